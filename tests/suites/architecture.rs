@@ -328,7 +328,7 @@ const UNSAFE: [(&str, &str, &str); 8] = [
     ),
     (
         "interrupt",
-        "install_interrupt interrupt look set_thread_data",
+        "inherit install_interrupt interrupt look set_thread_data",
         "a safe point costs a tenth of what it costs through mlua",
     ),
     (

@@ -156,6 +156,6 @@ macro_rules! classes {
 }
 
 classes! {
-    MUCH: patterns texts tables memory buffers;
-    LITTLE: loops maps work depth output values sealed addresses acts errors modules;
+    MUCH: patterns texts tables memory buffers depth output acts;
+    LITTLE: loops maps work values sealed addresses errors modules;
 }

@@ -58,7 +58,7 @@ mod total;
 #[cfg(test)]
 mod tests;
 
-pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold};
+pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold, measured_fold};
 pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
 pub use notation::Notation;

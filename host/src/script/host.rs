@@ -80,6 +80,11 @@ impl Owner for Host {
         self.meter.tick()
     }
 
+    #[inline(always)]
+    fn spend(&self, fuel: u32) {
+        self.meter.spend(fuel);
+    }
+
     fn look(&self, used: usize) -> Look {
         if self.meter.look().is_some() {
             Look::Stop

@@ -19,6 +19,6 @@ mod table;
 mod term;
 mod work;
 
-pub use fold::{FoldError, FoldOutcome, fold};
+pub use fold::{FoldError, FoldOutcome, fold, measured_fold};
 pub use fraction::Fraction;
 pub use result::Distribution;

@@ -45,6 +45,11 @@ impl Work {
         }
     }
 
+    /// Returns the steps that were taken.
+    pub(super) fn steps(&self) -> u64 {
+        MOST_STEPS - self.left
+    }
+
     /// Takes steps that touch no counts.
     pub(super) fn tick(&mut self, steps: u64) -> Done<()> {
         self.left = self.left.checked_sub(steps).ok_or(Trouble::TooLarge)?;

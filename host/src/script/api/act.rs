@@ -58,19 +58,19 @@ const MOTION: &str = include_str!("motion.luau");
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
-        .add("get", value::get)?
+        .add_fast::<FastGet, _, _>("get", raw, value::get)?
         .add("get_decimal", value::get_decimal)?
         .add("base", value::base)?
-        .add("stat", value::stat)?
-        .add("set", value::set)?
+        .add_fast::<FastStat, _, _>("stat", raw, value::stat)?
+        .add_fast::<FastSet, _, _>("set", raw, value::set)?
         .add("add", value::add)?
         .add("create", row::create)?
-        .add("exists", row::exists)?
+        .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
         .add("attach", record::attach)?
         .add("kind", row::kind)?
         .add("row", row::row)?
         .add("find", row::find)?
-        .add("rows", row::rows)?
+        .add_fast::<FastRows, _, _>("rows", raw, row::rows)?
         .add("kinds", row::kinds)?
         .add("changes", past::changes)?
         .add("roll", chance::roll)?
@@ -100,11 +100,6 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?
         .add("queued", queue::queued)?
-        .fast::<FastGet>("get", raw)?
-        .fast::<FastStat>("stat", raw)?
-        .fast::<FastSet>("set", raw)?
-        .fast::<FastExists>("exists", raw)?
-        .fast::<FastRows>("rows", raw)?
         .done();
     let clock = clock_frames(lua, host, &methods)?;
     for made in [frames(lua, host, &clock, raw)?, clock.raw_get("methods")?] {
@@ -164,16 +159,14 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("drain", queue::draining)?
         .done();
     let given = Library::new(lua, host, "motion")?
-        .add("told_again", event::told_again)?
+        .add_fast::<FastToldAgain, _, _>("told_again", raw, event::told_again)?
         .add("present", event::present)?
         .add("failed", handler_error::failed)?
-        .add("leave", event::leave)?
+        .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
         .add("refuse", handler_error::refuse)?
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
         .add("over", with_cause::over)?
-        .fast::<FastToldAgain>("told_again", raw)?
-        .fast::<FastLeave>("leave", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("begin", asked.raw_get::<Function>("during")?)?;

@@ -1,6 +1,7 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
 use super::act::row::{fuel_of_fields, fuel_of_finding, of_kind_and_owner, with_fields};
+use super::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
 use crate::script::raw::{Call, Fast, Given};
@@ -25,6 +26,8 @@ pub(super) struct FastRows;
 impl Fast for FastGet {
     type Owner = Host;
 
+    const FUEL: u32 = ANSWER;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -39,6 +42,8 @@ impl Fast for FastGet {
 impl Fast for FastStat {
     type Owner = Host;
 
+    const FUEL: u32 = ANSWER;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -50,6 +55,8 @@ impl Fast for FastStat {
 
 impl Fast for FastSet {
     type Owner = Host;
+
+    const FUEL: u32 = ANSWER;
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
@@ -64,6 +71,8 @@ impl Fast for FastSet {
 impl Fast for FastExists {
     type Owner = Host;
 
+    const FUEL: u32 = ANSWER;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let row = call.name(host, 1)?;
@@ -74,6 +83,8 @@ impl Fast for FastExists {
 
 impl Fast for FastRows {
     type Owner = Host;
+
+    const FUEL: u32 = ANSWER;
 
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let mut fields = Vec::new();

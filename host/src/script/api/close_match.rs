@@ -33,7 +33,7 @@ fn close(
     (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
     let names = candidates.iter().map(String::as_str);
-    host.charge(work_of_all(&word, names.clone()))?;
+    host.charge(4 * work_of_all(&word, names.clone()))?;
     let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "match.close")?;
     let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
     Ok(found.into_iter().map(str::to_owned).collect())
@@ -73,9 +73,12 @@ pub(super) fn near_of<'n>(
 }
 
 fn work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> u64 {
-    let each = candidates.map(|one| work(word.len(), one.len()));
+    let each = candidates.map(|one| NAME + work(word.len(), one.len()));
     each.fold(0, u64::saturating_add)
 }
+
+/// Fuel for a name that is compared, however short.
+const NAME: u64 = 4;
 
 /// Comparing grows with the product of the lengths.
 fn work(a: usize, b: usize) -> u64 {

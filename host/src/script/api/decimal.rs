@@ -9,11 +9,14 @@ use mlua::{FromLua, Function, Lua, MetaMethod, UserData, UserDataFields, UserDat
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::{expectation, refused, wrong_argument};
-use crate::script::border::DecimalValue;
 use crate::script::border::argument::wrong_type;
 use crate::script::border::stack_value::Checked;
+use crate::script::border::{DecimalValue, charge};
 use crate::script::host::Host;
 use crate::value::{Number, written};
+
+/// Fuel of an operation with decimals: most of it is the result, which the machine keeps like any other thing.
+const DECIMAL: u64 = 16;
 
 /// A decimal, or what becomes one: a number or the text of one.
 struct Operand(Decimal);
@@ -47,9 +50,12 @@ impl FromLua for Operand {
 
 /// Returns the function `decimal`.
 pub(super) fn constructor(lua: &Lua, _: &Rc<Host>) -> mlua::Result<Function> {
-    lua.create_function(|_, Checked(value): Checked<Operand>| match value {
-        Ok(Operand(value)) => Ok(DecimalValue(value)),
-        Err(error) => Err(wrong_argument("decimal", "decimal", &error)),
+    lua.create_function(|lua, Checked(value): Checked<Operand>| {
+        charge(lua, DECIMAL)?;
+        match value {
+            Ok(Operand(value)) => Ok(DecimalValue(value)),
+            Err(error) => Err(wrong_argument("decimal", "decimal", &error)),
+        }
     })
 }
 
@@ -72,41 +78,55 @@ impl UserData for DecimalValue {
             ("away", AwayFromZero),
         ];
         for (name, strategy) in roundings {
-            methods.add_method(name, move |_, this, ()| {
+            methods.add_method(name, move |lua, this, ()| {
+                charge(lua, DECIMAL)?;
                 Ok(DecimalValue(this.0.round_dp_with_strategy(0, strategy)))
             });
         }
-        methods.add_method("digits", |_, this, ()| Ok(digits(this.0)));
-        methods.add_method("number", |_, this, ()| {
+        methods.add_method("digits", |lua, this, ()| {
+            charge(lua, DECIMAL)?;
+            Ok(digits(this.0))
+        });
+        methods.add_method("number", |lua, this, ()| {
+            charge(lua, DECIMAL)?;
             Ok(Number::from_decimal(this.0).to_f64())
         });
-        methods.add_meta_function(MetaMethod::Add, |_, pair| {
+        methods.add_meta_function(MetaMethod::Add, |lua, pair| {
+            charge(lua, DECIMAL)?;
             apply("+", pair, Decimal::checked_add)
         });
-        methods.add_meta_function(MetaMethod::Sub, |_, pair| {
+        methods.add_meta_function(MetaMethod::Sub, |lua, pair| {
+            charge(lua, DECIMAL)?;
             apply("-", pair, Decimal::checked_sub)
         });
-        methods.add_meta_function(MetaMethod::Mul, |_, pair| {
+        methods.add_meta_function(MetaMethod::Mul, |lua, pair| {
+            charge(lua, DECIMAL)?;
             apply("*", pair, Decimal::checked_mul)
         });
-        methods.add_meta_function(MetaMethod::Div, |_, pair| {
+        methods.add_meta_function(MetaMethod::Div, |lua, pair| {
+            charge(lua, DECIMAL)?;
             apply("/", pair, Decimal::checked_div)
         });
-        methods.add_meta_function(MetaMethod::Unm, |_, Operand(value): Operand| {
+        methods.add_meta_function(MetaMethod::Unm, |lua, Operand(value): Operand| {
+            charge(lua, DECIMAL)?;
             Ok(DecimalValue(-value))
         });
-        methods.add_meta_function(MetaMethod::Eq, |_, (a, b): (Operand, Operand)| {
+        methods.add_meta_function(MetaMethod::Eq, |lua, (a, b): (Operand, Operand)| {
+            charge(lua, DECIMAL)?;
             Ok(a.0 == b.0)
         });
-        methods.add_meta_function(MetaMethod::Lt, |_, pair| {
+        methods.add_meta_function(MetaMethod::Lt, |lua, pair| {
+            charge(lua, DECIMAL)?;
             let (a, b) = operands("<", pair)?;
             Ok(a < b)
         });
-        methods.add_meta_function(MetaMethod::Le, |_, pair| {
+        methods.add_meta_function(MetaMethod::Le, |lua, pair| {
+            charge(lua, DECIMAL)?;
             let (a, b) = operands("<=", pair)?;
             Ok(a <= b)
         });
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+        methods.add_meta_method(MetaMethod::ToString, |lua, this, ()| {
+            charge(lua, DECIMAL)?;
             Ok(this.0.normalize().to_string())
         });
     }

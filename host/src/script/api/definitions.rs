@@ -55,7 +55,7 @@ fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
         .of(&collection)
         .map(|one| one.id.to_string())
         .collect();
-    host.charge(ids.len() as u64 / 16)?;
+    host.charge(12 * ids.len() as u64)?;
     Ok(ids)
 }
 

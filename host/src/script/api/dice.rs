@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 
 use super::{Library, refused};
-use crate::dice::{BigUint, Distribution, FoldError, fold as fold_dice};
+use crate::dice::{BigUint, Distribution, FoldError, measured_fold};
 use crate::script::border::DecimalValue;
 use crate::script::border::argument::Numbers;
 use crate::script::border::convert;
@@ -16,6 +16,18 @@ use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.
 const DISTRIBUTION: u64 = 2_000;
+
+/// Steps of a distribution for a unit of fuel.
+const STEPS: u64 = 16;
+
+/// Fuel for an outcome of a notation that a script is given.
+const OUTCOME: usize = 96;
+
+/// Fuel for an outcome of a fold.
+const FOLDED: u64 = 24;
+
+/// Fuel of asking a rule where a face leads.
+const STEP: u32 = 20;
 
 /// Counts below this size (2^53) are plain numbers.
 const PLAIN: u128 = 1 << 53;
@@ -45,12 +57,11 @@ fn distribution(
     (notation, parts): (mlua::LuaString, Option<Numbers>),
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
-    let odds = host
-        .notation(&notation)?
-        .distribution()
-        .map_err(HostError::raise)?;
+    let (odds, steps) = host.notation(&notation)?.measured_distribution();
+    host.charge(steps / STEPS)?;
+    let odds = odds.map_err(HostError::raise)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
-    host.charge((odds.len() * (1 + parts.len())) as u64)?;
+    host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
     let result = lua.create_table()?;
     result.set("outcomes", count(lua, &odds.outcomes())?)?;
     result.set("mean", odds.mean().to_f64())?;
@@ -98,17 +109,19 @@ fn fold(
         }
         sizes.push(number as u32);
     }
-    let rows = fold_dice(&sizes, start, |state, face, sides| {
+    let (rows, steps) = measured_fold(&sizes, start, |state, face, sides| {
+        host.meter.spend(STEP);
         let state = convert::to_lua(state, lua)?;
         let _scope = host.meter.enter().map_err(HostError::limit)?;
         let (Argument(next), add): (Argument, Option<f64>) = step.call((state, face, sides))?;
         Ok::<(Value, i64), mlua::Error>((next, whole(add.unwrap_or(0.0))?))
     });
+    host.charge(steps / STEPS)?;
     let rows = rows.map_err(|error| match error {
         FoldError::Step(error) => error,
         FoldError::Refused(finding) => HostError::raise(finding),
     })?;
-    host.charge(rows.len() as u64)?;
+    host.charge(FOLDED * rows.len() as u64)?;
     let result = lua.create_table_with_capacity(rows.len(), 0)?;
     for outcome in rows {
         let row = lua.create_table_with_capacity(0, 3)?;

@@ -47,7 +47,7 @@ fn check(
     host: &Host,
     (source, names): (String, Option<Argument>),
 ) -> mlua::Result<Returned> {
-    host.charge(Programs::work(&source))?;
+    host.charge(2 * Programs::work(&source))?;
     let dialect = names.map_or_else(|| Ok(Dialect::default()), |names| dialect_of(&names.0))?;
     let errors = compile(&source, &dialect).err().unwrap_or_default();
     Ok(Returned(Value::list(errors.iter().map(|error| {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
+use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table};
 
 use crate::diag::Diagnostic;
 use crate::script::border::root;
@@ -12,6 +12,12 @@ use crate::script::host::error::HostError;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
 use crate::script::source::declaration;
+
+/// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
+const CALL: u32 = 10;
+
+/// Fuel of a call that is answered off the stack.
+pub(super) const ANSWER: u32 = 2;
 
 /// Fuel that an error costs: making one is as much work as many calls.
 const ERROR: u64 = 100;
@@ -48,10 +54,46 @@ impl<'a> Library<'a> {
         A: FromLuaMulti + 'static,
         R: IntoLuaMulti + 'static,
     {
+        let bound = self.bound(name, CALL, function)?;
+        self.table.raw_set(name, bound)?;
+        Ok(self)
+    }
+
+    /// Adds a function whose ordinary calls `M` answers; with `raw` false it answers none.
+    pub(super) fn add_fast<M: Fast<Owner = Host>, A, R>(
+        self,
+        name: &'static str,
+        raw: bool,
+        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+    ) -> mlua::Result<Library<'a>>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
+        #[cfg(feature = "measure")]
+        let raw = raw && !crate::script::host::left_out::is_left_out(name);
+        let bound = match raw {
+            true => fast_function::<M>(self.lua, self.bound(name, 0, function)?)?,
+            false => self.bound(name, M::FUEL, function)?,
+        };
+        self.table.raw_set(name, bound)?;
+        Ok(self)
+    }
+
+    fn bound<A, R>(
+        &self,
+        name: &'static str,
+        fuel: u32,
+        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+    ) -> mlua::Result<Function>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
         let (host, library) = (Rc::clone(self.host), self.name);
-        let bound = self
-            .lua
+        self.lua
             .create_function(move |lua, Checked(arguments): Checked<A>| {
+                host.meter.spend(fuel);
                 let result = match arguments {
                     Ok(arguments) => function(lua, &host, arguments),
                     Err(error) => Err(wrong_argument(library, name, &error)),
@@ -60,25 +102,7 @@ impl<'a> Library<'a> {
                     host.follow(lua);
                 }
                 result.map_err(|error| charged(&host, error))
-            })?;
-        self.table.raw_set(name, bound)?;
-        Ok(self)
-    }
-
-    /// Lets `M` answer the ordinary calls of a function that was added; `raw` false leaves it as it is.
-    pub(super) fn fast<M: Fast<Owner = Host>>(
-        self,
-        name: &str,
-        raw: bool,
-    ) -> mlua::Result<Library<'a>> {
-        #[cfg(feature = "measure")]
-        let raw = raw && !crate::script::host::left_out::is_left_out(name);
-        if raw {
-            let safe = self.table.raw_get(name)?;
-            self.table
-                .raw_set(name, fast_function::<M>(self.lua, safe)?)?;
-        }
-        Ok(self)
+            })
     }
 
     pub(super) fn done(self) -> Table {

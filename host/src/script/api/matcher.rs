@@ -68,7 +68,7 @@ pub(super) fn names(
 ) -> mlua::Result<mlua::AnyUserData> {
     let cutoff = cutoff_of(cutoff, "match.names")?;
     let letters: usize = given.iter().map(String::len).sum();
-    host.charge((given.len() * 4 + letters / 4) as u64)?;
+    host.charge((given.len() * 16 + letters / 4) as u64)?;
     let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
     let held = hold(lua, host, matcher.bytes())?;
     lua.create_userdata(Names { matcher, held })
@@ -102,7 +102,7 @@ fn best(
     (names, subject): (UserDataRef<Names>, String),
 ) -> mlua::Result<(Option<LuaString>, Option<f64>)> {
     charged(host, &subject)?;
-    let found = names.matcher.best(&subject, |work| host.charge(work))?;
+    let found = names.matcher.best(&subject, |work| host.charge(6 * work))?;
     match found {
         Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
         None => Ok((None, None)),

@@ -7,7 +7,7 @@ use mlua::{
     UserDataRef,
 };
 
-use super::text::charged;
+use super::text::{charged, charged_by};
 use super::{Library, refused};
 use crate::diag::near_hint;
 use crate::script::border::convert::unguarded;
@@ -142,7 +142,7 @@ fn read(
         .iter()
         .map(|section| section.lines.len())
         .sum();
-    host.charge((lines * 4 + outline.sections.len() * 2) as u64)?;
+    host.charge((lines * 10 + outline.sections.len() * 10) as u64)?;
     unguarded(lua, || shown(lua, &subject, &outline))
 }
 
@@ -265,7 +265,7 @@ fn tails(
     charged(host, &subject)?;
     let groups = reader.0.groups(&subject);
     let items: usize = groups.iter().map(|group| 1 + group.items.len()).sum();
-    host.charge(items as u64)?;
+    host.charge(16 * items as u64)?;
     unguarded(lua, || {
         let list = lua.create_table_with_capacity(groups.len(), 0)?;
         for group in &groups {
@@ -286,6 +286,9 @@ fn tails(
     })
 }
 
+/// Bytes of a line for a unit of fuel.
+const SPLIT: usize = 8;
+
 type Split = (mlua::Value, usize, mlua::Value, usize);
 
 fn split(
@@ -293,7 +296,7 @@ fn split(
     host: &Host,
     (reader, subject): (UserDataRef<Reader>, BorrowedStr),
 ) -> mlua::Result<Split> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, SPLIT)?;
     let line = reader.0.split(&subject);
     let (found, from) = value(&line);
     let key = line.entry.as_ref();

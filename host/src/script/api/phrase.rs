@@ -22,6 +22,12 @@ use crate::store::State;
 use crate::text::{Context, Fields, Miss, NameTable};
 use crate::value::{Names, Value};
 
+/// Fuel for a byte of a text that is read as one phrase.
+const READ: u64 = 8;
+
+/// Fuel for a byte of a text in which phrases are looked for.
+const SCANNED: u64 = 24;
+
 /// Returns the table `phrase`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(Library::new(lua, host, "phrase")?
@@ -37,7 +43,7 @@ fn read(
     host: &Host,
     (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<(Returned, Returned)> {
-    host.charge(subject.len() as u64)?;
+    host.charge(READ * subject.len() as u64)?;
     let rules = declared(host, &kind)?;
     with_names(lua, host, &rules, |names| {
         let mut context = context(names, prefixes);
@@ -53,7 +59,7 @@ fn scan(
     host: &Host,
     (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<Returned> {
-    host.charge(subject.len() as u64)?;
+    host.charge(SCANNED * subject.len() as u64)?;
     let rules = declared(host, &kind)?;
     with_names(lua, host, &rules, |names| {
         let mut context = context(names, prefixes);
@@ -136,7 +142,7 @@ type WithRules = (Rc<Rules>, Result<Fields, Box<Miss>>);
 
 /// Reads the slots of a text; names are looked up only for a slot type that has some.
 fn with_fields(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Result<WithRules> {
-    host.charge(subject.len() as u64)?;
+    host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {
         return Err(undeclared(kind));
@@ -208,8 +214,8 @@ fn with_names<R>(
         })
     };
     // A limit that is passed here ends the script at its next safe point.
-    let charge = |rows: usize| {
-        let _ = host.meter.charge(rows as u64);
+    let charge = |fuel: u64| {
+        let _ = host.meter.charge(fuel);
     };
     let result = body(&GameNames::new(rules, &state, reader, found, charge));
     failed.into_inner().map_or(result, Err)

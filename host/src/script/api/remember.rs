@@ -71,7 +71,7 @@ fn recalled(
     if let LuaValue::Table(table) = &made {
         seal(table)?;
     }
-    let fuel = host.meter.used() - before;
+    let fuel = host.meter.used().saturating_sub(before);
     host.meter.reset(before);
     host.charge(CALL + fuel)?;
     if count.replace(count.get() + 1) >= KEPT {

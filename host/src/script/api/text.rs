@@ -34,11 +34,27 @@ const LONGEST: usize = 1 << 20;
 /// Parts of a text that is taken apart.
 const PARTS: usize = 100_000;
 
-/// Charges one unit of fuel for 64 bytes.
+/// Bytes for a unit of fuel where a text is looked through.
+const LOOKED: usize = 32;
+/// Bytes where it is taken apart.
+const TAKEN_APART: usize = 16;
+/// Bytes where each letter becomes another.
+const LETTERS: usize = 4;
+/// Bytes where each is compared with tables of letters.
+const TABLES: usize = 1;
+/// Fuel for a part of a text.
+const PART: u64 = 12;
+
+/// Charges for looking through a text. Errors: it is too long.
 pub(super) fn charged(host: &Host, text: &str) -> mlua::Result<()> {
+    charged_by(host, text, LOOKED)
+}
+
+/// Charges a unit of fuel for so many bytes of a text. Errors: it is too long.
+pub(super) fn charged_by(host: &Host, text: &str, bytes: usize) -> mlua::Result<()> {
     match text.len() {
-        0..64 => Ok(()),
-        64..=LONGEST => host.charge(text.len() as u64 / 64),
+        short if short < bytes => Ok(()),
+        long if long <= LONGEST => host.charge((long / bytes) as u64),
         longer => Err(refused(
             "limit/size",
             format!("a text may have {LONGEST} bytes at most, this one has {longer}"),
@@ -52,7 +68,7 @@ fn trim(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
 }
 
 fn words(_: &Lua, host: &Host, subject: String) -> mlua::Result<Vec<String>> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, TAKEN_APART)?;
     parts(host, subject.split_whitespace())
 }
 
@@ -61,7 +77,7 @@ fn split(
     host: &Host,
     (subject, separator): (String, String),
 ) -> mlua::Result<Vec<String>> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, TAKEN_APART)?;
     if separator.is_empty() {
         return Err(refused(
             "script/argument",
@@ -78,7 +94,7 @@ fn parts<'a>(host: &Host, parts: impl Iterator<Item = &'a str>) -> mlua::Result<
         let message = format!("a text may have {PARTS} parts at most");
         return Err(refused("limit/size", message));
     }
-    host.charge(list.len() as u64 / 4)?;
+    host.charge(PART * list.len() as u64)?;
     Ok(list)
 }
 
@@ -88,17 +104,17 @@ fn length(_: &Lua, host: &Host, subject: String) -> mlua::Result<usize> {
 }
 
 fn lower(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, LETTERS)?;
     Ok(subject.to_lowercase())
 }
 
 fn upper(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, LETTERS)?;
     Ok(subject.to_uppercase())
 }
 
 fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, TAKEN_APART)?;
     let mut letters = subject.chars();
     let first: String = letters
         .next()
@@ -110,9 +126,10 @@ fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
 
 fn listed(
     _: &Lua,
-    _: &Host,
+    host: &Host,
     (Texts(items), last): (Texts, Option<String>),
 ) -> mlua::Result<String> {
+    host.charge(PART / 2 * items.len() as u64)?;
     let last_word = last.unwrap_or_else(|| "and".to_owned());
     Ok(match items.split_last() {
         None => String::new(),
@@ -123,9 +140,10 @@ fn listed(
 
 fn count(
     _: &Lua,
-    _: &Host,
+    host: &Host,
     (number, one, many): (f64, String, Option<String>),
 ) -> mlua::Result<String> {
+    host.charge(PART)?;
     let word = if number == 1.0 {
         one
     } else {
@@ -139,7 +157,7 @@ fn name_fault(
     host: &Host,
     (name, most): (String, Option<f64>),
 ) -> mlua::Result<Option<String>> {
-    charged(host, &name)?;
+    charged_by(host, &name, LETTERS)?;
     let most = match most {
         None => NAME,
         Some(most) if most >= 1.0 && most.fract() == 0.0 => most.min(LONGEST as f64) as usize,
@@ -152,17 +170,17 @@ fn name_fault(
 }
 
 fn alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
-    charged(host, &one)?;
-    charged(host, &other)?;
+    charged_by(host, &one, TABLES)?;
+    charged_by(host, &other, TABLES)?;
     Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
 }
 
 fn letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, TABLES)?;
     Ok(letters_of(&subject))
 }
 
 fn folded(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged(host, &subject)?;
+    charged_by(host, &subject, TABLES)?;
     Ok(fold(&subject))
 }

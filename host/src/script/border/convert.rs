@@ -138,7 +138,21 @@ fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, Co
 
 /// Returns the fuel that it costs to pass so many values with so many bytes of text.
 pub(crate) fn fuel_of_passing(nodes: usize, bytes: usize) -> u64 {
-    (nodes / 4 + bytes / 64) as u64
+    (nodes * 6 + bytes / 16) as u64
+}
+
+/// Returns the fuel that it costs to give a value to a script.
+pub(crate) fn fuel_of_giving(value: &Value) -> u64 {
+    let inside = match value {
+        Value::Nil | Value::Bool(_) | Value::Number(_) => 0,
+        Value::Text(text) => text.len() as u64 / 32,
+        Value::List(items) => items.iter().map(fuel_of_giving).sum(),
+        Value::Map(entries) => entries
+            .values()
+            .map(|value| 2 + fuel_of_giving(value))
+            .sum(),
+    };
+    1 + inside
 }
 
 struct Walk {

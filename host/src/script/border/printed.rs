@@ -4,7 +4,7 @@ use super::DecimalValue;
 use crate::value::Number;
 
 /// Bytes of one printed line.
-const LINE: usize = 4 << 10;
+pub(crate) const LINE: usize = 4 << 10;
 /// Printed lines of a command.
 const LINES: usize = 500;
 /// Printed bytes of a command.

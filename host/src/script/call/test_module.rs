@@ -43,6 +43,8 @@ pub fn run_test(
     sentence: &str,
 ) -> (Run, Result<(), Diagnostic>) {
     let (run, result) = engine.with_act(run, |act| {
+        // A test may take as long as a command: it looks at whole books.
+        engine.host.meter.refuel(1);
         let table = test_table(engine, mod_name, path, source)?;
         let test: Function = table.raw_get(sentence)?;
         test.call::<()>(act)

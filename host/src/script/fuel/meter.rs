@@ -20,7 +20,8 @@ const HEAVY: u64 = 64;
 /// The meter of one virtual machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    /// Below 1 when a look is due.
+    /// Safe points before the one that looks; below 0 a look is due. Its sign decides, so that the machine takes one off and
+    /// branches in one instruction each.
     countdown: Cell<i32>,
     chunk: Cell<u32>,
     used: Cell<u64>,
@@ -45,7 +46,7 @@ impl Meter {
     /// Returns a meter at rest.
     pub(crate) fn new(limits: Limits, interrupt: Arc<AtomicBool>) -> Meter {
         Meter {
-            countdown: Cell::new(CHUNK.cast_signed()),
+            countdown: Cell::new(CHUNK.cast_signed() - 1),
             chunk: Cell::new(CHUNK),
             used: Cell::new(0),
             callback_end: Cell::new(u64::MAX),
@@ -134,33 +135,38 @@ impl Meter {
     pub(crate) fn tick(&self) -> bool {
         let left = self.countdown.get().wrapping_sub(1);
         self.countdown.set(left);
-        left < 1
+        left < 0
+    }
+
+    /// Spends what a call of the host takes; a limit that is passed thereby shows at the next safe point.
+    #[inline(always)]
+    pub(crate) fn spend(&self, units: u32) {
+        let left = self.countdown.get().saturating_sub_unsigned(units);
+        self.countdown.set(left);
     }
 
     /// Settles a chunk and returns the limit that is passed, if any.
     #[cold]
     pub(crate) fn look(&self) -> Option<Limit> {
-        self.countdown.set(0);
         self.settle();
         self.start_chunk();
         self.check_clock();
-        if self.used.get() >= self.callback_end.get() {
-            self.pass(Limit::Fuel);
-        }
+        self.check_fuel();
         self.passed.get()
     }
 
     /// Charges work of a library call. Errors: the limit that is passed.
     pub(crate) fn charge(&self, units: u64) -> Result<(), Limit> {
+        if let Some(limit) = self.passed.get() {
+            return Err(limit);
+        }
         self.settle();
         self.used.set(self.used.get().saturating_add(units));
         self.start_chunk();
         if units > HEAVY {
             self.check_clock();
         }
-        if self.used.get() >= self.callback_end.get() {
-            self.pass(Limit::Fuel);
-        }
+        self.check_fuel();
         self.passed.get().map_or(Ok(()), Err)
     }
 
@@ -188,7 +194,7 @@ impl Meter {
     pub(crate) fn pass(&self, limit: Limit) -> Limit {
         let first = self.passed.get().unwrap_or(limit);
         self.passed.set(Some(first));
-        self.countdown.set(0);
+        self.countdown.set(-1);
         self.chunk.set(0);
         first
     }
@@ -242,12 +248,15 @@ impl Meter {
         false
     }
 
+    /// Counts what was spent since the last time; what unwinds behind a limit spends nothing.
     fn settle(&self) {
-        let left = self.countdown.get().max(0).cast_unsigned();
-        let ticks = self.chunk.get().saturating_sub(left);
-        self.used
-            .set(self.used.get().saturating_add(u64::from(ticks)));
-        self.chunk.set(left);
+        if self.passed.get().is_some() {
+            return;
+        }
+        let left = i64::from(self.countdown.get()) + 1;
+        let spent = u64::try_from(i64::from(self.chunk.get()) - left).unwrap_or(0);
+        self.used.set(self.used.get().saturating_add(spent));
+        self.chunk.set(u32::try_from(left).unwrap_or(0));
     }
 
     fn start_chunk(&self) {
@@ -257,7 +266,16 @@ impl Meter {
             None => u32::try_from(left).unwrap_or(CHUNK).clamp(1, CHUNK),
         };
         self.chunk.set(ticks);
-        self.countdown.set(ticks.cast_signed());
+        self.countdown.set(ticks.cast_signed() - 1);
+    }
+
+    /// What ends by fuel has used all of it and no more, however much the last call wanted.
+    fn check_fuel(&self) {
+        let end = self.callback_end.get();
+        if self.passed.get().is_none() && self.used.get() >= end {
+            self.used.set(end);
+            self.pass(Limit::Fuel);
+        }
     }
 
     fn check_clock(&self) {
@@ -311,6 +329,25 @@ mod tests {
             assert_eq!(meter.passed(), Some(Limit::Fuel));
             assert!(meter.tick() && meter.look().is_some(), "the flag stays");
         }
+    }
+
+    #[test]
+    fn what_calls_spend_shows_at_the_next_safe_point() {
+        let meter = meter(100, 1_000);
+        let _scope = meter.enter().unwrap();
+        meter.spend(98);
+        assert!(!meter.tick());
+        meter.spend(40);
+        assert_eq!(meter.passed(), None);
+        assert!(meter.tick() && meter.look() == Some(Limit::Fuel));
+        meter.spend(40);
+        assert!(meter.tick() && meter.look().is_some(), "the flag stays");
+        assert_eq!(meter.used(), 100, "what ends by fuel has used all of it");
+        meter.begin_command();
+        for _ in 0..3 {
+            meter.spend(20);
+        }
+        assert_eq!(meter.used(), 60);
     }
 
     #[test]

@@ -20,6 +20,7 @@ impl Host {
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
     pub(crate) fn notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
         let text = text.to_str()?;
+        self.charge(text.len() as u64 / 8)?;
         if let Some(known) = self.notations.borrow().get(&*text) {
             return Ok(Rc::clone(known));
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::expr::{Dialect, Program};
 
 /// Bytes of an expression that are read for one unit of fuel.
-const BYTES: usize = 16;
+const BYTES: usize = 1;
 
 /// Programs that are kept.
 const PROGRAMS: usize = 1_000;

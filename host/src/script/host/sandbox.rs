@@ -8,6 +8,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use super::error::HostError;
 use super::{Host, Stop};
 use crate::diag::Diagnostic;
+use crate::script::border::printed;
 use crate::script::host::safe_fallback::protected_call;
 
 const PRELUDE: &str = include_str!("prelude.luau");
@@ -115,6 +116,12 @@ fn bind<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
 /// Units of work from which on a call may leave as much rubbish that collecting it has to keep step.
 const LARGE: f64 = 1000.0;
 
+/// Fuel of a call of what the prelude is given.
+const CALL: u64 = 4;
+
+/// Fuel of an error that a script catches.
+const CAUGHT: u32 = 100;
+
 fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
     if units >= LARGE {
         // The machine takes a step for each new table, however large the last one was.
@@ -122,7 +129,9 @@ fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
             lua.gc_step()?;
         }
     }
-    host.meter.charge(units as u64).map_err(HostError::limit)
+    host.meter
+        .charge(CALL + units as u64)
+        .map_err(HostError::limit)
 }
 
 fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
@@ -148,6 +157,7 @@ fn caught(
     host: &Host,
     (_plain, cause, error): (Function, u32, Value),
 ) -> mlua::Result<Value> {
+    host.meter.spend(CAUGHT);
     host.unwound(cause);
     if let Value::Error(error) = &error {
         host.meter.pass_if_memory(error);
@@ -169,7 +179,9 @@ fn caught(
 }
 
 fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
-    host.charge(values.len() as u64)?;
+    let texts = values.iter().filter_map(|value| value.as_string());
+    let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
+    host.charge(CALL * values.len() as u64 + bytes.min(printed::LINE) as u64 / 32)?;
     host.print(values.iter());
     Ok(())
 }

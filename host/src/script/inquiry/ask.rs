@@ -60,9 +60,9 @@ pub(crate) fn ask(
                 Viewer::Public
             })
         };
-        let charge = |rows: usize| {
+        let charge = |fuel: u64| {
             // A limit that is passed here ends the script at its next safe point.
-            let _ = host.meter.charge(rows as u64);
+            let _ = host.meter.charge(fuel);
         };
         let names = |to: &str| {
             let to = to.to_owned();

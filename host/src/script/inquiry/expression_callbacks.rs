@@ -18,7 +18,7 @@ use crate::store::{Frame, Look, Outside, State, StoreError};
 use crate::value::Name;
 
 /// Steps of expressions for one unit of fuel.
-const STEPS: usize = 4;
+const STEPS: usize = 2;
 
 /// Looks at the state of a ruling with the rules at hand, and returns what is seen there.
 ///

@@ -22,6 +22,9 @@ use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
 use crate::value::{Name, Value};
 
+/// Fuel for a row whose names are listed.
+const NAME: u64 = 112;
+
 /// Names by slot type, each set made when it is first asked for.
 pub(crate) struct GameNames<'a> {
     tables: BTreeMap<&'a str, OnceCell<NameTable>>,
@@ -30,13 +33,13 @@ pub(crate) struct GameNames<'a> {
 
 impl<'a> GameNames<'a> {
     /// Returns the names of some rules in a state; `viewer` says who types, `found` asks a function of the ruleset for
-    /// its names, `charge` hears of every set that is made and how many rows it was made from.
+    /// its names, `charge` hears of every set that is made and the fuel of that.
     pub(crate) fn new(
         rules: &'a Rules,
         state: &'a State,
         viewer: impl Fn() -> Viewer + 'a,
         found: impl Fn(&str) -> NameTable + 'a,
-        charge: impl Fn(usize) + 'a,
+        charge: impl Fn(u64) + 'a,
     ) -> GameNames<'a> {
         let tables = rules
             .name_types
@@ -50,16 +53,16 @@ impl<'a> GameNames<'a> {
         };
         let make = move |name: &str| match rules.name_types.get(name) {
             Some(NameType::Entities(kind)) => {
-                charge(state.entity_count());
+                charge(state.entity_count() as u64 * NAME);
                 entities(&known, kind)
             }
             Some(NameType::Records) => {
-                charge(state.record_count());
+                charge(state.record_count() as u64 * NAME);
                 records(&known)
             }
             Some(NameType::Definitions(collection)) => definitions(rules, collection),
             Some(NameType::Fields) => {
-                charge(state.entity_count());
+                charge(state.entity_count() as u64 * NAME);
                 fields(rules, &known)
             }
             Some(NameType::Found) => found(name),

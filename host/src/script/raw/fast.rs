@@ -16,6 +16,9 @@ pub(crate) trait Fast: 'static {
     /// The owner of the machines that have the method.
     type Owner: Owner;
 
+    /// The fuel of a call, whoever answers it.
+    const FUEL: u32;
+
     /// Answers a call; `None` if it did nothing.
     fn answer(owner: &Self::Owner, call: Call<'_>) -> Option<Given>;
 }
@@ -53,6 +56,9 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
         (owner, Call { state, arguments })
     };
     let arguments = call.arguments.len() as c_int;
+    if let Some(owner) = owner {
+        owner.spend(M::FUEL);
+    }
     match guard(|| owner.and_then(|owner| M::answer(owner, call))) {
         Ok(Some(Given(results))) => {
             #[cfg(test)]

@@ -21,6 +21,7 @@ pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
         // coroutines. The machine hands the pointer back in `interrupt`; the engine that owns both drops the machine
         // before the owner. mlua uses neither the thread data nor, without `set_interrupt`, the interrupt slot.
         unsafe {
+            (*ffi::lua_callbacks(state)).userthread = Some(inherit);
             let interrupt = match set_thread_data(state, Rc::as_ptr(owner).cast_mut().cast()) {
                 true => interrupt::<O, true>,
                 false => interrupt::<O, false>,
@@ -44,6 +45,14 @@ unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool
         })
 }
 
+/// Gives a new state the thread data of the one that made it: no state that could run scripts is without an owner.
+unsafe extern "C-unwind" fn inherit(parent: *mut ffi::lua_State, state: *mut ffi::lua_State) {
+    if !parent.is_null() {
+        // SAFETY: both are live states of one machine.
+        unsafe { ffi::lua_setthreaddata(state, ffi::lua_getthreaddata(parent)) };
+    }
+}
+
 /// Ticks the meter; `KNOWN` says that the place of the thread data was found.
 unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     state: *mut ffi::lua_State,
@@ -52,15 +61,15 @@ unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     if gc >= 0 {
         return;
     }
-    // SAFETY: the data is the owner that was set above, or null on a state that runs no scripts.
+    // SAFETY: the data is the owner that was set above: on the state that runs scripts, and on each that it would make.
     let owner = unsafe {
         let data = match KNOWN {
             true => *state.cast::<*mut c_void>().add(THREAD_DATA),
             false => ffi::lua_getthreaddata(state),
         };
-        data.cast::<O>().as_ref()
+        &*data.cast::<O>()
     };
-    if let Some(owner) = owner.filter(|owner| owner.tick()) {
+    if owner.tick() {
         // SAFETY: a safe point of a state that has an owner.
         unsafe { look(state, owner) }
     }

@@ -9,6 +9,9 @@ pub(crate) trait Owner: 'static {
     /// Counts a safe point; true means that it is time for a look.
     fn tick(&self) -> bool;
 
+    /// Counts what a call takes; it is looked at when a safe point comes.
+    fn spend(&self, fuel: u32);
+
     /// Settles what was counted; `used` is the memory in use, in bytes.
     fn look(&self, used: usize) -> Look;
 
@@ -52,6 +55,8 @@ mod tests {
         fn tick(&self) -> bool {
             false
         }
+
+        fn spend(&self, _: u32) {}
 
         fn look(&self, _: usize) -> Look {
             Look::Go

@@ -26,6 +26,8 @@ impl Owner for Broken {
         true
     }
 
+    fn spend(&self, _: u32) {}
+
     fn look(&self, _: usize) -> Look {
         self.at("look");
         Look::Collect
@@ -41,6 +43,8 @@ struct Answer;
 
 impl Fast for Answer {
     type Owner = Broken;
+
+    const FUEL: u32 = 1;
 
     fn answer(host: &Broken, call: Call<'_>) -> Option<Given> {
         host.at("answer");
@@ -113,4 +117,43 @@ fn what_is_not_answered_is_left_to_the_safe_function() {
         let said: String = lua.load(format!("return {call}")).call(()).unwrap();
         assert_eq!(said, "safe", "{call}");
     }
+}
+
+/// A host that counts safe points.
+#[derive(Default)]
+struct Counting(Cell<u32>);
+
+impl Owner for Counting {
+    fn tick(&self) -> bool {
+        self.0.set(self.0.get() + 1);
+        false
+    }
+
+    fn spend(&self, fuel: u32) {
+        self.0.set(self.0.get() + fuel);
+    }
+
+    fn look(&self, _: usize) -> Look {
+        Look::Go
+    }
+
+    fn ran_out(&self) {}
+}
+
+#[test]
+fn a_state_that_a_script_makes_ticks_for_the_same_owner() {
+    let host = Rc::new(Counting::default());
+    let lua = Lua::new();
+    install_interrupt(&lua, &host);
+    let ticks = |text: &str| {
+        let before = host.0.get();
+        lua.load(text).exec().unwrap();
+        host.0.get() - before
+    };
+    let inside = ticks("for _ = 1, 1000 do end");
+    assert!(inside >= 1000);
+    let within = ticks(
+        "coroutine.wrap(function() coroutine.wrap(function() for _ = 1, 1000 do end end)() end)()",
+    );
+    assert!(within >= inside);
 }

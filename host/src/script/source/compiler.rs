@@ -3,7 +3,7 @@
 use mlua::chunk::Compiler;
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
-const WRAPPED: [&str; 47] = [
+const WRAPPED: [&str; 48] = [
     "next",
     "pairs",
     "pcall",
@@ -50,6 +50,7 @@ const WRAPPED: [&str; 47] = [
     "utf8.len",
     "utf8.offset",
     "select",
+    "tonumber",
     "setmetatable",
 ];
 

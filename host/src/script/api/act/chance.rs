@@ -184,6 +184,7 @@ pub(super) fn pick(
     (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
 ) -> mlua::Result<String> {
     let mut run = host.drawing(act)?;
+    host.charge(4 * candidates.len() as u64)?;
     candidates.sort();
     let sides = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
     if sides == 0 {
@@ -207,13 +208,16 @@ pub(super) fn pick(
     Ok(candidates.swap_remove(face as usize - 1))
 }
 
+/// Fuel for a candidate that is put in order.
+const SHUFFLED: u64 = 64;
+
 pub(super) fn shuffle(
     lua: &Lua,
     host: &Host,
     (act, Texts(candidates), purpose): (This, Texts, String),
 ) -> mlua::Result<Vec<String>> {
     let mut run = host.drawing(act)?;
-    host.charge(4 * candidates.len() as u64)?;
+    host.charge(SHUFFLED * candidates.len() as u64)?;
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
         placed.push((

@@ -16,7 +16,7 @@ use crate::store::clock::{Clock, Phases, Turn, step};
 use crate::value::{Text, Value};
 
 /// Fuel of reading or moving the clock.
-const MOVE: u64 = 16;
+const MOVE: u64 = 128;
 
 /// Returns what the clock shows.
 pub(super) fn clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {

@@ -66,6 +66,9 @@ fn end(host: &Host, act: This, row: &NameArgument, reason: String) -> mlua::Resu
 }
 
 /// Counts a use; returns the uses that are left and, after the last one, what ended.
+/// Fuel of taking one use off a record.
+const USE: u64 = 48;
+
 pub(super) fn use_once(
     _: &Lua,
     host: &Host,
@@ -73,6 +76,7 @@ pub(super) fn use_once(
 ) -> mlua::Result<(Option<u64>, Returned)> {
     let mut run = host.changing(act)?;
     let record = existing(host, &run, &record)?;
+    host.charge(USE)?;
     let used = run.state.use_once(record).map_err(store_refusal)?;
     let ended = run.state.end(used.due.into_iter().collect());
     Ok((used.left, told(host, ended.map_err(store_refusal)?)?))

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
 use crate::script::raw::{Call, Fast, Given};
@@ -17,6 +18,8 @@ pub(super) struct FastLeave;
 
 impl Fast for FastToldAgain {
     type Owner = Host;
+
+    const FUEL: u32 = ANSWER;
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
@@ -57,6 +60,8 @@ impl Fast for FastToldAgain {
 
 impl Fast for FastLeave {
     type Owner = Host;
+
+    const FUEL: u32 = ANSWER;
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {

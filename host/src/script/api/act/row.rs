@@ -9,6 +9,7 @@ use super::rows::{named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
+use crate::script::border::convert::fuel_of_giving;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -164,7 +165,6 @@ pub(super) fn row(
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.fields(row);
-    host.charge(FIELD * fields.len() as u64)?;
     let turns = state.reserved().turns;
     let fields = fields.iter().filter(|field| **field != turns);
     let fields = fields.map(|field| {
@@ -173,11 +173,13 @@ pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value
         (own.unwrap_or(text), state.get(row, *field).clone())
     });
     let id = (Text::from("id"), Value::Text(host.names.text(row)));
-    Ok(Value::map(fields.chain([id])))
+    let made = Value::map(fields.chain([id]));
+    host.charge(fuel_of_giving(&made))?;
+    Ok(made)
 }
 
 /// Fuel for a field of a row.
-const FIELD: u64 = 4;
+const FIELD: u64 = 12;
 
 /// A field as rows show it: of the two that the store may have, its own goes before that of the rules.
 #[derive(Clone, Copy)]
@@ -201,7 +203,7 @@ impl Field {
 
 /// Returns the fuel that showing some fields of some rows costs.
 pub(in crate::script::api) fn fuel_of_fields(rows: usize, fields: usize) -> u64 {
-    rows as u64 * FIELD * fields as u64
+    rows as u64 * FIELD * (fields + 1) as u64
 }
 
 pub(super) fn find(
@@ -348,7 +350,7 @@ pub(in crate::script::api) fn of_kind_and_owner(
 
 /// Returns the fuel that finding so many rows costs.
 pub(in crate::script::api) fn fuel_of_finding(rows: usize) -> u64 {
-    rows as u64 / 4
+    2 * rows as u64
 }
 
 /// Returns the rows whose stats show all wanted values; a name that is nowhere in the game shows nothing.
@@ -375,7 +377,7 @@ fn fitting(
 pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
     let rows = run.state.rows();
-    host.charge(rows.len() as u64 / 16)?;
+    host.charge(4 * rows.len() as u64 + 40)?;
     let entities = rows
         .into_iter()
         .filter(|row| run.state.owner(*row).is_none());

@@ -101,11 +101,15 @@ fn read_document(
     }
 }
 
+/// Fuel of making a refusal.
+const REFUSAL: u64 = 96;
+
 pub(super) fn fail(
     lua: &Lua,
     host: &Host,
     (act, code, message, Hints(hint), At(at)): (This, String, String, Hints, At),
 ) -> mlua::Result<Table> {
+    host.charge(REFUSAL + message.len() as u64 / 8)?;
     let mut run = host.ruling(act)?;
     let Some(code) = whole_code(&code, &run.area) else {
         let message = format!("{code:?} is no code of a refusal");

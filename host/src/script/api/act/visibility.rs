@@ -35,11 +35,15 @@ pub(super) fn test(
 }
 
 /// Returns whether an audience, or else the one who gives the command, may see a row, or a field of it.
+/// Fuel of finding out who somebody is.
+const SEEN: u64 = 12;
+
 pub(super) fn may_see(
     _: &Lua,
     host: &Host,
     (act, row, field, who): (This, NameArgument, Option<NameArgument>, Option<String>),
 ) -> mlua::Result<bool> {
+    host.charge(SEEN)?;
     let viewer = match who {
         Some(who) => viewer(host, Audience::parse(&who).map_err(HostError::raise)?)?,
         None => {
@@ -81,6 +85,7 @@ pub(super) fn seat(
     host: &Host,
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Option<String>> {
+    host.charge(SEEN)?;
     let named: Vec<Text> = {
         let run = host.ruling(act)?;
         let row = existing(host, &run, &row)?;

@@ -55,7 +55,7 @@ impl Language {
         }
         let before = host.meter.used();
         let mut made = self.made(host, source)?;
-        made.fuel = host.meter.used() - before + Programs::work(source);
+        made.fuel = host.meter.used().saturating_sub(before) + Programs::work(source);
         host.meter.reset(before);
         host.charge(made.fuel)?;
         let made = Rc::new(made);
