@@ -9,6 +9,7 @@ use host::game::Stream;
 use host::script::{Outcome, Run};
 use host::store::State;
 use host::value::{Names, Number, Value};
+use proptest::collection::btree_set;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
@@ -284,6 +285,34 @@ fn expression() -> impl Strategy<Value = String> {
         (table, prop_oneof![Just("%"), Just("setmetatable(%, { __index = error, __len = error, __iter = error, __tostring = error })"), Just("table.freeze(%)")])
             .prop_map(|(table, around)| around.replace('%', &table))
     })
+}
+
+#[test]
+fn keys_of_a_map_are_numbers_then_texts_each_in_their_order() {
+    on_game_thread(|| {
+        let numbers = btree_set(-1000i64..1000, 0..20);
+        let texts = btree_set("[a-zA-ZäÜ0-9]{0,6}", 0..20);
+        check(
+            200,
+            (numbers, texts),
+            || RefCell::new(Game::mini()),
+            |game, (numbers, texts)| {
+                let numbers = numbers.iter().map(i64::to_string);
+                let shown: Vec<String> = numbers.clone().chain(texts.iter().cloned()).collect();
+                let numbers = numbers.map(|number| format!("[{number}] = true"));
+                let texts = texts.iter().map(|text| format!("[\"{text}\"] = true"));
+                let entries: Vec<String> = texts.chain(numbers).collect();
+                let line = format!(
+                    "= (function() local all = {{}} for _, key in list.keys({{ {} }}) do table.insert(all, `<{{key}}>`) end return table.concat(all) end)()",
+                    entries.join(", ")
+                );
+                let expected: String = shown.iter().map(|key| format!("<{key}>")).collect();
+                let found = game.borrow_mut().text(&line).replace('\n', "");
+                prop_assert!(found.contains(&expected), "{found} has not {expected}");
+                Ok(())
+            },
+        );
+    });
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, keeping, looked_at, why};
+use arbiter_tests::{Game, Scratch, keeping, looked_at, on_game_thread, why};
 use host::doc::plain;
 use host::game;
 use host::game::{Session, Solo, Under};
+use host::script::Limits;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
@@ -23,6 +24,43 @@ fn home() -> Scratch {
 
 const NOTE: &str =
     "function(act, event, self, bearer) table.insert(event.heard, `{self} of {bearer}`) end";
+
+/// Emissions of all kinds: told to nobody, to some, to one row, to listeners that come and go, and inside each other.
+const EMISSIONS: &str = "
+for round = 1, 20 do
+  act:emit('bell', {})
+  act:emit('greet', { heard = {} })
+  act:emit('greet', { heard = {}, to = 'ann' })
+  act:emit('echo', {})
+  local mark = act:attach('bo', 'whim', { whim = 'polite' })
+  act:emit('greet', { heard = {} })
+  act:emit('greet', { heard = {} })
+  act:detach(mark)
+end";
+
+#[test]
+fn events_take_the_same_fuel_on_every_machine() {
+    on_game_thread(|| {
+        let home = home();
+        home.whim("polite", &format!("greet = {NOTE}"));
+        home.custom("house", &format!("greet = {NOTE}"));
+        home.custom(
+            "loud",
+            "echo = function(act) act:emit('greet', { heard = {} }) end",
+        );
+        home.command("go", EMISSIONS);
+        let used = |game: &mut Game| {
+            assert!(game.line("go").refusal.is_none());
+            game.solo.session.generations().live().machine().fuel_used()
+        };
+        let [mut fast, mut safe] =
+            [true, false].map(|raw| Game::limited(&home, Limits::default(), raw));
+        let first = used(&mut fast);
+        assert_eq!(used(&mut fast), first, "on a machine that knows who hears");
+        assert_eq!(used(&mut safe), first, "without the fast methods");
+        assert_eq!(used(&mut safe), first);
+    });
+}
 
 #[test]
 fn elements_hear_in_order_and_shape_the_event() {

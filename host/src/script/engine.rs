@@ -105,7 +105,7 @@ impl Engine {
         Rc::clone(&self.host.rules.borrow())
     }
 
-    /// Returns the fuel that the last command used; unit: safe points of the machine.
+    /// Returns the fuel that the last command used; unit: that of the limits.
     pub fn fuel_used(&self) -> u64 {
         self.host.meter.used()
     }
@@ -162,12 +162,17 @@ impl Engine {
             self.host.meter.stop_clock();
         }
         let bytes: u64 = run.files.iter().map(|file| file.bytes()).sum();
+        let is_traced = run.is_traced();
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {
             Ok(_scope) => {
                 // A file is taken at once: fuel by its length decides, and whoever waits may interrupt.
-                if bytes > 0 {
-                    self.host.meter.refuel(1 + bytes / PART);
+                let commands = if bytes > 0 { 1 + bytes / PART } else { 0 };
+                // Whoever follows a run calls the host more often than the run itself did.
+                match is_traced {
+                    true => self.host.meter.refuel(2 * commands.max(1)),
+                    false if commands > 0 => self.host.meter.refuel(commands),
+                    false => {}
                 }
                 body(&act)
             }

@@ -7,6 +7,7 @@ use mlua::{Function, Lua, Table};
 
 use super::Library;
 use super::act_fast::{FastExists, FastGet, FastRows, FastSet, FastStat};
+use super::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::safe_fallback::protected_call;
 use crate::script::host::sandbox::constant_globals;
@@ -151,7 +152,7 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
 /// bears the name of the method, which messages about arguments show.
 fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::new(lua, host, "Act")?
-        .add("emit", event::recipients)?
+        .add_for("emit", ANSWER, event::recipients)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
         .done();

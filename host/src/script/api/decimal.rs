@@ -18,15 +18,22 @@ use crate::value::{Number, written};
 /// Fuel of an operation with decimals: most of it is the result, which the machine keeps like any other thing.
 const DECIMAL: u64 = 16;
 
+/// Bytes of a text that is read as a decimal, for a unit of fuel.
+const DIGITS: u64 = 4;
+
 /// A decimal, or what becomes one: a number or the text of one.
 struct Operand(Decimal);
 
 impl FromLua for Operand {
-    fn from_lua(value: Value, _: &Lua) -> mlua::Result<Operand> {
+    fn from_lua(value: Value, lua: &Lua) -> mlua::Result<Operand> {
         let exact = match &value {
             Value::Integer(whole) => Ok(Decimal::from(*whole)),
             Value::Number(number) => Number::from_f64(*number).map(|number| number.to_decimal()),
-            Value::String(text) => written(text.to_str()?.trim()),
+            Value::String(text) => {
+                let text = text.to_str()?;
+                charge(lua, text.len() as u64 / DIGITS)?;
+                written(text.trim())
+            }
             Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => return Ok(Operand(decimal.0)),
                 Err(_) => return Err(wrong_type("userdata", "a decimal")),

@@ -27,7 +27,7 @@ const OUTCOME: usize = 96;
 const FOLDED: u64 = 24;
 
 /// Fuel of asking a rule where a face leads.
-const STEP: u32 = 20;
+const STEP: u32 = 24;
 
 /// Counts below this size (2^53) are plain numbers.
 const PLAIN: u128 = 1 << 53;

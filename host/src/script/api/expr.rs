@@ -9,10 +9,11 @@ use std::rc::Rc;
 use mlua::{Lua, Table, Value as LuaValue};
 
 use self::scope::{Given, Stop};
-use self::signature::{STEPS, known_keys, signature};
+use self::signature::{known_keys, signature};
 use super::Library;
 use crate::expr::{Dialect, Item, compile};
 use crate::script::border::stack_value::{Argument, Returned};
+use crate::script::fuel::STEPS;
 use crate::script::host::{Host, Programs, in_expression};
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::{Text, Value};

@@ -54,7 +54,21 @@ impl<'a> Library<'a> {
         A: FromLuaMulti + 'static,
         R: IntoLuaMulti + 'static,
     {
-        let bound = self.bound(name, CALL, function)?;
+        self.add_for(name, CALL, function)
+    }
+
+    /// Adds a function whose calls take so much fuel, before what grows with their arguments.
+    pub(super) fn add_for<A, R>(
+        self,
+        name: &'static str,
+        fuel: u32,
+        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+    ) -> mlua::Result<Library<'a>>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
+        let bound = self.bound(name, fuel, function)?;
         self.table.raw_set(name, bound)?;
         Ok(self)
     }
@@ -72,9 +86,13 @@ impl<'a> Library<'a> {
     {
         #[cfg(feature = "measure")]
         let raw = raw && !crate::script::host::left_out::is_left_out(name);
-        let bound = match raw {
-            true => fast_function::<M>(self.lua, self.bound(name, 0, function)?)?,
-            false => self.bound(name, M::FUEL, function)?,
+        let fast = match raw {
+            true => fast_function::<M>(self.lua, &self.bound(name, 0, function)?)?,
+            false => None,
+        };
+        let bound = match fast {
+            Some(fast) => fast,
+            None => self.bound(name, M::FUEL, function)?,
         };
         self.table.raw_set(name, bound)?;
         Ok(self)

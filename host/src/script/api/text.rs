@@ -35,7 +35,7 @@ const LONGEST: usize = 1 << 20;
 const PARTS: usize = 100_000;
 
 /// Bytes for a unit of fuel where a text is looked through.
-const LOOKED: usize = 32;
+const LOOKED: usize = 24;
 /// Bytes where it is taken apart.
 const TAKEN_APART: usize = 16;
 /// Bytes where each letter becomes another.
@@ -43,7 +43,7 @@ const LETTERS: usize = 4;
 /// Bytes where each is compared with tables of letters.
 const TABLES: usize = 1;
 /// Fuel for a part of a text.
-const PART: u64 = 12;
+const PART: u64 = 15;
 
 /// Charges for looking through a text. Errors: it is too long.
 pub(super) fn charged(host: &Host, text: &str) -> mlua::Result<()> {

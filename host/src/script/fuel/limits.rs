@@ -6,7 +6,8 @@ use std::time::Duration;
 /// What one virtual machine and one command may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Fuel of one call from the host into a script; unit: safe points of the VM.
+    /// Fuel of one call from the host into a script; unit: a safe point of the VM, some 25
+    /// nanoseconds; calls of the host take as many as their time comes to.
     pub fuel_callback: u64,
     /// Fuel of one command.
     pub fuel_command: u64,
@@ -25,6 +26,9 @@ pub struct Limits {
     /// Size of one source file in bytes.
     pub source: usize,
 }
+
+/// Steps of an expression for one unit of fuel.
+pub(crate) const STEPS: usize = 2;
 
 /// Debug builds run scripts about ten times slower; their clock runs ten times longer.
 const CLOCK_FACTOR: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
@@ -60,7 +64,7 @@ impl Limits {
 /// The limit that ended a command; the first one passed stays until the command is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Too many safe points.
+    /// Too much fuel.
     Fuel,
     /// Too much processor time.
     Time,

@@ -150,8 +150,8 @@ impl Meter {
     pub(crate) fn look(&self) -> Option<Limit> {
         self.settle();
         self.start_chunk();
-        self.check_clock();
         self.check_fuel();
+        self.check_clock();
         self.passed.get()
     }
 
@@ -163,10 +163,10 @@ impl Meter {
         self.settle();
         self.used.set(self.used.get().saturating_add(units));
         self.start_chunk();
+        self.check_fuel();
         if units > HEAVY {
             self.check_clock();
         }
-        self.check_fuel();
         self.passed.get().map_or(Ok(()), Err)
     }
 
@@ -348,6 +348,24 @@ mod tests {
             meter.spend(20);
         }
         assert_eq!(meter.used(), 60);
+    }
+
+    #[test]
+    fn fuel_is_told_before_time() {
+        let limits = Limits {
+            fuel_callback: 100,
+            time_callback: Some(std::time::Duration::ZERO),
+            ..Limits::default()
+        };
+        let meter = Meter::new(limits, Arc::default());
+        for end in [
+            |meter: &Meter| meter.charge(100).err(),
+            |meter: &Meter| (0..100).find_map(|_| if meter.tick() { meter.look() } else { None }),
+        ] {
+            meter.begin_command();
+            let _scope = meter.enter().unwrap();
+            assert_eq!(end(&meter), Some(Limit::Fuel));
+        }
     }
 
     #[test]

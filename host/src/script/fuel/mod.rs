@@ -4,5 +4,6 @@ mod clock;
 mod limits;
 mod meter;
 
+pub(crate) use limits::STEPS;
 pub use limits::{Limit, Limits};
 pub(crate) use meter::Meter;

@@ -123,15 +123,15 @@ const CALL: u64 = 4;
 const CAUGHT: u32 = 100;
 
 fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
+    // What is more than any limit ends here, before anything is done for it.
+    host.charge(CALL.saturating_add(units as u64))?;
     if units >= LARGE {
         // The machine takes a step for each new table, however large the last one was.
         for _ in 0..(units / LARGE) as usize * 8 {
             lua.gc_step()?;
         }
     }
-    host.meter
-        .charge(CALL + units as u64)
-        .map_err(HostError::limit)
+    Ok(())
 }
 
 fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {

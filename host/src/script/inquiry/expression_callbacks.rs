@@ -11,14 +11,12 @@ use mlua::{Function, IntoLua, Lua, MultiValue, Table};
 use crate::diag::Diagnostic;
 use crate::expr::{Item, Several};
 use crate::script::border::convert;
+use crate::script::fuel::STEPS;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
 use crate::store::{Frame, Look, Outside, State, StoreError};
 use crate::value::Name;
-
-/// Steps of expressions for one unit of fuel.
-const STEPS: usize = 2;
 
 /// Looks at the state of a ruling with the rules at hand, and returns what is seen there.
 ///

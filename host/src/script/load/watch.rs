@@ -122,6 +122,12 @@ fn settle(
     loop {
         let left = quiet.min(latest).saturating_duration_since(now());
         if left.is_zero() {
+            // What waits already belongs to the same burst: a busy machine only came to it late.
+            for event in events.try_iter() {
+                if let What::Change(more) = what(event) {
+                    paths.extend(more);
+                }
+            }
             return Ok(());
         }
         match events.recv_timeout(left).map(what) {
@@ -215,6 +221,23 @@ mod tests {
             drop(sender);
             thread.join().unwrap();
         }
+    }
+
+    #[test]
+    fn what_waits_already_is_one_report() {
+        let (sender, events) = channel();
+        for number in 0..60 {
+            let event = Event::new(EventKind::Other).add_path(format!("{number}.luau").into());
+            sender.send(Ok(event)).unwrap();
+        }
+        let (reports, reported) = channel();
+        let thread = thread::spawn(move || {
+            report(&events, &|compiled| drop(reports.send(compiled)));
+        });
+        assert!(reported.recv_timeout(Duration::from_secs(5)).is_ok());
+        drop(sender);
+        thread.join().unwrap();
+        assert!(reported.try_recv().is_err());
     }
 
     #[test]

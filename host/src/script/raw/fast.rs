@@ -29,8 +29,9 @@ pub(crate) struct Call<'a> {
     arguments: &'a [Slot],
 }
 
-/// Returns a function that lets `M` answer and calls `safe` where it does not.
-pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: Function) -> mlua::Result<Function> {
+/// Returns a function that lets `M` answer and calls `safe` where it does not, and spends `M::FUEL` for both. There is none
+/// where arguments do not lie as they are read.
+pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: &Function) -> mlua::Result<Option<Function>> {
     assert!(
         is_owned_by::<M::Owner>(lua),
         "invariant: a machine has one owner"
@@ -40,10 +41,15 @@ pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: Function) -> mlua::Result<
     // SAFETY: the samples stay on the stack while they are looked at.
     unsafe { lua.exec_raw::<()>(samples, |state| is_known = is_laid_out(state))? };
     if !is_known {
-        return Ok(safe);
+        return Ok(None);
     }
     // SAFETY: the argument becomes the upvalue.
-    unsafe { lua.exec_raw(safe, |state| ffi::lua_pushcclosure(state, call::<M>, 1)) }
+    let fast = unsafe {
+        lua.exec_raw(safe.clone(), |state| {
+            ffi::lua_pushcclosure(state, call::<M>, 1);
+        })?
+    };
+    Ok(Some(fast))
 }
 
 unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {

@@ -63,7 +63,7 @@ fn machine(host: &Rc<Broken>) -> Lua {
     carry_panics(&lua).unwrap();
     let globals = lua.globals();
     let safe = lua.create_function(|_, _: mlua::Value| Ok("safe")).unwrap();
-    let answer = fast_function::<Answer>(&lua, safe).unwrap();
+    let answer = fast_function::<Answer>(&lua, &safe).unwrap().unwrap();
     globals.set("answer", answer).unwrap();
     let protected = protected_call::<Broken>(&lua).unwrap();
     globals.set("protected", protected).unwrap();

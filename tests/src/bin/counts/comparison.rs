@@ -17,8 +17,12 @@ pub(crate) struct Told {
     pub(crate) holds: bool,
 }
 
-/// Compares the figures of now with the record.
-pub(crate) fn tell(recorded: &Record, counts: &BTreeMap<String, u64>, now: &Conditions) -> Told {
+/// Compares the figures of now with the record; those of all paths if `is_whole`, so that none may be missing.
+pub(crate) fn tell(
+    recorded: &Record,
+    (counts, is_whole): (&BTreeMap<String, u64>, bool),
+    now: &Conditions,
+) -> Told {
     let mut told = Told {
         text: String::new(),
         holds: true,
@@ -27,6 +31,16 @@ pub(crate) fn tell(recorded: &Record, counts: &BTreeMap<String, u64>, now: &Cond
         let (said, fits) = line(*count, recorded.counts.get(path).copied());
         writeln!(told.text, "{count:>14}  {said:<24} {path}").expect("a text grows");
         told.holds &= fits;
+    }
+    if is_whole {
+        for path in recorded
+            .counts
+            .keys()
+            .filter(|path| !counts.contains_key(*path))
+        {
+            writeln!(told.text, "{:>14}  {:<24} {path}", "", "GONE: bless").expect("a text grows");
+            told.holds = false;
+        }
     }
     if recorded.conditions != *now {
         let of = &recorded.conditions;
@@ -38,7 +52,7 @@ pub(crate) fn tell(recorded: &Record, counts: &BTreeMap<String, u64>, now: &Cond
         told.holds = true;
     } else if !told.holds {
         told.text.push_str(
-            "paths cost more than 3 % more than recorded, or are not recorded: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
+            "paths cost more than 3 % more than recorded, are not recorded, or are gone: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
         );
     }
     told

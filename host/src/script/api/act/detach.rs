@@ -65,10 +65,10 @@ fn end(host: &Host, act: This, row: &NameArgument, reason: String) -> mlua::Resu
     told(host, ended.map_err(store_refusal)?)
 }
 
-/// Counts a use; returns the uses that are left and, after the last one, what ended.
 /// Fuel of taking one use off a record.
 const USE: u64 = 48;
 
+/// Counts a use; returns the uses that are left and, after the last one, what ended.
 pub(super) fn use_once(
     _: &Lua,
     host: &Host,

@@ -100,6 +100,8 @@ fn heard(
     let name = host.names.intern(&event.name);
     let is_general = to.is_nil() && !event.has_filters();
     if let Some(known) = is_general.then(|| host.heard(name, shape)).flatten() {
+        // A machine that knows them charges no less than one that finds them.
+        host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
     let found = found(host, run, event, to, fields)?;

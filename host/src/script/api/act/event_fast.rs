@@ -9,6 +9,9 @@ use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::dispatch::Frame;
 use crate::value::Value;
 
+/// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
+const FOUND: u32 = ANSWER + 1;
+
 /// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
 /// listens, nil if who hears it must be found.
 pub(super) struct FastToldAgain;
@@ -31,18 +34,20 @@ impl Fast for FastToldAgain {
             return None;
         }
         if event.listeners.is_empty() {
+            host.meter.spend(FOUND);
             return Some(call.one(&Value::Bool(false)));
         }
         let shape = run.state.shape();
         let recipients = host.heard_by(name, shape)?;
         let motion = &mut run.motion;
-        let firings = u32::try_from(recipients.len()).ok()?;
-        let firings = motion.firings.checked_add(firings)?;
+        let heard = u32::try_from(recipients.len()).ok()?;
+        let firings = motion.firings.checked_add(heard)?;
         let limits = host.meter.limits();
         if firings > limits.firings || motion.frames.len() >= limits.event_depth {
             return None;
         }
         motion.firings = firings;
+        host.meter.spend(FOUND.saturating_add(heard));
         host.meter.begin_callback();
         let parent = motion.causes.current();
         motion.frames.push(Frame {

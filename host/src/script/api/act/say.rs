@@ -81,6 +81,9 @@ fn keep(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result
     Ok(())
 }
 
+/// Fuel of a document, however short.
+const DOCUMENT: u64 = 24;
+
 fn read_document(
     host: &Host,
     document: LuaValue,
@@ -88,7 +91,7 @@ fn read_document(
 ) -> mlua::Result<Document> {
     let plain = |value| {
         let (made, work) = convert::from_lua_large(value);
-        host.charge(work)?;
+        host.charge(DOCUMENT + work)?;
         made.map_err(|reason| refused("doc/not-data", reason.to_string()))
     };
     let made = match plain(document)? {

@@ -34,10 +34,10 @@ pub(super) fn test(
     Ok(condition)
 }
 
-/// Returns whether an audience, or else the one who gives the command, may see a row, or a field of it.
 /// Fuel of finding out who somebody is.
-const SEEN: u64 = 12;
+const SEEN: u64 = 18;
 
+/// Returns whether an audience, or else the one who gives the command, may see a row, or a field of it.
 pub(super) fn may_see(
     _: &Lua,
     host: &Host,

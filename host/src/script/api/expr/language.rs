@@ -18,11 +18,11 @@ use mlua::{
     UserDataRef, Value as LuaValue,
 };
 
-use super::signature::STEPS;
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::expr::{Dialect, ExprError, Item};
 use crate::script::api::{Library, refused};
 use crate::script::border::stack_value::This;
+use crate::script::fuel::STEPS;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::expression_callbacks::item_to_lua;

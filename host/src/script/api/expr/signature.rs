@@ -5,9 +5,6 @@ use crate::expr::Signature;
 use crate::script::api::refused;
 use crate::script::host::error::HostError;
 
-/// Steps of an expression for one unit of fuel.
-pub(super) const STEPS: usize = 2;
-
 /// Returns what a function of an expression takes. Errors: its number of operands is missing or too large.
 pub(super) fn signature(
     word: &str,
