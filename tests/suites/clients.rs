@@ -111,6 +111,8 @@ fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_don
         said(&mut session, &mut one, "fork try");
         said(&mut session, &mut other, "fork drop try");
         let before = session.timeline(&At::Main).history().operations().len();
+        let seen = session.lookahead(&one, Stream::new(1), "brew", |_, _| ());
+        assert_eq!(seen.expect_err("it is gone").code, "fork/gone");
         let refused = session.submit(&mut one, "brew").refusal;
         assert_eq!(refused.expect("it is gone").code, "fork/gone");
         assert_eq!(one.at(), &At::Main);

@@ -60,7 +60,7 @@ impl Session {
     /// Makes a folder for the line of the game where somebody stands and keeps it there from now on, with all that happened
     /// so far.
     ///
-    /// Errors: those of making the folder and of writing; then there is no folder.
+    /// Errors: `fork/gone`, and those of making the folder and of writing; then there is no folder.
     pub fn keep_in(
         &mut self,
         at: &At,
@@ -68,6 +68,7 @@ impl Session {
         keeping: Keeping,
     ) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
+        self.check_there(at)?;
         let timeline = self.timeline(at);
         let seed = &timeline.dice.seed;
         if seed.is_missing() {

@@ -14,7 +14,7 @@ use crate::game::timeline::stream::{SharedStream, Stream};
 impl Session {
     /// Gives a line to a copy of the game, as it is where a client stands or looks, and returns what is made of the copy and
     /// of the answer; the copy is dropped. Its dice come from a stream: they say nothing of the faces to come. It holds all
-    /// secrets of the game, so `judge` must belong to somebody who may know them. Errors: `host/bug`.
+    /// secrets of the game, so `judge` must belong to somebody who may know them. Errors: `fork/gone`, `host/bug`.
     pub fn lookahead<R>(
         &mut self,
         client: &Client,
@@ -34,6 +34,7 @@ impl Session {
             let reply = dispatch(&mut there, &Ruling::live(client.seat(), line, &caller));
             judge(&there, &reply)
         };
+        self.check_there(client.at())?;
         self.guarded(|session| session.as_line(client, line, ahead))
     }
 }

@@ -183,7 +183,8 @@ impl Session {
         })
     }
 
-    /// Returns the line of the game where somebody stands, or whose past they look at.
+    /// Returns the line of the game where somebody stands, or whose past they look at; the game itself where they stand at a
+    /// fork that was given up, as their next line says.
     pub fn timeline(&self, at: &At) -> &Timeline {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(&self.main, |fork| &fork.timeline)

@@ -54,12 +54,7 @@ impl Session {
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        if let Some(gone) = client
-            .at()
-            .fork()
-            .filter(|name| !self.forks.contains_key(*name))
-        {
-            let refusal = given_up(gone);
+        if let Err(refusal) = self.check_there(client.at()) {
             client.at = At::Main;
             return Reply::refused(refusal);
         }
@@ -82,6 +77,12 @@ impl Session {
         };
         client.remember((&seat, line), &reply);
         reply
+    }
+
+    /// Errors: `fork/gone` where the fork that somebody stands at was given up by somebody else.
+    pub(super) fn check_there(&self, at: &At) -> Result<(), Diagnostic> {
+        let gone = at.fork().filter(|name| !self.forks.contains_key(*name));
+        gone.map_or(Ok(()), |name| Err(given_up(name)))
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
