@@ -172,3 +172,44 @@ fn whoever_looks_at_the_past_looks_ahead_from_there() {
         assert_eq!(game.live().len(), 1);
     });
 }
+
+#[test]
+fn several_play_a_village_at_once() {
+    on_game_thread(|| {
+        let home = Scratch::shipped("wwrf");
+        home.write(
+            "content/wwrf/setups/pier.yaml",
+            "source: the host's own tests\nname: Pier\nsummary: A wolf among villagers.\nplayers: { Ann: Wolf, Bo: Villager, Cy: Seer, Dee: Villager }\n",
+        );
+        let mut game = Game::of_program(&home, "wwrf");
+        for line in ["new game Pier", "next", "next"] {
+            game.text(line);
+        }
+        let mut session = game.solo.session;
+        let [mut master, mut looker, mut forker] = [(); 3].map(|()| Client::new("gm"));
+        let [mut bo, mut cy, mut dee] = ["Bo", "Cy", "Dee"].map(Client::new);
+        said(&mut session, &mut bo, "vote Ann in Lynch");
+
+        let now = session.timeline(&At::Main).history().operations().len();
+        said(&mut session, &mut looker, &format!("goto {now}"));
+        said(&mut session, &mut forker, "fork try");
+        said(&mut session, &mut cy, "vote Dee in Lynch");
+        said(&mut session, &mut forker, "for Cy: vote Ann in Lynch");
+        let told = said(&mut session, &mut forker, "next");
+        assert!(told.contains("Ann was lynched"), "{told}");
+        said(&mut session, &mut dee, "vote Bo in Lynch");
+        said(&mut session, &mut bo, "vote Dee in Lynch");
+        let told = said(&mut session, &mut master, "next");
+        assert!(told.contains("Dee was lynched"), "{told}");
+
+        let dead = |session: &mut Session, client: &mut Client| {
+            let told = said(session, client, "players");
+            let lines = told.lines().filter(|line| line.contains("dead"));
+            let names = lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
+            names.collect::<Vec<_>>()
+        };
+        assert!(dead(&mut session, &mut looker).is_empty());
+        assert_eq!(dead(&mut session, &mut forker), ["Ann"]);
+        assert_eq!(dead(&mut session, &mut master), ["Dee"]);
+    });
+}
