@@ -13,7 +13,7 @@ use crate::dice::refusal;
 use crate::value::Value;
 
 /// Different states of one fold.
-const MOST_STATES: usize = 100_000;
+const MOST_STATES: usize = 50_000;
 
 /// Bytes of a text that is a state.
 const LONGEST_STATE: usize = 256;
@@ -46,7 +46,7 @@ pub enum FoldError<E> {
 /// Shape: `dice` are sizes; they meet the rule in this order. `step(state, face, sides)` returns the next state and
 /// the number to add; equal arguments must give equal results, it is asked once for each. A state is a number, a
 /// text up to 256 bytes, a bool or nil.
-/// Unit: work is bounded over the whole fold: 100,000 states, 1,000,000 questions, 25,000,000 additions of cells
+/// Unit: work is bounded over the whole fold: 50,000 states, 1,000,000 questions, 25,000,000 additions of cells
 /// (one cell is a sum within a state, neighbouring sums of a state spanning 2,000,000 at most).
 /// Errors: `Step` as the rule gave it; `dice/bad-size`, `dice/too-many`, `dice/bad-state`, `dice/distribution-too-large`.
 pub fn fold<E>(

@@ -122,9 +122,10 @@ pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertErr
     measured(value, NODES, BYTES)
 }
 
-/// Does the same for a value of a document, which may be larger than other values.
+/// Does the same for a value of a document, which may be larger than other values: as large as the fuel of a call covers,
+/// so that what is too large is told as such.
 pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    measured(value, 50 * NODES, 8 << 20)
+    measured(value, 30 * NODES, 8 << 20)
 }
 
 fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, ConvertError>, u64) {
