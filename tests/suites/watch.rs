@@ -81,17 +81,28 @@ fn each_way_to_save_is_reported_again_and_again() {
 }
 
 #[test]
-fn a_burst_of_saves_is_few_reports() {
+#[expect(
+    clippy::disallowed_types,
+    reason = "how long a busy machine pauses; no rule sees it"
+)]
+fn a_burst_of_saves_is_at_most_three_reports() {
     let (folder, _watch, reports) = watched();
-    // 60 files in 240 ms. That is two reports where nothing else runs; a busy machine makes pauses, and each ends a burst.
+    // 60 files in 240 ms. Where the machine pauses in between, a burst may end, and what it left may be one more.
     let (_silent, pause) = channel::<()>();
+    let mut pauses = 0;
     for number in 0..60 {
+        let before = std::time::Instant::now();
         write(&folder.path().join(format!("file{number}.luau")));
         assert!(pause.recv_timeout(Duration::from_millis(4)).is_err());
+        pauses += usize::from(before.elapsed() > Duration::from_millis(12));
     }
     reports.recv_timeout(PATIENCE).unwrap();
     let more = std::iter::from_fn(|| reports.recv_timeout(OVER).ok()).count();
-    assert!(more < 20, "{} reports", more + 1);
+    assert!(
+        more <= 2 + 2 * pauses,
+        "{} reports, {pauses} pauses",
+        more + 1
+    );
 }
 
 /// A pipe is open when both of its ends are: a watch that read it would wait for good.
