@@ -43,7 +43,12 @@ struct Case {
     above: String,
     /// What is done over and over.
     call: String,
+    /// What is ruled many times before; then the case only looks.
+    before: Option<String>,
 }
+
+/// How often it is ruled.
+const BEFORE: usize = 500;
 
 const CALLS: &str = include_str!("covers/calls.luau");
 
@@ -53,10 +58,12 @@ fn cases() -> Vec<Case> {
         let (name, rest) = part.split_once('\n').expect("a case has lines");
         let (above, call) = rest.split_once("--> ").expect("a case calls something");
         let call = call.lines().next().expect("it stands on a line");
+        let before = above.lines().find_map(|line| line.strip_prefix("--? "));
         Case {
             name: name.to_owned(),
             above: above.to_owned(),
             call: call.to_owned(),
+            before: before.map(str::to_owned),
         }
     };
     parts.map(case).collect()
@@ -98,12 +105,22 @@ pub fn measure(part: &str) -> Vec<Cover> {
         for (number, case) in cases.iter().enumerate() {
             let body = format!("{}\nwhile true do\n{}\nend", case.above, case.call);
             home.command(&format!("case-{number}"), &body);
+            if let Some(before) = &case.before {
+                home.command(&format!("before-{number}"), before);
+                let path = format!("scripts/mini/commands/case-{number}.luau");
+                home.edit(&path, "  run = ", "  query = true, run = ");
+            }
         }
         let mut game = Game::limited(&home, Limits::default(), true);
         assert_eq!(game.findings(), "", "the cases load");
-        let names = cases.into_iter().map(|case| case.name).enumerate();
-        names
-            .map(|(number, name)| cover(&mut game, name, number))
+        let cases = cases.into_iter().enumerate();
+        cases
+            .map(|(number, case)| {
+                for _ in 0..case.before.map_or(0, |_| BEFORE) {
+                    game.text(&format!("before {number}"));
+                }
+                cover(&mut game, case.name, number)
+            })
             .collect()
     })
 }
