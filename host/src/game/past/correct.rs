@@ -16,7 +16,7 @@ mod rerun;
 mod ruled;
 mod said;
 mod shown;
-mod stop;
+pub(in crate::game) mod stop;
 mod tried;
 pub(in crate::game) mod waits;
 

@@ -4,6 +4,7 @@
 use super::Session;
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch;
+use crate::game::past::correct::stop::of_history;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
@@ -14,7 +15,8 @@ use crate::game::timeline::stream::{SharedStream, Stream};
 impl Session {
     /// Gives a line to a copy of the game, as it is where a client stands or looks, and returns what is made of the copy and
     /// of the answer; the copy is dropped. Its dice come from a stream: they say nothing of the faces to come. It holds all
-    /// secrets of the game, so `judge` must belong to somebody who may know them. Errors: `fork/gone`, `host/bug`.
+    /// secrets of the game, so `judge` must belong to somebody who may know them. Errors: `fork/gone`, `host/bug`, and
+    /// those of a past that cannot be looked at.
     pub fn lookahead<R>(
         &mut self,
         client: &Client,
@@ -23,8 +25,10 @@ impl Session {
         judge: impl FnOnce(&Timeline, &Reply) -> R,
     ) -> Result<R, Diagnostic> {
         let ahead = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-            let past = client.at().past().and_then(|seq| timeline.at(seq).ok());
-            let mut there = past.unwrap_or_else(|| timeline.scratch());
+            let mut there = match client.at().past() {
+                Some(seq) => timeline.at(seq).map_err(|error| of_history(&error))?,
+                None => timeline.scratch(),
+            };
             there.dice.come_from(SharedStream::new(dice), false);
             let responders = ruling.caller.responders.unattended();
             let caller = Caller {
@@ -32,9 +36,9 @@ impl Session {
                 ..*ruling.caller
             };
             let reply = dispatch(&mut there, &Ruling::live(client.seat(), line, &caller));
-            judge(&there, &reply)
+            Ok(judge(&there, &reply))
         };
         self.check_there(client.at())?;
-        self.guarded(|session| session.as_line(client, line, ahead))
+        self.guarded(|session| session.as_line(client, line, ahead))?
     }
 }
