@@ -1,12 +1,13 @@
 //! This module runs commands from a file or pipe, one a line.
 //!
 //! A line that ends in `\` goes on in the next one. The first refusal stops the script and decides the exit code;
-//! with `--keep-going` it only decides the exit code. One thread rules and goes ahead by a command or two; here they are
-//! kept, and shown when they are.
+//! with `--keep-going` it only decides the exit code. Where each command is safe before its answer, one thread rules and
+//! goes ahead by a command or two; here they are kept, and shown when they are.
 
 mod joined;
 mod rule;
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -29,7 +30,7 @@ use crate::place;
 use crate::play;
 use crate::verify;
 use joined::LONGEST;
-use rule::{Answer, Script, Told};
+use rule::{Answer, Listener, Script, Told};
 
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
@@ -48,11 +49,11 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
     } else {
         script.display().to_string()
     };
+    let is_ahead = common.sync == Sync::Each && start.is_kept();
     let script = Script {
         common: common.clone(),
         name: name.clone(),
         keep_going,
-        is_ahead: common.sync == Sync::Each,
     };
     let mut screen = Screen {
         name,
@@ -60,7 +61,10 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
         output,
         exit: Exit::Ok,
     };
-    screen.run(start, reader, script);
+    match is_ahead {
+        true => screen.run_ahead(start, reader, script),
+        false => screen.run_here(start, reader, script),
+    }
     screen.exit
 }
 
@@ -104,6 +108,11 @@ fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("host/no-script", message).hint("- reads what is piped in"))
 }
 
+fn game_thread() -> thread::Builder {
+    let thread = thread::Builder::new().name("game".to_owned());
+    thread.stack_size(STACK)
+}
+
 /// What is shown of a script while it runs.
 struct Screen<'a> {
     name: String,
@@ -113,33 +122,57 @@ struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Runs a script in a game on a thread of its own, and shows what that tells.
-    fn run(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
+    /// Runs a script in a game on a thread of its own, which goes ahead of the disk; keeps and shows what that tells.
+    fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         let (ahead, mut behind) = ahead();
-        let rules = move || rule::run(start, script, reader, &ahead);
-        let thread = thread::Builder::new().name("game".to_owned());
-        let game = match thread.stack_size(STACK).spawn(rules) {
-            Ok(game) => game,
-            Err(error) => {
-                answer::refused(self.output, &no_thread(&error.to_string()));
-                self.exit = Exit::Bug;
-                return;
+        let rules = move || rule::run(start, script, reader, &Listener::Behind(&ahead));
+        match game_thread().spawn(rules) {
+            Ok(game) => {
+                if self.all_told(&mut behind) && game.join().is_err() {
+                    self.exit = Exit::Bug;
+                }
             }
-        };
-        if self.all_told(&mut behind) && game.join().is_err() {
-            self.exit = Exit::Bug;
+            Err(error) => self.not_run(&error),
         }
+    }
+
+    /// Runs a script in a game on a thread with the stack of one, which shows all by itself.
+    fn run_here(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
+        let ended = thread::scope(|scope| {
+            let screen = &mut *self;
+            let rules = move || {
+                let listener = Listener::Here(RefCell::new(screen));
+                rule::run(start, script, reader, &listener);
+            };
+            let game = game_thread().spawn_scoped(scope, rules)?;
+            Ok(game.join())
+        });
+        match ended {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => self.exit = Exit::Bug,
+            Err(error) => self.not_run(&error),
+        }
+    }
+
+    fn not_run(&mut self, error: &io::Error) {
+        answer::refused(self.output, &no_thread(&error.to_string()));
+        self.exit = Exit::Bug;
     }
 
     /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
     /// game then ends when it has read its line, and nobody waits for that.
     fn all_told(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
-            if !self.told(told, kept) || self.output.is_closed() {
+            if !self.takes(told, kept) {
                 return false;
             }
         }
         true
+    }
+
+    /// Shows something; false where nothing more is to be told.
+    fn takes(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
+        self.told(told, kept) && !self.output.is_closed()
     }
 
     /// Shows something; false where the disk refused what was ruled.

@@ -1,6 +1,7 @@
-//! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and hands over what
-//! is to be kept and shown.
+//! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and tells what is to
+//! be shown; where each command is safe before its answer, it hands both over and goes on.
 
+use std::cell::RefCell;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use host::diag::Diagnostic;
 use host::game::{Home, Reply, Solo, Wish};
 use host::store::archive::Ahead;
 
-use super::{joined::joined, no_script};
+use super::{Screen, joined::joined, no_script};
 use crate::arguments::Common;
 use crate::bug::Reports;
 use crate::game_thread::{self, Start, Wanted};
@@ -22,16 +23,40 @@ pub(super) struct Script {
     pub(super) common: Common,
     pub(super) name: String,
     pub(super) keep_going: bool,
-    /// Whether it goes ahead of the disk: each command is safe before its answer.
-    pub(super) is_ahead: bool,
 }
 
-impl Script {
-    /// Lets the disk make commands safe while the next ones are ruled, if that is wanted.
-    fn write_behind(&self, solo: &mut Solo, ahead: &Ahead<Told>) {
+/// Whom the game tells.
+pub(super) enum Listener<'a, 'b> {
+    /// Whoever keeps and shows on another thread, while the next command is ruled: each is safe before its answer.
+    Behind(&'a Ahead<Told>),
+    /// The screen itself: nothing waits for the disk, and changing threads would cost more than showing.
+    Here(RefCell<&'a mut Screen<'b>>),
+}
+
+impl Listener<'_, '_> {
+    /// Tells something; false when nobody takes it any more.
+    fn tell(&self, told: Told) -> bool {
+        match self {
+            Listener::Behind(ahead) => ahead.answer(told),
+            Listener::Here(screen) => screen.borrow_mut().takes(told, Ok(())),
+        }
+    }
+
+    /// Lets the disk make commands safe while the next ones are ruled, if somebody else keeps them.
+    fn write_behind(&self, solo: &mut Solo) {
         let kept = solo.session.disk_mut(solo.client.at());
-        if let Some(kept) = kept.filter(|_| self.is_ahead) {
+        if let (Listener::Behind(ahead), Some(kept)) = (self, kept) {
             kept.write_behind(ahead);
+        }
+    }
+
+    /// Waits until what this thread wrote by itself is answered, before it writes more; false when nobody takes it.
+    fn settle(&self, solo: &Solo) -> bool {
+        let kept = solo.session.disk(solo.client.at());
+        let is_written_here = kept.is_some_and(|kept| !kept.is_written_behind());
+        match self {
+            Listener::Behind(ahead) if is_written_here => ahead.settle(),
+            Listener::Behind(_) | Listener::Here(_) => true,
         }
     }
 }
@@ -65,19 +90,19 @@ pub(super) fn run(
     start: Start,
     script: Script,
     reader: Box<dyn BufRead + Send>,
-    ahead: &Ahead<Told>,
+    listener: &Listener<'_, '_>,
 ) {
     let (disk, home) = (start.disk.clone(), start.home.clone());
     let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
     let (mut solo, opening) = match opened {
         Ok(opened) => opened,
         Err(findings) => {
-            ahead.answer(Told::NotStarted(findings));
+            listener.tell(Told::NotStarted(findings));
             return;
         }
     };
     solo.session.responders_mut().attended = false;
-    script.write_behind(&mut solo, ahead);
+    listener.write_behind(&mut solo);
     let mut ruler = Ruler {
         ruleset: solo.session.options().ruleset.clone(),
         solo,
@@ -86,17 +111,17 @@ pub(super) fn run(
         home,
         reports: Reports::of_user(),
         by: "gm".to_owned(),
-        ahead,
+        listener,
     };
     if ruler.begin(opening) {
         ruler.lines(reader);
     }
     if let Err(finding) = ruler.solo.flush() {
-        ahead.answer(Told::Refusal(*finding));
+        listener.tell(Told::Refusal(*finding));
     }
 }
 
-struct Ruler<'a> {
+struct Ruler<'a, 'b, 'c> {
     solo: Solo,
     script: Script,
     disk: Disk,
@@ -104,14 +129,14 @@ struct Ruler<'a> {
     reports: Reports,
     ruleset: String,
     by: String,
-    ahead: &'a Ahead<Told>,
+    listener: &'a Listener<'b, 'c>,
 }
 
-impl Ruler<'_> {
+impl Ruler<'_, '_, '_> {
     /// Hands over what the set-up said; false ends the script before its first line.
     fn begin(&mut self, opening: Reply) -> bool {
         for found in self.solo.session.generations().live().findings() {
-            self.ahead.answer(Told::Complaint(found.clone()));
+            self.listener.tell(Told::Complaint(found.clone()));
         }
         self.answer(0, String::new(), opening)
     }
@@ -125,7 +150,7 @@ impl Ruler<'_> {
                 Err(why) => {
                     let refusal =
                         no_script(Path::new(&self.script.name), &crate::reason::reason(&why));
-                    self.ahead.answer(Told::Refusal(*refusal));
+                    self.listener.tell(Told::Refusal(*refusal));
                     return;
                 }
             };
@@ -178,12 +203,8 @@ impl Ruler<'_> {
             folder: folder.map(Path::to_owned),
             reply,
         };
-        let is_taken = self.ahead.answer(Told::Answer(Box::new(answer)));
-        // What this thread wrote by itself is answered before it writes more.
-        let kept = self.solo.session.disk(self.solo.client.at());
-        let is_written_here = kept.is_some_and(|kept| !kept.is_written_behind());
-        let is_taken =
-            is_taken && (!(self.script.is_ahead && is_written_here) || self.ahead.settle());
+        let is_taken = self.listener.tell(Told::Answer(Box::new(answer)));
+        let is_taken = is_taken && self.listener.settle(&self.solo);
         let quits = matches!(wish, Some(Wish::Quit));
         if let Some(Wish::As(name)) = wish {
             self.by = name;
@@ -196,7 +217,7 @@ impl Ruler<'_> {
         match Request::read(text).and_then(|wanted| self.opened(&wanted)) {
             Ok((mut solo, reply)) => {
                 solo.session.responders_mut().attended = false;
-                self.script.write_behind(&mut solo, self.ahead);
+                self.listener.write_behind(&mut solo);
                 self.ruleset.clone_from(&solo.session.options().ruleset);
                 self.by = "gm".to_owned();
                 self.solo = solo;
@@ -210,7 +231,7 @@ impl Ruler<'_> {
     fn opened(&self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
         let (start, told) = wanted.start(&self.script.common, &self.home)?;
         if let Some(told) = told {
-            self.ahead.answer(Told::Talk(told));
+            self.listener.tell(Told::Talk(told));
         }
         if let Wanted::Kept { folder, .. } = &start.game
             && self
@@ -227,7 +248,7 @@ impl Ruler<'_> {
         let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
         opened.map_err(|findings| {
             for found in findings.iter().skip(1) {
-                self.ahead.answer(Told::Complaint(found.clone()));
+                self.listener.tell(Told::Complaint(found.clone()));
             }
             let first = findings.into_iter().next();
             Box::new(first.expect("invariant: a game that does not open says why"))

@@ -99,10 +99,10 @@ impl Generations {
     }
 
     /// Returns the files of a generation, if this session knows them.
-    pub(in crate::game) fn files(&self, hash: &str) -> Option<Files> {
+    pub(in crate::game) fn files(&self, hash: &str) -> Option<&Files> {
         match self.live.hash() == hash {
-            true => Some(self.live.files().clone()),
-            false => self.files.get(hash).cloned(),
+            true => Some(self.live.files()),
+            false => self.files.get(hash),
         }
     }
 
@@ -119,7 +119,7 @@ impl Generations {
         }
         let known = self.take_machine(hash);
         let found = known.or_else(|| {
-            let files = self.files(hash).or_else(on_disk)?;
+            let files = self.files(hash).cloned().or_else(on_disk)?;
             let built = Generation::build(&self.builder, files, Compiled::default());
             built.ok().map(Rc::new)
         })?;

@@ -33,7 +33,7 @@ impl Caller<'_> {
     /// Returns the files of a generation of rules, if they are known: live, earlier in this session, or on disk.
     pub(in crate::game) fn rules_named(&self, hash: &str) -> Option<Files> {
         let known = self.generations.files(hash);
-        known.or_else(|| rules_on_disk(self.disk, hash))
+        known.cloned().or_else(|| rules_on_disk(self.disk, hash))
     }
 
     /// Returns a generation of rules with a machine; none if its files are not kept, or cannot be used.

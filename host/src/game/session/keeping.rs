@@ -234,8 +234,10 @@ fn write(
     }
     let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
     for name in names {
-        let files = generations.files(name);
-        if let Some(files) = files.filter(|_| !kept.game.is_pinned(name)) {
+        if kept.game.is_pinned(name) {
+            continue;
+        }
+        if let Some(files) = generations.files(name) {
             kept.game.pin(&files.rule_files())?;
         }
     }

@@ -157,9 +157,11 @@ impl Game {
     }
 
     /// Keeps the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
+    ///
+    /// Neither it nor the lines before it are synced for its sake: the journal wins over a snapshot that is ahead of it.
     pub fn snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
-        writer.journal.flush()?;
+        writer.journal.settle()?;
         let snapshot = snapshot::write(&self.folder, self.seq, state)?;
         writer.since = Since {
             snapshot,

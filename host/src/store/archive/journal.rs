@@ -154,8 +154,15 @@ impl<S: Sink> Journal<S> {
             self.sync_or_end()?;
             self.loose = (0, 0);
         }
-        let settled = self.sink.settle();
-        settled.map_err(|error| {
+        self.settle()
+    }
+
+    /// Waits until all lines that were handed over are written. Errors: `NotSynced`, `Ended`.
+    pub(super) fn settle(&mut self) -> Result<(), ArchiveError> {
+        if self.has_ended {
+            return Err(ArchiveError::Ended);
+        }
+        self.sink.settle().map_err(|error| {
             self.has_ended = true;
             ArchiveError::NotSynced(error.kind())
         })

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Table, assert_same, open, played};
-use crate::store::archive::snapshot;
+use crate::store::archive::{JOURNAL, snapshot};
 
 fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     let mut table = Table::new(place);
@@ -114,4 +114,22 @@ fn the_journal_wins() {
     assert_eq!(opened.notes.len(), 2);
     assert_same(&opened, &table);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_snapshot_of_what_power_took_from_the_journal_is_passed_over() {
+    let home = tempfile::tempdir().unwrap();
+    let place = home.path().join("game");
+    let (table, made) = play_with_snapshots(&place, 450);
+    assert_eq!(made, [201, 402]);
+    drop(table);
+    let journal = place.join(JOURNAL);
+    let lines = fs::read_to_string(&journal).unwrap();
+    let left: Vec<&str> = lines.split_inclusive('\n').take(1 + 300).collect();
+    fs::write(&journal, left.concat()).unwrap();
+    let opened = open(&place).unwrap();
+    assert_eq!((opened.game.seq(), opened.notes.len()), (300, 1));
+    let (table, _) = play_with_snapshots(&home.path().join("other"), 300);
+    assert_same(&opened, &table);
+    assert_eq!(snapshot::list(&place), Ok(vec![201]));
 }
