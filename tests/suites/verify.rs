@@ -92,6 +92,33 @@ impl Kept {
     }
 }
 
+#[test]
+fn what_loss_of_power_leaves_of_snapshots_is_no_difference_and_one_of_another_state_is() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::mini(), "mini");
+        let kept = Kept::of(&mut game.solo);
+        for mood in 0..210 {
+            game.text(&format!("set Ann mood {mood}"));
+        }
+        game.solo.flush().unwrap();
+        drop(game);
+        let folder = kept.folder.join("snapshots");
+        let mut made = fs::read_dir(&folder).unwrap();
+        let ahead = made.next().expect("a snapshot was due").unwrap().path();
+        let lines = kept.lines();
+        assert_eq!(kept.sound(), lines.len() as u64 - 1);
+        kept.write(&lines[..=150]);
+        fs::write(folder.join("000000000100.state"), "").unwrap();
+        assert_eq!(kept.sound(), 150);
+        let state = fs::read(ahead).unwrap();
+        fs::write(folder.join("000000000100.state"), state).unwrap();
+        let found = told(&kept.verified().0.findings);
+        let expected =
+            "verify/snapshot: the snapshot of operation 100 is not what the journal says";
+        assert_eq!(found, [expected]);
+    });
+}
+
 fn told(findings: &[Diagnostic]) -> Vec<String> {
     let told = findings.iter();
     told.map(|one| format!("{}: {}", one.code, one.message))

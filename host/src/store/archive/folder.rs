@@ -159,6 +159,7 @@ impl Game {
     /// Keeps the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
     ///
     /// Neither it nor the lines before it are synced for its sake: the journal wins over a snapshot that is ahead of it.
+    /// What another thread writes is waited for: a disk that refuses lines leaves no snapshot of them.
     pub fn snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
         writer.journal.settle()?;

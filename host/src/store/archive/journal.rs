@@ -128,20 +128,20 @@ impl<S: Sink> Journal<S> {
             self.has_ended = self.sink.cut(self.length).is_err();
             return Err(disk::not_written(&error));
         }
-        if self.sync == SyncMode::Each {
+        let loose = (self.loose.0 + lines.len(), self.loose.1 + bytes.len());
+        let is_due = match self.sync {
+            SyncMode::Each => true,
+            SyncMode::Group => loose.0 >= GROUP_LINES || loose.1 >= GROUP_BYTES,
+        };
+        if is_due {
             self.sync_or_end().inspect_err(|_| {
-                // Nobody was answered: at best the line goes. If not, the game opens with it.
+                // Nobody was answered: at best the lines go. If not, the game opens with them.
                 let _ = self.sink.cut(self.length);
             })?;
         }
+        self.loose = if is_due { (0, 0) } else { loose };
         self.length += bytes.len() as u64;
         self.chain = chain;
-        if self.sync == SyncMode::Group {
-            self.loose = (self.loose.0 + lines.len(), self.loose.1 + bytes.len());
-            if self.loose.0 >= GROUP_LINES || self.loose.1 >= GROUP_BYTES {
-                self.flush()?;
-            }
-        }
         Ok(())
     }
 

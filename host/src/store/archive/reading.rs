@@ -66,6 +66,8 @@ impl Reading {
     }
 
     /// Returns the numbers of the operations whose snapshots are not what the journal says. Errors: those of reading.
+    ///
+    /// Nothing syncs a snapshot: one that is empty, or ahead of the journal, is what loss of power leaves.
     pub fn strange_snapshots(&self, names: &Rc<Names>) -> Result<Vec<u64>, ArchiveError> {
         let mut strange = snapshot::list(&self.folder)?;
         strange.retain(|seq| {
@@ -73,9 +75,12 @@ impl Reading {
                 .ok()
                 .and_then(|seq| seq.checked_sub(1));
             let operation = at.and_then(|at| self.operations.get(at));
-            let found = snapshot::read(&self.folder, *seq, Rc::clone(names));
-            let hash = found.map(|(state, _)| state.hash());
-            hash.is_none() || hash != operation.map(|operation| operation.state)
+            let is_told = |operation: &Operation| {
+                let found = snapshot::read(&self.folder, *seq, Rc::clone(names));
+                found.is_some_and(|(state, _)| state.hash() == operation.state)
+            };
+            let is_left = snapshot::is_empty(&self.folder, *seq);
+            operation.is_some_and(|operation| !is_left && !is_told(operation))
         });
         Ok(strange)
     }

@@ -68,7 +68,7 @@ pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, Archive
     bytes.extend(state.to_bytes());
     disk::make_folder(game, SNAPSHOTS)?;
     let folder = game.join(SNAPSHOTS);
-    // Nothing waits for the disk: one that power took is no snapshot, and the game opens from an earlier one.
+    // Nothing waits for the disk: one that power took is no snapshot, and the game opens from an earlier one or none.
     disk::write_unsynced(&folder, &name(seq), &bytes)?;
     for old in list(game)?.iter().rev().skip(KEPT) {
         let _ = fs::remove_file(folder.join(name(*old)));
@@ -100,6 +100,12 @@ pub(super) fn read(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u6
     let state = State::from_bytes(&bytes[end + 1..], names).ok()?;
     let is_whole = head.v == VERSION && head.seq == seq && head.state == state.hash().to_string();
     is_whole.then_some((state, bytes.len() as u64))
+}
+
+/// Returns whether a snapshot is a file without anything in it.
+pub(super) fn is_empty(game: &Path, seq: u64) -> bool {
+    let found = fs::symlink_metadata(game.join(SNAPSHOTS).join(name(seq)));
+    found.is_ok_and(|found| found.len() == 0)
 }
 
 /// Removes a snapshot that does not count.

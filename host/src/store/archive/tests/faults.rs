@@ -190,6 +190,20 @@ fn a_line_is_safe_before_the_answer_and_a_group_at_its_end() {
     assert_eq!(disk.now().synced, 1);
 }
 
+#[test]
+fn a_line_whose_group_cannot_be_synced_is_not_kept() {
+    let (disk, mut group) = journal(SyncMode::Group);
+    for _ in 0..511 {
+        group.append(&[b"[]"]).unwrap();
+    }
+    let before = disk.now().bytes.clone();
+    disk.now().syncs = [Does::Fails(io::ErrorKind::Other)].into();
+    let refused = Err(ArchiveError::NotSynced(io::ErrorKind::Other));
+    assert_eq!(group.append(&[b"{}"]), refused);
+    assert_eq!(disk.now().bytes, before, "nobody was told of it");
+    assert_eq!(group.append(&[b"{}"]), Err(ArchiveError::Ended));
+}
+
 fn any_does() -> impl Strategy<Value = Does> {
     prop_oneof![
         4 => Just(Does::Works),

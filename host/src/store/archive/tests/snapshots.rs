@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use super::faults::Handle;
 use super::{Table, assert_same, open, played};
-use crate::store::archive::{JOURNAL, snapshot};
+use crate::store::archive::{ArchiveError, JOURNAL, ahead, snapshot};
 
 fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     let mut table = Table::new(place);
@@ -132,4 +133,25 @@ fn a_snapshot_of_what_power_took_from_the_journal_is_passed_over() {
     let (table, _) = play_with_snapshots(&home.path().join("other"), 300);
     assert_same(&opened, &table);
     assert_eq!(snapshot::list(&place), Ok(vec![201]));
+}
+
+#[test]
+fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
+    let home = tempfile::tempdir().unwrap();
+    let mut table = Table::new(&home.path().join("game"));
+    table.game.set_sync(super::SyncMode::Group).unwrap();
+    let disk = Handle::default();
+    table.game.write_through(Box::new(disk.clone())).unwrap();
+    table.play();
+    table.game.snapshot(&table.state).unwrap();
+    assert_eq!(disk.now().synced, 0);
+    assert!(!disk.now().bytes.is_empty(), "the line is written");
+    // What is handed over is not there yet, and nobody takes it: no snapshot is made of it.
+    let (ahead, behind) = ahead::<()>();
+    table.game.write_behind(&ahead);
+    table.play();
+    drop(behind);
+    let refused = ArchiveError::NotSynced(std::io::ErrorKind::BrokenPipe);
+    assert_eq!(table.game.snapshot(&table.state), Err(refused));
+    assert_eq!(snapshot::list(&home.path().join("game")), Ok(vec![1]));
 }
