@@ -123,6 +123,30 @@ fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_don
 }
 
 #[test]
+fn whoever_looks_at_a_past_that_is_gone_neither_forks_nor_looks_ahead_from_the_present() {
+    on_game_thread(|| {
+        let game = Game::of_program(&home(), "mini");
+        let mut session = game.solo.session;
+        let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
+        said(&mut session, &mut one, "fork try");
+        said(&mut session, &mut one, "charm Ann with cheer");
+        said(&mut session, &mut one, "charm Bo with cheer");
+        said(&mut session, &mut one, "goto 2");
+        said(&mut session, &mut other, "fork drop try");
+        said(&mut session, &mut other, "fork try");
+        let seen = session.lookahead(&one, Stream::new(1), "throw 1d6", |_, _| ());
+        assert_eq!(
+            seen.expect_err("it is gone").code,
+            "store/unknown-operation"
+        );
+        let refused = session.submit(&mut one, "fork there").refusal;
+        assert_eq!(refused.expect("it is gone").code, "store/unknown-operation");
+        let forks = said(&mut session, &mut other, "fork");
+        assert!(!forks.contains("there"), "{forks}");
+    });
+}
+
+#[test]
 fn a_look_ahead_changes_nothing_and_says_nothing_of_the_faces_to_come() {
     on_game_thread(|| {
         let play = |looks: u64| {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Change, StateHash, StoreError};
+use crate::diag::Diagnostic;
 use crate::value::{Text, Value};
 
 /// What kind of entry an operation is.
@@ -164,6 +165,11 @@ impl HistoryError {
             HistoryError::HashDiffers(_) => "save/hash-differs",
             HistoryError::Store(_, error) => error.code(),
         }
+    }
+
+    /// Returns the refusal that whoever asked is shown.
+    pub fn to_diagnostic(&self) -> Diagnostic {
+        Diagnostic::error(self.code(), self.to_string())
     }
 }
 

@@ -31,7 +31,7 @@ use crate::game::past::correct::said::SaidAgain;
 use crate::game::past::correct::shown::{
     asked_about_correction, asked_before_correction, told_correction,
 };
-use crate::game::past::correct::stop::{Refusal, of_history};
+use crate::game::past::correct::stop::Refusal;
 use crate::game::past::correct::tried::tried;
 use crate::game::past::correct::waits::{correction_waits, not_corrected, not_going_on_since};
 use crate::game::past::replay::{correction_in, waited_in};
@@ -191,7 +191,7 @@ fn corrected(timeline: &mut Timeline, tried: Tried, ruling: &Ruling<'_>) -> Repl
             waits: tried.waits,
             ..Reply::default()
         },
-        Err(error) => Reply::refused(of_history(&error)),
+        Err(error) => Reply::refused(error.to_diagnostic()),
     }
 }
 

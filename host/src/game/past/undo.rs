@@ -40,7 +40,7 @@ fn told(
     let operation = match done {
         Ok(operation) => operation,
         Err(error) => {
-            return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
+            return Reply::refused(error.to_diagnostic());
         }
     };
     let of = match operation.what {

@@ -86,8 +86,11 @@ impl Session {
         }
         if is_new {
             let seen = self.timeline(&client.at);
-            let past = client.at.past().and_then(|seq| seen.at(seq).ok());
-            let timeline = past.as_ref().unwrap_or(seen).fork(name);
+            let past = client.at.past().map(|seq| seen.at(seq)).transpose();
+            let timeline = match past {
+                Ok(past) => past.as_ref().unwrap_or(seen).fork(name),
+                Err(error) => return Reply::refused(error.to_diagnostic()),
+            };
             let kept = None;
             self.forks.insert(name.to_owned(), Fork { timeline, kept });
         }

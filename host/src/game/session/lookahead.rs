@@ -4,7 +4,6 @@
 use super::Session;
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch;
-use crate::game::past::correct::stop::of_history;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
@@ -26,7 +25,7 @@ impl Session {
     ) -> Result<R, Diagnostic> {
         let ahead = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
             let mut there = match client.at().past() {
-                Some(seq) => timeline.at(seq).map_err(|error| of_history(&error))?,
+                Some(seq) => timeline.at(seq).map_err(|error| error.to_diagnostic())?,
                 None => timeline.scratch(),
             };
             there.dice.come_from(SharedStream::new(dice), false);

@@ -148,7 +148,7 @@ impl Stand<'_> {
         let mut there = match self.timeline.at(at) {
             Ok(there) => there,
             Err(error) => {
-                return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
+                return Reply::refused(error.to_diagnostic());
             }
         };
         let caller = Caller {

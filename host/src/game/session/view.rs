@@ -2,7 +2,6 @@
 //!
 //! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
 
-use crate::diag::Diagnostic;
 use crate::game::ruling::client::{At, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
@@ -37,7 +36,7 @@ impl Session {
                 Reply::line_to(by, text)
             }
             Err(error) => {
-                let finding = Diagnostic::error(error.code(), error.to_string());
+                let finding = error.to_diagnostic();
                 Reply::refused(finding.hint(format!("the last one is {last}; log lists them")))
             }
         }

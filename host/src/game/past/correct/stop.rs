@@ -2,7 +2,6 @@
 
 use crate::diag::Diagnostic;
 use crate::game::ruling::oracle::Open;
-use crate::store::HistoryError;
 
 /// Why what stands behind a correction cannot all be ruled again.
 #[derive(Debug)]
@@ -26,8 +25,3 @@ impl From<Diagnostic> for Stop {
 }
 
 pub(in crate::game) type Refusal = Box<Diagnostic>;
-
-/// Returns the refusal of a history.
-pub(in crate::game) fn of_history(error: &HistoryError) -> Diagnostic {
-    Diagnostic::error(error.code(), error.to_string())
-}

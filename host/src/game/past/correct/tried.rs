@@ -11,7 +11,7 @@ use crate::game::past::correct::rerun::rerun;
 use crate::game::past::correct::ruled::{Ruled, drawn_by_corrections, ruled};
 use crate::game::past::correct::said::said_again;
 use crate::game::past::correct::shown::given_by_another;
-use crate::game::past::correct::stop::{Refusal, Stop, of_history};
+use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::replay::waited_in;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::{suspended, typed_dice};
@@ -34,7 +34,7 @@ pub(super) fn tried(
     let target = timeline.history.standing_with((&what, waits));
     let (from, known) = timeline.history.nearest(&target, Some((&what, waits)));
     let first = timeline.history.state_before(from);
-    let first = first.map_err(|error| Box::new(of_history(&error)))?;
+    let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
     let later = target[known..].iter();
     let drawn = drawn_by_corrections(timeline, (&what, waits));
     let ruled = |seq: &u64| ruled(timeline, *seq, (&what, waits), &drawn);
@@ -143,7 +143,7 @@ fn present(
         let common = pairs.take_while(|(one, other)| one == other).count();
         let (from, known) = timeline.history.nearest(&standing[..common], None);
         let first = timeline.history.state_before(from);
-        let first = first.map_err(|error| Box::new(of_history(&error)))?;
+        let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
         let none = (&What::Ruling, None);
         let present = standing[known..].iter();
         let drawn = drawn_by_corrections(timeline, none);
