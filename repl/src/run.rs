@@ -1,13 +1,13 @@
 //! This module runs commands from a file or pipe, one a line.
 //!
 //! A line that ends in `\` goes on in the next one. The first refusal stops the script and decides the exit code;
-//! with `--keep-going` it only decides the exit code. Where each command is safe before its answer, one thread rules and
-//! goes ahead by a command or two; here they are kept, and shown when they are.
+//! with `--keep-going` it only decides the exit code. In a game that begins in a folder, with each command safe before its
+//! answer, one thread rules and goes ahead by a command or two; here they are kept, and shown when they are. Otherwise
+//! one thread does all.
 
 mod joined;
 mod rule;
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -108,11 +108,6 @@ fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("host/no-script", message).hint("- reads what is piped in"))
 }
 
-fn game_thread() -> thread::Builder {
-    let thread = thread::Builder::new().name("game".to_owned());
-    thread.stack_size(STACK)
-}
-
 /// What is shown of a script while it runs.
 struct Screen<'a> {
     name: String,
@@ -125,38 +120,24 @@ impl Screen<'_> {
     /// Runs a script in a game on a thread of its own, which goes ahead of the disk; keeps and shows what that tells.
     fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         let (ahead, mut behind) = ahead();
-        let rules = move || rule::run(start, script, reader, &Listener::Behind(&ahead));
-        match game_thread().spawn(rules) {
-            Ok(game) => {
-                if self.all_told(&mut behind) && game.join().is_err() {
-                    self.exit = Exit::Bug;
-                }
+        let rules = move || rule::run(start, script, reader, &mut Listener::Behind(&ahead));
+        let thread = thread::Builder::new().name("game".to_owned());
+        let game = match thread.stack_size(STACK).spawn(rules) {
+            Ok(game) => game,
+            Err(error) => {
+                answer::refused(self.output, &no_thread(&error.to_string()));
+                self.exit = Exit::Bug;
+                return;
             }
-            Err(error) => self.not_run(&error),
+        };
+        if self.all_told(&mut behind) && game.join().is_err() {
+            self.exit = Exit::Bug;
         }
     }
 
-    /// Runs a script in a game on a thread with the stack of one, which shows all by itself.
+    /// Runs a script in a game that shows all by itself.
     fn run_here(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
-        let ended = thread::scope(|scope| {
-            let screen = &mut *self;
-            let rules = move || {
-                let listener = Listener::Here(RefCell::new(screen));
-                rule::run(start, script, reader, &listener);
-            };
-            let game = game_thread().spawn_scoped(scope, rules)?;
-            Ok(game.join())
-        });
-        match ended {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => self.exit = Exit::Bug,
-            Err(error) => self.not_run(&error),
-        }
-    }
-
-    fn not_run(&mut self, error: &io::Error) {
-        answer::refused(self.output, &no_thread(&error.to_string()));
-        self.exit = Exit::Bug;
+        rule::run(start, script, reader, &mut Listener::Here(self));
     }
 
     /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
@@ -170,7 +151,7 @@ impl Screen<'_> {
         true
     }
 
-    /// Shows something; false where nothing more is to be told.
+    /// Shows something, and returns whether there is somebody for what comes next.
     fn takes(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
         self.told(told, kept) && !self.output.is_closed()
     }

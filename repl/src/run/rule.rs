@@ -1,7 +1,6 @@
 //! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and tells what is to
 //! be shown; where each command is safe before its answer, it hands both over and goes on.
 
-use std::cell::RefCell;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,16 +28,16 @@ pub(super) struct Script {
 pub(super) enum Listener<'a, 'b> {
     /// Whoever keeps and shows on another thread, while the next command is ruled: each is safe before its answer.
     Behind(&'a Ahead<Told>),
-    /// The screen itself: nothing waits for the disk, and changing threads would cost more than showing.
-    Here(RefCell<&'a mut Screen<'b>>),
+    /// The screen itself: where commands are kept in groups or not at all, changing threads costs more than showing.
+    Here(&'a mut Screen<'b>),
 }
 
 impl Listener<'_, '_> {
     /// Tells something; false when nobody takes it any more.
-    fn tell(&self, told: Told) -> bool {
+    fn tell(&mut self, told: Told) -> bool {
         match self {
             Listener::Behind(ahead) => ahead.answer(told),
-            Listener::Here(screen) => screen.borrow_mut().takes(told, Ok(())),
+            Listener::Here(screen) => screen.takes(told, Ok(())),
         }
     }
 
@@ -90,7 +89,7 @@ pub(super) fn run(
     start: Start,
     script: Script,
     reader: Box<dyn BufRead + Send>,
-    listener: &Listener<'_, '_>,
+    listener: &mut Listener<'_, '_>,
 ) {
     let (disk, home) = (start.disk.clone(), start.home.clone());
     let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
@@ -129,7 +128,7 @@ struct Ruler<'a, 'b, 'c> {
     reports: Reports,
     ruleset: String,
     by: String,
-    listener: &'a Listener<'b, 'c>,
+    listener: &'a mut Listener<'b, 'c>,
 }
 
 impl Ruler<'_, '_, '_> {
@@ -228,7 +227,7 @@ impl Ruler<'_, '_, '_> {
     }
 
     /// Errors: there is no such game, it is the one at hand, or it does not open.
-    fn opened(&self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
+    fn opened(&mut self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
         let (start, told) = wanted.start(&self.script.common, &self.home)?;
         if let Some(told) = told {
             self.listener.tell(Told::Talk(told));
