@@ -51,11 +51,6 @@ fn parse(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Return
     ])))
 }
 
-/// Charges the steps of a distribution; one that is refused for half of them, so that a script learns why before its fuel ends.
-fn charge_steps(host: &Host, steps: u64, is_refused: bool) -> mlua::Result<()> {
-    host.charge(steps / if is_refused { 2 * STEPS } else { STEPS })
-}
-
 fn distribution(
     lua: &Lua,
     host: &Host,
@@ -63,7 +58,7 @@ fn distribution(
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
     let (odds, steps) = host.notation(&notation)?.measured_distribution();
-    charge_steps(host, steps, odds.is_err())?;
+    host.charge(steps / STEPS)?;
     let odds = odds.map_err(HostError::raise)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
     host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
@@ -121,7 +116,7 @@ fn fold(
         let (Argument(next), add): (Argument, Option<f64>) = step.call((state, face, sides))?;
         Ok::<(Value, i64), mlua::Error>((next, whole(add.unwrap_or(0.0))?))
     });
-    charge_steps(host, steps, rows.is_err())?;
+    host.charge(steps / STEPS)?;
     let rows = rows.map_err(|error| match error {
         FoldError::Step(error) => error,
         FoldError::Refused(finding) => HostError::raise(finding),

@@ -32,8 +32,8 @@ pub(crate) enum ConvertError {
     Key(String),
     /// Nested too deep, or a table that holds itself.
     TooDeep,
-    /// Too many values or too much text.
-    TooLarge,
+    /// More values, or more bytes of text, than so many.
+    TooLarge(usize, usize),
 }
 
 impl fmt::Display for ConvertError {
@@ -51,11 +51,11 @@ impl fmt::Display for ConvertError {
             ConvertError::TooDeep => {
                 write!(out, "a table may nest {DEPTH} deep and not hold itself")
             }
-            ConvertError::TooLarge => {
+            ConvertError::TooLarge(nodes, bytes) => {
                 write!(
                     out,
-                    "a value may hold {NODES} values and {} KiB of text",
-                    BYTES >> 10
+                    "a value may hold {nodes} values and {} KiB of text",
+                    bytes >> 10
                 )
             }
         }
@@ -122,14 +122,18 @@ pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertErr
     measured(value, NODES, BYTES)
 }
 
-/// Does the same for a value of a document, which may be larger than other values: as large as the fuel of a call covers,
-/// so that what is too large is told as such.
+/// Does the same for a document, or a text that was read, which may be larger than other values: as large as the fuel of
+/// a call covers, so that what is too large is told as such.
 pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
     measured(value, 30 * NODES, 8 << 20)
 }
 
 fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, ConvertError>, u64) {
-    let mut walk = Walk { nodes, bytes };
+    let mut walk = Walk {
+        nodes,
+        bytes,
+        most: (nodes, bytes),
+    };
     let made = walk.value(value, 0);
     (
         made,
@@ -156,14 +160,21 @@ pub(crate) fn fuel_of_giving(value: &Value) -> u64 {
     1 + inside
 }
 
+/// What may still be held, and could at first.
 struct Walk {
     nodes: usize,
     bytes: usize,
+    most: (usize, usize),
 }
 
 impl Walk {
+    fn too_large(&self) -> ConvertError {
+        ConvertError::TooLarge(self.most.0, self.most.1)
+    }
+
     fn value(&mut self, value: mlua::Value, depth: usize) -> Result<Value, ConvertError> {
-        self.nodes = self.nodes.checked_sub(1).ok_or(ConvertError::TooLarge)?;
+        let left = self.nodes.checked_sub(1);
+        self.nodes = left.ok_or_else(|| self.too_large())?;
         match value {
             mlua::Value::Nil => Ok(Value::Nil),
             mlua::Value::LightUserData(data) if data.0.is_null() => Ok(Value::Nil),
@@ -185,10 +196,8 @@ impl Walk {
 
     fn text(&mut self, text: &mlua::LuaString) -> Result<Text, ConvertError> {
         let bytes = text.as_bytes();
-        self.bytes = self
-            .bytes
-            .checked_sub(bytes.len())
-            .ok_or(ConvertError::TooLarge)?;
+        let left = self.bytes.checked_sub(bytes.len());
+        self.bytes = left.ok_or_else(|| self.too_large())?;
         std::str::from_utf8(&bytes)
             .map(Text::from)
             .map_err(|_| ConvertError::NotUtf8)
@@ -207,7 +216,7 @@ impl Walk {
             }
         });
         walked?;
-        walk.map_err(|_| ConvertError::TooLarge)?;
+        walk.map_err(|_| self.too_large())?;
         if list.is_empty() && !map.is_empty() {
             return Ok(Value::Map(Arc::new(map)));
         }
