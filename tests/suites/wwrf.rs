@@ -6,6 +6,7 @@
 mod any_bytes;
 mod broken;
 mod coverage;
+mod days;
 mod explained;
 mod findings;
 mod games;
