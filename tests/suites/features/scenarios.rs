@@ -57,6 +57,21 @@ fn what_does_not_hold_is_told() {
             "\"do\": \"tuch\"",
             "there is no step \"tuch\"",
         ),
+        (
+            "\"expect\": {\"Ghast.HP\"",
+            "\"expects\": {\"Ghast.HP\"",
+            "A, step 2: there is no key \"expects\" (did you mean expect?)",
+        ),
+        (
+            "\"id\": \"A\",",
+            "\"id\": \"A\", \"weather\": \"fog\",",
+            "A, weather: there is no key \"weather\"",
+        ),
+        (
+            "{\"do\": \"end\", \"who\": \"Guard\"}",
+            "{\"do\": \"end\", \"who\": \"Gard\"}",
+            "\"Gard\" ends a turn that is Guard's",
+        ),
     ] {
         assert!(text.contains(old), "{old}");
         std::fs::write(&file, text.replacen(old, new, 1)).unwrap();
