@@ -6,6 +6,7 @@ use host::store::{History, What};
 
 use crate::laws::lively;
 
+mod answers;
 mod waits;
 
 /// A game of the toy ruleset in which things come, go and are changed.

@@ -11,10 +11,12 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &[
         "replace {operation: Whole} [yes] with {command: Rest}",
         "replace {operation: Whole} [yes] answer {answers: Rest}",
+        "replace {operation: Whole} details with {command: Rest}",
+        "replace {operation: Whole} details answer {answers: Rest}",
     ],
     summary: "rules on another command in the place of an earlier one, and again on those behind it",
-    help: "replace 12 with COMMAND shows what would become of everything, and changes nothing; replace 12 yes with COMMAND \
-           does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
+    help: "replace 12 with COMMAND shows what would become of everything, and changes nothing; replace 12 details with \
+           COMMAND shows every value that would differ; replace 12 yes with COMMAND does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
            meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
            and revert take back. Where one behind it asks what nobody answered then, it waits for the answer, unless that \
            comes with it: replace 12 yes answer no, answer left with COMMAND.",

@@ -6,10 +6,15 @@ use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
-    syntax: &["revert {operation: Whole} [yes] [answer {answers: Rest}]"],
+    syntax: &[
+        "revert {operation: Whole} [yes] [answer {answers: Rest}]",
+        "revert {operation: Whole} details [answer {answers: Rest}]",
+    ],
     summary: "leaves a ruling out as if it had never been given, and rules again on those behind it",
-    help: "revert 12 shows what would become of each, and changes nothing; revert 12 yes does it. Those behind it keep \
-           their slots, so the same dice, and the answers that were given. It is one operation: undo takes it back, and \
+    help: "revert 12 shows what would become of each, and changes nothing; revert 12 details shows every value \
+           that would differ; revert 12 yes does it. Those behind it keep their slots, so the same dice, and the answers \
+           that were given: an answer belongs to who was asked, by which rule, for which key. Whose answer falls away is \
+           told. It is one operation: undo takes it back, and \
            revert with its own number does later. Where one behind it asks what nobody answered then, it waits for the \
            answer as any ruling does: whoever is asked answers, or you, and drop gives it up. Answers may come with it: \
            revert 12 yes answer no, answer left. log lists the numbers.",
@@ -36,13 +41,14 @@ pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagn
     })
 }
 
-/// Returns whether the line says yes behind the number.
+/// Returns whether the line says yes behind the number, or asks for details.
 pub(super) fn consent(call: &Call<'_>) -> Consent {
     let third = call.ruling.line.split_whitespace().nth(2);
-    if third.is_some_and(|word| word.eq_ignore_ascii_case("yes")) {
-        Consent::Given
-    } else {
-        Consent::Asked
+    let is = |known: &str| third.is_some_and(|word| word.eq_ignore_ascii_case(known));
+    match (is("yes"), is("details")) {
+        (true, _) => Consent::Given,
+        (_, true) => Consent::Details,
+        (false, false) => Consent::Asked,
     }
 }
 

@@ -8,8 +8,11 @@
 //! waits is asked again like any other: where it asks the same, it waits on. Where one asks what nobody answered, the
 //! correction itself waits, as any ruling does that asks somebody.
 
+mod asked;
 mod became;
 mod effect;
+mod fallen;
+mod manner;
 mod means;
 mod ran;
 mod rerun;
@@ -19,6 +22,7 @@ mod shown;
 pub(in crate::game) mod stop;
 mod tried;
 pub(in crate::game) mod waits;
+mod words;
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
@@ -29,7 +33,7 @@ use crate::game::past::correct::became::{Trial, Tried};
 use crate::game::past::correct::means::Means;
 use crate::game::past::correct::said::SaidAgain;
 use crate::game::past::correct::shown::{
-    asked_about_correction, asked_before_correction, told_correction,
+    Shown, asked_about_correction, asked_before_correction, told_correction,
 };
 use crate::game::past::correct::stop::Refusal;
 use crate::game::past::correct::tried::tried;
@@ -37,7 +41,7 @@ use crate::game::past::correct::waits::{correction_waits, not_corrected, not_goi
 use crate::game::past::replay::{correction_in, waited_in};
 use crate::game::past::undo::not_gm;
 use crate::game::question::orders::orders;
-use crate::game::ruling::given::{Inputs, Ruling};
+use crate::game::ruling::given::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
@@ -49,6 +53,8 @@ pub(in crate::game) use said::told_again;
 pub enum Consent {
     /// What would become of everything is shown, and nothing is changed; dice that are not drawn yet stay unknown.
     Asked,
+    /// The same, with every cell that would be another.
+    Details,
     /// It is done.
     Given,
 }
@@ -102,20 +108,26 @@ fn correct(
         return Reply::refused(refusal);
     }
     match consent {
-        Consent::Asked => previewed(timeline, ruling, what, answers),
+        Consent::Asked => previewed(timeline, ruling, (what, Shown::Words), answers),
+        Consent::Details => previewed(timeline, ruling, (what, Shown::Cells), answers),
         Consent::Given => ruled_anew(timeline, ruling, what, answers),
     }
 }
 
 /// Says what would become of everything.
-fn previewed(timeline: &Timeline, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
+fn previewed(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    (what, shown): (What, Shown),
+    answers: &[String],
+) -> Reply {
     let mut means = Means {
         is_preview: true,
         ..means(timeline, ruling, answers)
     };
     let checked = check_correction(timeline, &what, None);
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
-    let given = (answers, means.has_previewed);
+    let given = (answers, means.has_previewed, shown);
     match tried {
         Ok(Trial::Over(tried)) => Reply::document(asked_about_correction(timeline, &tried, given)),
         Ok(Trial::Asks(asking)) => {
@@ -144,7 +156,7 @@ fn ruled_anew(
     let checked = checked.map_err(|refusal| not_going_on_since(&means, refusal));
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
-        Ok(Trial::Over(tried)) => corrected(timeline, *tried, ruling),
+        Ok(Trial::Over(tried)) => corrected(timeline, (*tried, means.manner), ruling),
         Ok(Trial::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
         Err(refusal) => not_corrected(timeline, *refusal, &means, ruling),
     };
@@ -162,16 +174,21 @@ fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> Means 
         orders: orders(&timeline.state),
         ..Means::default()
     };
-    if let Inputs::Drawn(drawn) = ruling.inputs {
+    if let Inputs::Drawn(drawn, manner) = ruling.inputs {
+        means.manner = manner;
         means.knows(drawn);
     }
     means
 }
 
 /// Records a correction with what it changes.
-fn corrected(timeline: &mut Timeline, tried: Tried, ruling: &Ruling<'_>) -> Reply {
+fn corrected(
+    timeline: &mut Timeline,
+    (tried, manner): (Tried, Manner),
+    ruling: &Ruling<'_>,
+) -> Reply {
     let waited = ruling.waiting().map(|waiting| waiting.slot);
-    let told = told_correction(timeline, &tried, waited);
+    let told = told_correction(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
         .chain(tried.said_again.iter().flat_map(SaidAgain::told))

@@ -70,8 +70,19 @@ pub(in crate::game) enum Inputs<'a> {
     Answered(&'a str, &'a Given),
     /// A source of its own: a record, a rerun, a preview.
     Source(&'a SharedOracle),
-    /// As live ones; a correction that is done again knows what it drew.
-    Drawn(&'a [Input]),
+    /// As live ones; a correction that is done again knows what it drew, and how it found what answers belong to.
+    Drawn(&'a [Input], Manner),
+}
+
+/// How a correction finds the question that a later answer belongs to, and how it is told. What is recorded is done again
+/// in the manner of then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) enum Manner {
+    /// By the row that asked, told in cells: as it was before answers belonged to whoever is asked.
+    Rows,
+    /// By who is asked, by which rule, for which key, in which ruling; told in the words of the game.
+    #[default]
+    Asked,
 }
 
 /// Whether it is noted what happens in a ruling.

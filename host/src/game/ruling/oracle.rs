@@ -23,6 +23,7 @@ mod typed;
 
 pub use answers::Given;
 pub use answers::Open;
+pub(in crate::game) use answers::still_answers;
 pub(in crate::game) use typed::HAND_CODES;
 pub use typed::HandDie;
 

@@ -48,6 +48,8 @@ pub(super) struct Tried {
     /// The rulings that wait then.
     pub(super) waiting: Vec<Waiting>,
     pub(super) changes: Vec<Change>,
+    /// What changes, in the words of the game.
+    pub(super) words: Vec<String>,
     pub(super) hash: StateHash,
 }
 

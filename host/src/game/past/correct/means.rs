@@ -7,6 +7,7 @@ use crate::diag::Diagnostic;
 use crate::game::past::correct::ruled::Ruled;
 use crate::game::past::correct::stop::Refusal;
 use crate::game::past::replay::Elsewhere;
+use crate::game::ruling::given::Manner;
 use crate::game::ruling::oracle::{Given, Open, stale};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
@@ -15,12 +16,17 @@ use crate::game::timeline::input::{Asked, Input, POLICY, place};
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;
 use crate::store::What;
+use crate::value::Name;
 
 /// What rulings that are ruled again may use beyond what each used itself, and whether they did.
 #[derive(Debug, Default)]
 pub(super) struct Means {
     /// What is known to be drawn.
     pub(super) drawn: Vec<Input>,
+    /// How answers find their questions.
+    pub(super) manner: Manner,
+    /// Prompts that an answer of then belongs to which is none any more.
+    pub(super) taken: Vec<Name>,
     /// Whether it is only looked at: dice that are not drawn yet are others when it is done.
     pub(super) is_preview: bool,
     /// Whether such dice were shown.
@@ -148,6 +154,11 @@ pub(super) fn asks(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
     }
     let waiting = suspended::in_slot(&done.after, one.slot);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
+}
+
+/// Returns the line that shows every cell of a correction.
+pub(super) fn details_of(what: &What, answers: &[String]) -> String {
+    line(what, " details", answers)
 }
 
 /// Returns the line that gives a correction; `yes` is what stands behind the number.

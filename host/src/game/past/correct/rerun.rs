@@ -10,6 +10,7 @@ use crate::game::attempt::reading::{is_query, read};
 use crate::game::attempt::recorded_rules::copy_under;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::command::dispatch::dispatch;
+use crate::game::past::correct::asked::{AskedThen, asked_then, question};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::means::{Means, asks};
 use crate::game::past::correct::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
@@ -20,16 +21,17 @@ use crate::game::past::replay::{
 };
 use crate::game::question::orders::orders;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::{Inputs, Responders, Ruling};
-use crate::game::ruling::oracle::{Given, HandDie, SharedOracle};
+use crate::game::ruling::given::{Inputs, Manner, Responders, Ruling};
+use crate::game::ruling::oracle::{Given, HandDie, SharedOracle, still_answers};
 use crate::game::ruling::revealed::has_known_dice;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::input::Input;
-use crate::script::{Owner, owner_of, pass_before};
-use crate::store::{Operation, State};
-use crate::value::Value;
+use crate::game::timeline::input::{Answer, Input};
+use crate::game::timeline::seed::encoded;
+use crate::script::{Owner, owner_of, pass_before, shown_answer};
+use crate::store::{Operation, State, Write};
+use crate::value::{Name, Value};
 
 /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
 ///
@@ -81,6 +83,22 @@ fn rerun_one(
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
+    let asked = (means.manner == Manner::Asked && waited.is_none())
+        .then(|| asked_then(timeline, one))
+        .flatten();
+    let asked = asked.map(|then| (then.there(&before, &means.taken), then));
+    let rule = match &asked {
+        Some((None, then)) => return Ok(ended(one, Effect::refused(not_asked(then)), before)),
+        Some((Some(row), _)) if rule.is_none() => return given_up_again(one, *row, &before),
+        Some((Some(row), _)) => {
+            if let Some(refusal) = answers_no_more(one, &before, *row) {
+                means.taken.push(*row);
+                return Ok(ended(one, Effect::refused(refusal), before));
+            }
+            Some(before.names().text(*row).to_string())
+        }
+        None => rule,
+    };
     let is_host = rule.is_none() && !one.operation.changes.is_empty();
     if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
         let effect = Effect::recorded(&one.operation, one.waits);
@@ -117,13 +135,62 @@ fn rerun_one(
         if more.is_empty() {
             let open = asks(one, &done);
             means.note(one, oracle.used(), &open);
-            return match open.is_empty() {
-                true => Ok(judged(one, before, done)?),
-                false => Err(Stop::Asks(open)),
-            };
+            if !open.is_empty() {
+                return Err(Stop::Asks(open));
+            }
+            let ran = judged(one, before, done)?;
+            if ran.effect.refusal.is_some() {
+                means.taken.extend(asked.and_then(|(row, _)| row));
+            }
+            return Ok(ran);
         }
         given.extend(more);
     }
+}
+
+/// Returns that nobody asks any more what a line answered.
+fn not_asked(then: &AskedThen) -> Diagnostic {
+    let asked = then.question();
+    let message = match &asked {
+        Some(one) => format!("{} is not asked any more: {}", one.to, one.text),
+        None => "nobody asks that any more".to_owned(),
+    };
+    Diagnostic::error("answer/no-question", message)
+}
+
+/// Returns why an answer of then is none to the prompt that it belongs to; nothing if it may still be given.
+fn answers_no_more(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic> {
+    let asked = question(before, row)?;
+    let is_it = |given: &Answer| {
+        let mut parts = given.address.rsplit('/').skip(1);
+        parts.next() == Some(&encoded(&asked.who)) && parts.next() == Some(&encoded(&asked.key))
+    };
+    let given = one.known.iter().find_map(|input| match input {
+        Input::Answer(given) if is_it(given) => Some(given),
+        Input::Answer(_) | Input::Die(_) => None,
+    })?;
+    let message = format!(
+        "\"{}\" is no answer any more: expected {}",
+        shown_answer(&given.answer),
+        asked.reply.texts().join(" or ")
+    );
+    let is_answer = given.stakes == asked.stakes() || still_answers(given, &asked);
+    (!is_answer).then(|| Diagnostic::error("answer/wrong-type", message))
+}
+
+/// Gives a prompt up in the place of the one that was given up then.
+fn given_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, Stop> {
+    let mut after = before.fork();
+    let mark = after.mark();
+    let removed = after.apply(Write::Remove { row });
+    removed.map_err(|error| cannot(one, error.to_diagnostic()))?;
+    after.commit(mark);
+    let cells = before.fields(row).into_iter().map(|field| (row, field));
+    let effect = Effect {
+        changes: before.differing(&after, cells),
+        ..Effect::recorded(&one.operation, one.waits)
+    };
+    Ok(ended(one, effect, after))
 }
 
 /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody

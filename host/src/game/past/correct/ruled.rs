@@ -113,6 +113,12 @@ pub(super) fn drawn_by_corrections(
     drawn
 }
 
+/// Returns a ruling as it was recorded; a correction is none.
+pub(super) fn recorded_of(timeline: &Timeline, seq: u64) -> Option<Ruled> {
+    let operation = timeline.history.operation(seq)?;
+    (operation.what == What::Ruling).then(|| recorded(timeline, operation))
+}
+
 fn recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
     let slot = operation.slot.unwrap_or_default();
     let goes_on = goes_on(timeline, operation);

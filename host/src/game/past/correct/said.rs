@@ -15,6 +15,8 @@ pub(super) struct SaidAgain {
     seq: u64,
     to: Audience,
     documents: Vec<Document>,
+    /// Whether that is of the ruling itself, and of no answer that it had.
+    is_ruled: bool,
 }
 
 /// Returns what rulings say now to those to whom they said something else before, or nothing.
@@ -31,7 +33,13 @@ pub(super) fn said_again(ran: &[Ran], now: &BTreeMap<u64, Effect>, own: u64) -> 
             let documents = said.remove(&to).unwrap_or_default();
             let before = known.get(&to).map_or(&[][..], Vec::as_slice);
             let is_same = seen(before, &to) == seen(&documents, &to);
-            (!is_same).then_some(SaidAgain { seq, to, documents })
+            let is_ruled = true;
+            (!is_same).then_some(SaidAgain {
+                seq,
+                to,
+                documents,
+                is_ruled,
+            })
         });
         other.collect::<Vec<_>>()
     });
@@ -39,10 +47,21 @@ pub(super) fn said_again(ran: &[Ran], now: &BTreeMap<u64, Effect>, own: u64) -> 
 }
 
 impl SaidAgain {
+    /// Returns what somebody is told of an answer that falls away.
+    pub(super) fn fallen(seq: u64, to: Audience, document: Document) -> SaidAgain {
+        SaidAgain {
+            seq,
+            to,
+            documents: vec![document],
+            is_ruled: false,
+        }
+    }
+
     /// Returns it as it is told.
     pub(super) fn told(&self) -> Vec<Document> {
         let mut said = self.documents.clone();
         match said.first_mut() {
+            Some(_) if !self.is_ruled => {}
             Some(first) => first.blocks.insert(0, paragraph("Ruled again:")),
             None => {
                 let nothing = paragraph("Ruled again: what it said does not hold any more.");

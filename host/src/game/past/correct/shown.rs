@@ -6,9 +6,11 @@ use crate::doc::{Audience, Block, Document, Item};
 use crate::game::answers;
 use crate::game::past::changes_in_words::in_words;
 use crate::game::past::correct::became::{Asking, Became, Step, Tried};
-use crate::game::past::correct::means::line;
+use crate::game::past::correct::manner::note_of;
+use crate::game::past::correct::means::{details_of, line};
 use crate::game::past::correct::said::SaidAgain;
 use crate::game::question::permission::is_for_others;
+use crate::game::ruling::given::Manner;
 use crate::game::ruling::oracle::{HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
 use crate::game::ruling::{suspended, typed_dice};
@@ -24,20 +26,44 @@ const MOST: usize = 100;
 /// Differences that one ruling shows.
 const CELLS: usize = 6;
 
+/// What is shown of a correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The words of the game, and how many cells would be others.
+    Words,
+    /// The same, and these cells.
+    Cells,
+}
+
+impl Shown {
+    /// Returns what was told in a manner of what was done.
+    fn in_manner(manner: Manner) -> Shown {
+        match manner {
+            Manner::Rows => Shown::Cells,
+            Manner::Asked => Shown::Words,
+        }
+    }
+}
+
 /// Shows what a correction would do, and how it is done with the answers that came with it.
 pub(super) fn asked_about_correction(
     timeline: &Timeline,
     tried: &Tried,
-    (answers, has_previewed): (&[String], bool),
+    (answers, has_previewed, shown): (&[String], bool, Shown),
 ) -> Document {
-    let mut blocks = blocks(timeline, tried, None);
+    let of = format!("`{}`", details_of(&tried.what, answers));
+    let mut blocks = blocks(timeline, tried, None, (shown, &of));
     for said in &tried.said {
         blocks.extend(said.blocks.iter().cloned());
     }
     blocks.extend(other_dice(has_previewed));
     let line = line(&tried.what, " yes", answers);
     blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
-    let data = data(&tried.what, &tried.steps, &tried.said_again);
+    let data = data(
+        &tried.what,
+        &tried.steps,
+        (&tried.said_again, Manner::Asked),
+    );
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
@@ -45,9 +71,9 @@ pub(super) fn asked_about_correction(
 pub(super) fn asked_before_correction(
     timeline: &Timeline,
     asking: &Asking,
-    (answers, has_previewed): (&[String], bool),
+    (answers, has_previewed, shown): (&[String], bool, Shown),
 ) -> Document {
-    let mut blocks = blocks_before(timeline, asking);
+    let mut blocks = blocks_before(timeline, asking, shown);
     blocks.extend(other_dice(has_previewed));
     let missing = asking.open.iter().filter(|open| open.answer.is_none());
     let texts = missing.map(|_| "TEXT".to_owned());
@@ -63,27 +89,32 @@ pub(super) fn asked_before_correction(
     blocks.push(paragraph(format!(
         "`{done}` answers at once; `{shown}` shows what would become of it."
     )));
-    let data = data(&asking.what, &asking.steps, &[]);
+    let data = data(&asking.what, &asking.steps, (&[], Manner::Asked));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
 /// Tells how far a correction came that waits now.
-pub(super) fn told_asking(timeline: &Timeline, asking: &Asking) -> Document {
-    let blocks = blocks_before(timeline, asking);
-    let data = data(&asking.what, &asking.steps, &[]);
+pub(super) fn told_asking(timeline: &Timeline, asking: &Asking, manner: Manner) -> Document {
+    let blocks = blocks_before(timeline, asking, Shown::in_manner(manner));
+    let data = data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
 /// Tells what a correction did; one that waited does not wait any more.
-pub(super) fn told_correction(timeline: &Timeline, tried: &Tried, waited: Option<u64>) -> Document {
-    let blocks = blocks(timeline, tried, waited);
-    let data = data(&tried.what, &tried.steps, &tried.said_again);
+pub(super) fn told_correction(
+    timeline: &Timeline,
+    tried: &Tried,
+    (waited, manner): (Option<u64>, Manner),
+) -> Document {
+    let shown = (Shown::in_manner(manner), "`why` of this line");
+    let blocks = blocks(timeline, tried, waited, shown);
+    let data = data(&tried.what, &tried.steps, (&tried.said_again, manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
-fn blocks_before(timeline: &Timeline, asking: &Asking) -> Vec<Block> {
+fn blocks_before(timeline: &Timeline, asking: &Asking, shown: Shown) -> Vec<Block> {
     let mut blocks = vec![paragraph(first_line(timeline, &asking.what))];
-    blocks.extend(rulings(timeline, &asking.steps));
+    blocks.extend(rulings(timeline, &asking.steps, shown));
     blocks.extend(under_others(&asking.steps));
     blocks.push(paragraph(match asking.behind {
         0 => "What comes of it depends on the answer.".to_owned(),
@@ -95,9 +126,19 @@ fn blocks_before(timeline: &Timeline, asking: &Asking) -> Vec<Block> {
     blocks
 }
 
-fn blocks(timeline: &Timeline, tried: &Tried, waited: Option<u64>) -> Vec<Block> {
+fn blocks(
+    timeline: &Timeline,
+    tried: &Tried,
+    waited: Option<u64>,
+    (shown, details): (Shown, &str),
+) -> Vec<Block> {
     let mut blocks = vec![paragraph(first_line(timeline, &tried.what))];
-    blocks.extend(rulings(timeline, &tried.steps));
+    blocks.extend(rulings(timeline, &tried.steps, shown));
+    if !tried.words.is_empty() {
+        let words = tried.words.iter().map(|words| item(words.as_str(), []));
+        blocks.push(paragraph("What changes:"));
+        blocks.push(list(words));
+    }
     blocks.extend(under_others(&tried.steps));
     blocks.extend(typed_dice(
         &tried.hand,
@@ -110,6 +151,14 @@ fn blocks(timeline: &Timeline, tried: &Tried, waited: Option<u64>) -> Vec<Block>
     let mut items = in_words(&changes, &timeline.state);
     if items.is_empty() {
         blocks.push(paragraph("In all, nothing of the game differs."));
+    } else if shown == Shown::Words {
+        let (differ, them) = match items.len() {
+            1 => ("1 value of the game differs".to_owned(), "it"),
+            many => (format!("{many} values of the game differ"), "them"),
+        };
+        blocks.push(paragraph(format!(
+            "In all, {differ}: {details} shows {them}."
+        )));
     } else {
         let more = items.len().saturating_sub(MOST);
         items.truncate(MOST);
@@ -153,7 +202,7 @@ pub(super) fn given_by_another(
 }
 
 /// Lists the rulings that are ruled again.
-fn rulings(timeline: &Timeline, steps: &[Step]) -> Vec<Block> {
+fn rulings(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block> {
     if steps.is_empty() {
         return vec![paragraph("No ruling stands behind it.")];
     }
@@ -169,7 +218,7 @@ fn rulings(timeline: &Timeline, steps: &[Step]) -> Vec<Block> {
     for step in other.iter().take(MOST) {
         let number = step.seq.to_string();
         let (by, command) = (step.by.clone(), step.command.clone());
-        rows = rows.row([number, by, command, outcome(timeline, &step.became)]);
+        rows = rows.row([number, by, command, outcome(timeline, &step.became, shown)]);
     }
     let left_out = steps.len() - other.len().min(MOST);
     let more = other.len().saturating_sub(MOST);
@@ -199,11 +248,12 @@ fn asks(timeline: &Timeline, open: &[Open]) -> String {
     asked.collect::<Vec<String>>().join("; ")
 }
 
-fn outcome(timeline: &Timeline, became: &Became) -> String {
+fn outcome(timeline: &Timeline, became: &Became, shown: Shown) -> String {
     match became {
         Became::Same => "same".to_owned(),
         Became::Refused(refusal) => format!("refused: {} ({})", refusal.message, refusal.code),
         Became::Asks(open) => asks(timeline, open),
+        Became::Changed(_) if shown == Shown::Words => "changed".to_owned(),
         Became::Changed(cells) => {
             let cells: Vec<&Change> = cells.iter().collect();
             let items = in_words(&cells, &timeline.state);
@@ -271,7 +321,7 @@ fn text(item: &Item) -> String {
     spans.map(|span| span.text.as_str()).collect()
 }
 
-fn data(what: &What, steps: &[Step], said_again: &[SaidAgain]) -> Value {
+fn data(what: &What, steps: &[Step], (said_again, manner): (&[SaidAgain], Manner)) -> Value {
     let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
     let steps = steps.iter().map(|step| {
         let became = match step.became {
@@ -291,5 +341,5 @@ fn data(what: &What, steps: &[Step], said_again: &[SaidAgain]) -> Value {
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
     let parts = [("of", of), ("rulings", Value::list(steps))];
-    Value::map(parts.into_iter().chain(told_again))
+    Value::map(parts.into_iter().chain(told_again).chain(note_of(manner)))
 }

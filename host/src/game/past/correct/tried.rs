@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::game::past::correct::became::{Asking, Became, Step, Trial, Tried, note, step};
 use crate::game::past::correct::effect::Effect;
+use crate::game::past::correct::fallen::{Fallen, fallen};
 use crate::game::past::correct::means::Means;
 use crate::game::past::correct::ran::Ran;
 use crate::game::past::correct::rerun::rerun;
@@ -12,8 +13,10 @@ use crate::game::past::correct::ruled::{Ruled, drawn_by_corrections, ruled};
 use crate::game::past::correct::said::said_again;
 use crate::game::past::correct::shown::given_by_another;
 use crate::game::past::correct::stop::{Refusal, Stop};
+use crate::game::past::correct::words::words;
 use crate::game::past::replay::waited_in;
 use crate::game::ruling::caller::Caller;
+use crate::game::ruling::given::Manner;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -51,7 +54,12 @@ pub(super) fn tried(
     } else {
         ran.len()
     };
-    let now = present(timeline, caller, &target, &later[..compared])?;
+    let now = present(
+        timeline,
+        (caller, means.manner),
+        &target,
+        &later[..compared],
+    )?;
     let own = timeline.history.operations().len() as u64 + 1;
     if let Some(one) = ran.iter().find(|one| one.seq == own)
         && let Some(refusal) = &one.effect.refusal
@@ -83,16 +91,40 @@ pub(super) fn tried(
     let passed = passed(&timeline.state, &last);
     let changes = timeline.state.differing(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
+    let standing = timeline.history.standing();
+    let only = |these: &[u64], others: &[u64]| -> Vec<u64> {
+        let mut only = these.to_vec();
+        only.retain(|seq| !others.contains(seq));
+        only
+    };
+    let (left, mut back) = (only(&standing, &target), only(&target, &standing));
+    back.retain(|seq| !now.contains_key(seq) && *seq != own);
+    let mut said_again = said_again(&ran, &now, own);
+    let words = match means.manner {
+        Manner::Rows => Vec::new(),
+        Manner::Asked => {
+            let fallen = fallen(timeline, (&later, &left), (&ran, &now), &last);
+            said_again.extend(fallen.iter().filter_map(Fallen::told));
+            words(
+                timeline,
+                (&left, &back),
+                (&ran, &now),
+                (&fallen, &last),
+                waits,
+            )
+        }
+    };
     Ok(Trial::Over(Box::new(Tried {
         what,
         steps,
         said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
         waits: replaced.and_then(|one| one.waits),
-        said_again: said_again(&ran, &now, own),
+        said_again,
         inputs: new_inputs(&later, &ran, own),
         hand: typed_dice::waiting(&last),
         waiting: suspended::waiting(&last),
         changes,
+        words,
         hash: last.hash(),
     })))
 }
@@ -121,7 +153,7 @@ fn last_state(
 /// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
 fn present(
     timeline: &Timeline,
-    caller: &Caller<'_>,
+    (caller, manner): (&Caller<'_>, Manner),
     target: &[u64],
     later: &[Ruled],
 ) -> Result<BTreeMap<u64, Effect>, Refusal> {
@@ -151,11 +183,15 @@ fn present(
             .map(|seq| ruled(timeline, *seq, none, &drawn))
             .collect();
         let mut ran = Vec::with_capacity(present.len());
+        let mut of_present = Means {
+            manner,
+            ..Means::default()
+        };
         let ended = rerun(
             timeline,
             caller,
             &first,
-            (&present, &mut Means::default()),
+            (&present, &mut of_present),
             &mut ran,
         );
         if let Err(Stop::Refused(refusal)) = ended {

@@ -12,6 +12,7 @@ use crate::game::attempt::rule::{draft, root};
 use crate::game::attempt::suspend::{Halt, halted, noted};
 use crate::game::command::dispatch::dispatch;
 use crate::game::past::correct::became::Asking;
+use crate::game::past::correct::manner::{manner_of, noted_in};
 use crate::game::past::correct::means::Means;
 use crate::game::past::correct::ruled::inputs;
 use crate::game::past::correct::shown::told_asking;
@@ -43,13 +44,14 @@ pub(super) fn correction_waits(
         .map_or(&[][..], |waiting| &waiting.transcript);
     let mut used = earlier.to_vec();
     let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
+    let manner = means.manner;
     used.extend(means.used.into_iter().filter(is_new));
     let rule = correction_in(slot(timeline, ruling));
     let halt = Halt {
         open: counted(&asking.open, &used),
         used,
         hand: typed_dice::waiting(&timeline.state),
-        said: vec![told_asking(timeline, asking)],
+        said: vec![told_asking(timeline, asking, manner)],
         step: None,
         root: root(&rule),
         rule,
@@ -75,7 +77,7 @@ pub(super) fn not_corrected(
         STALE => with_ways_out(timeline, refusal, waiting),
         _ => refusal,
     };
-    let root = root(&correction_in(waiting.slot));
+    let root = noted_in(root(&correction_in(waiting.slot)), means.manner);
     let draft = draft(timeline, ruling, &means.used, (&[], root));
     let (code, message) = (refusal.code.to_string(), refusal.message.clone());
     timeline
@@ -102,7 +104,7 @@ pub(in crate::game) fn corrected_again(
 ) -> Reply {
     let drawn = inputs(operation);
     let ruling = Ruling {
-        inputs: Inputs::Drawn(&drawn),
+        inputs: Inputs::Drawn(&drawn, manner_of(operation)),
         ..ruling_of(operation, caller)
     };
     let corrects = operation.what.corrects().is_some();

@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::game::ruling::oracle::{Ended, Oracle, stale};
 use crate::game::ruling::policy::Policy;
 use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
-use crate::script::{Question, Reader};
+use crate::script::{Question, Reader, ReplyType};
 use crate::value::Value;
 
 /// Questions of one ruling.
@@ -169,11 +169,13 @@ impl Oracle {
             None => {}
         }
         let remembered = self.remembered.as_ref();
-        if let Some(Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
-            return match one.stakes == stakes {
-                true => Some(Became::Answered(one.answer.clone(), one.by.clone())),
-                false => differs(Asked(address, &one.stakes).to_string()),
-            };
+        if let Some(input @ Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
+            if one.stakes == stakes || still_answers(one, question) {
+                return Some(Became::Answered(one.answer.clone(), one.by.clone()));
+            } else if input.holds_file() {
+                return differs(Asked(address, &one.stakes).to_string());
+            }
+            // Whoever is asked something else is asked again.
         }
         let given = self.given.remove(address);
         let given = given.or_else(|| self.offered.remove(address))?;
@@ -216,6 +218,21 @@ impl Oracle {
         let answers = open.into_iter().filter_map(|one| one.answer);
         answers.map(|(answer, _)| answer).collect()
     }
+}
+
+/// Returns whether an answer that was given to a question answers one that was put otherwise: the same is asked, and it may
+/// still be chosen.
+pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> bool {
+    let stakes = question.stakes();
+    let is_same = |key: &str| given.stakes.get(key) == stakes.get(key);
+    is_same("to")
+        && match &question.reply {
+            ReplyType::Options(options) => {
+                let given = given.answer.as_str();
+                options.iter().any(|option| Some(&**option) == given)
+            }
+            ReplyType::Named(_) => is_same("type") && is_same("options"),
+        }
 }
 
 /// Reads nothing: a file is no text that somebody types.

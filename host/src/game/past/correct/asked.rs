@@ -1,0 +1,94 @@
+//! This module finds the prompt that a line of the past belongs to, an answer or one that gives it up: by who is asked, by
+//! which rule, for which key, in which ruling. The row that asked then may be another one now.
+//!
+//! Of several that are alike those with the same text come first, then their order tells.
+
+use crate::game::past::correct::ruled::Ruled;
+use crate::game::past::replay::rule_of;
+use crate::game::timeline::Timeline;
+use crate::script::{PROMPT, Question, prompts};
+use crate::store::{Change, State};
+use crate::value::{Name, Value};
+
+/// What a prompt is known by.
+const FIELDS: [&str; 4] = ["to", "key", "who", "run"];
+
+/// A prompt of the past that a line answered, or gave up.
+pub(super) struct AskedThen {
+    /// The state before that line.
+    before: State,
+    row: Name,
+}
+
+/// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
+pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
+    let before = timeline.history.state_before(one.seq).ok()?;
+    let row = match rule_of(&one.operation) {
+        Some(rule) => timeline.state.names().find(rule)?,
+        None => given_up(&one.operation.changes, &before)?,
+    };
+    let is_prompt = prompts(&before).contains(&row);
+    is_prompt.then_some(AskedThen { before, row })
+}
+
+/// Returns the prompt of which changes take away everything, and nothing else.
+fn given_up(changes: &[Change], before: &State) -> Option<Name> {
+    let kind = before.reserved().kind;
+    let row = changes.first()?.row;
+    let is_gone = |change: &Change| {
+        change.field == kind && change.old.as_str() == Some(PROMPT) && change.new.is_nil()
+    };
+    let is_alone = changes.iter().all(|change| change.row == row);
+    (is_alone && changes.iter().any(is_gone)).then_some(row)
+}
+
+impl AskedThen {
+    /// Returns the question.
+    pub(super) fn question(&self) -> Option<Question> {
+        question(&self.before, self.row)
+    }
+
+    /// Returns the prompt in another state, but for those that other answers belong to.
+    pub(super) fn there(&self, state: &State, taken: &[Name]) -> Option<Name> {
+        let text = field(&self.before, self.row, "text");
+        let mut found = self.alike(state);
+        found.retain(|row| !taken.contains(row));
+        let is_said = found.iter().any(|row| field(state, *row, "text") == text);
+        let said_alike = |state: &State, row: &Name| !is_said || field(state, *row, "text") == text;
+        found.retain(|row| said_alike(state, row));
+        if found.len() < 2 {
+            return found.pop();
+        }
+        let mut then = self.alike(&self.before);
+        then.retain(|row| said_alike(&self.before, row));
+        let place = then.iter().position(|row| *row == self.row)?;
+        found.get(place).or(found.last()).copied()
+    }
+
+    /// Returns the open prompts of a state that are known by the same.
+    fn alike(&self, state: &State) -> Vec<Name> {
+        let own = known_by(&self.before, self.row);
+        let mut found = prompts(state);
+        found.retain(|row| known_by(state, *row) == own);
+        found
+    }
+}
+
+/// Returns the question of a prompt.
+pub(super) fn question(state: &State, row: Name) -> Option<Question> {
+    let fields = state.fields(row).into_iter();
+    let fields = fields.map(|field| (state.names().text(field), state.get(row, field).clone()));
+    Question::from_value(&Value::map(fields))
+}
+
+/// Returns what a prompt is known by, with the ruling that asks.
+fn known_by(state: &State, row: Name) -> [Value; 5] {
+    let cause = state.get(row, state.reserved().cause);
+    let [to, key, who, run] = FIELDS.map(|name| field(state, row, name));
+    [to, key, who, run, cause.get("ruling").clone()]
+}
+
+fn field(state: &State, row: Name, name: &str) -> Value {
+    let field = state.names().find(name);
+    field.map_or(Value::Nil, |field| state.get(row, field).clone())
+}

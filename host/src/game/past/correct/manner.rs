@@ -1,0 +1,37 @@
+//! This module notes with a correction in which manner it was done, so that it is done again in the same.
+
+use crate::game::ruling::given::Manner;
+use crate::store::Operation;
+use crate::value::Value;
+
+/// The key of the note, and what it says.
+const KEY: &str = "answers";
+const ASKED: &str = "by who is asked";
+
+/// Returns the note of a manner, for the data of what is told; the first manner has none.
+pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
+    match manner {
+        Manner::Rows => None,
+        Manner::Asked => Some((KEY, ASKED.into())),
+    }
+}
+
+/// Returns the causes of a correction of which nothing is told, with the note of its manner.
+pub(super) fn noted_in(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
+    if let (Some(first), Some((key, note))) = (causes.first_mut(), note_of(manner)) {
+        let mut parts = first.as_map().cloned().unwrap_or_default();
+        parts.insert(key.into(), note);
+        *first = Value::map(parts);
+    }
+    causes
+}
+
+/// Returns the manner in which an operation corrected the past, let that wait, or was refused.
+pub(super) fn manner_of(operation: &Operation) -> Manner {
+    let told = operation.documents.first().map(|told| told.get("data"));
+    let is_noted = |value: &Value| value.get(KEY).as_str() == Some(ASKED);
+    match told.is_some_and(is_noted) || operation.causes.first().is_some_and(is_noted) {
+        true => Manner::Asked,
+        false => Manner::Rows,
+    }
+}

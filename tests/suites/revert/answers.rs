@@ -1,0 +1,191 @@
+//! This module holds to whom a later answer belongs when the past is another: to who is asked, by which rule, for which key,
+//! in that ruling, and to no row.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::doc::plain;
+use host::game;
+use host::game::Reply;
+use host::store::What;
+
+/// Rules in which a ruling makes other rows where Ann's mood is not 7, before it asks Bo twice and Ann once.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.command(
+        "tolls",
+        "local is_dear = act:get('ann', 'mood') ~= 7
+         if is_dear then for count = 1, 3 do act:attach('ann', 'coin', { worth = count }) end end
+         local options = if act:get('ann', 'guard') == 1 then { 'refuse' } else { 'pay', 'refuse' }
+         local ask = function(to, key, price, from)
+           act:prompt({ to = to, key = key, options = from or options, text = `{key} {price}?`, run = 'commands/paid',
+             values = { who = to, price = price } })
+         end
+         if act:get('ann', 'guard') ~= 3 then ask('bo', 'toll', 4) ask('bo', 'toll', 5) end
+         ask('ann', 'toll', 6)
+         return if is_dear then 'Tolls are dear.' else 'Tolls are cheap.'",
+    );
+    home.write(
+        "scripts/mini/commands/paid.luau",
+        "return command { source = \"tests\", summary = \"goes on with a toll\", syntax = \"paid\",
+           run = function(act, values, answer)
+             act:set(values.who, 'note', `{act:get(values.who, 'note') or ''}{answer} {values.price};`)
+             return act:done(answer, nil, values.who)
+           end }",
+    );
+    home
+}
+
+/// A game in which Ann's mood was set in 2 and the tolls were asked for in 3.
+fn game() -> Game {
+    let mut game = Game::of_program(&home(), "mini");
+    game.text("set Ann mood 7");
+    game.text("tolls");
+    game
+}
+
+fn by(game: &mut Game, by: &str, line: &str) -> Reply {
+    let reply = game.solo.submit(by, line);
+    assert!(reply.refusal.is_none(), "{by}: {line}: {:?}", reply.refusal);
+    reply
+}
+
+/// Returns what the correction at the end let others be: changed, and refused.
+fn corrected(game: &Game) -> (Vec<u64>, Vec<u64>) {
+    let last = game.solo.timeline().history().operations().last().unwrap();
+    match &last.what {
+        What::Revert {
+            changed, refused, ..
+        }
+        | What::Replace {
+            changed, refused, ..
+        } => (changed.clone(), refused.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn note(game: &mut Game, who: &str) -> String {
+    game.text(&format!("= act:get('{who}', 'note')"))
+}
+
+fn open(game: &Game) -> Vec<String> {
+    let open = game::open_questions(game.solo.timeline()).into_iter();
+    open.map(|one| format!("{} {}", one.question.to, one.question.text))
+        .collect()
+}
+
+#[test]
+fn an_answer_is_of_who_was_asked_for_what_whatever_row_asks() {
+    on_game_thread(|| {
+        for line in ["revert 2 yes", "replace 2 yes with set Ann mood 5"] {
+            let mut game = game();
+            by(&mut game, "bo", "answer 1 pay");
+            by(&mut game, "ann", "answer refuse");
+            by(&mut game, "bo", "answer 2 refuse");
+            let (told, hash) = (note(&mut game, "bo"), game.hash());
+            assert_eq!(told, "pay 4;refuse 5;");
+            game.text(line);
+            assert_eq!(corrected(&game), (vec![3], vec![]), "{line}");
+            assert_eq!(note(&mut game, "bo"), told, "{line}");
+            assert_eq!(note(&mut game, "ann"), "refuse 6;", "{line}");
+            assert_eq!(open(&game), [""; 0], "{line}");
+            game.text("undo");
+            assert_eq!(game.hash(), hash);
+        }
+    });
+}
+
+#[test]
+fn of_two_that_are_alike_the_order_tells_which() {
+    on_game_thread(|| {
+        let mut game = game();
+        by(&mut game, "bo", "answer 2 refuse");
+        by(&mut game, "bo", "answer 1 pay");
+        game.text("revert 2 yes");
+        assert_eq!(note(&mut game, "bo"), "refuse 5;pay 4;");
+        assert_eq!(open(&game), ["Ann toll 6?"]);
+    });
+}
+
+#[test]
+fn a_question_that_was_given_up_stays_so() {
+    on_game_thread(|| {
+        let mut game = game();
+        game.text("drop 3.1");
+        by(&mut game, "ann", "answer pay");
+        game.text("revert 2 yes");
+        assert_eq!(corrected(&game).1, [0; 0]);
+        assert_eq!(open(&game), ["Bo toll 5?"]);
+    });
+}
+
+#[test]
+fn an_answer_that_may_still_be_given_holds_where_others_may_not() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        for line in ["set Ann mood 7", "set Ann guard 0", "tolls"] {
+            game.text(line);
+        }
+        by(&mut game, "bo", "answer 1 refuse");
+        by(&mut game, "ann", "answer pay");
+        let preview = game.text("replace 3 with set Ann guard 1");
+        assert!(preview.contains("Ann is asked again: toll 6?"), "{preview}");
+        game.text("replace 3 yes with set Ann guard 1");
+        assert_eq!(corrected(&game), (vec![4], vec![6]));
+        assert_eq!(note(&mut game, "bo"), "refuse 4;");
+        assert_eq!(open(&game), ["Bo toll 5?", "Ann toll 6?"]);
+    });
+}
+
+#[test]
+fn whose_answer_falls_away_is_told_and_nobody_else() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        for line in ["set Ann mood 7", "set Ann guard 0", "tolls"] {
+            game.text(line);
+        }
+        by(&mut game, "bo", "answer 1 pay");
+        by(&mut game, "ann", "answer refuse");
+        // Nobody asks Bo for 4 any more.
+        let reply = game.line("replace 3 yes with set Ann guard 3");
+        let said = |reply: Reply, who: &str| {
+            let documents = reply.told_to(who).documents;
+            documents.iter().map(plain).collect::<Vec<_>>().join("\n")
+        };
+        let told = said(reply.clone(), "gm");
+        assert!(told.contains("Bo is not asked any more: toll 4?"), "{told}");
+        let wanted = "Your answer \"pay\" to \"toll 4?\" does not count any more";
+        let told = game.solo.timeline().history().operations().last().unwrap();
+        let told = told.documents.iter().map(ToString::to_string);
+        let told: Vec<String> = told.filter(|one| one.contains(wanted)).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        let seen = |who: &str| {
+            let viewer = game::viewer(game.solo.timeline(), who);
+            let told = game::chronicle(game.solo.timeline(), &viewer).document();
+            plain(&told)
+        };
+        assert!(seen("bo").contains(wanted), "{}", seen("bo"));
+        assert!(!seen("ann").contains("pay"), "{}", seen("ann"));
+        let log = by(&mut game, "bo", "log");
+        let log: String = log.documents.iter().map(plain).collect();
+        assert!(log.contains(wanted), "{log}");
+        let post = by(&mut game, "bo", "post");
+        assert!(!post.documents.is_empty());
+    });
+}
+
+#[test]
+fn a_preview_speaks_as_the_game_does_and_shows_cells_only_where_they_are_asked_for() {
+    on_game_thread(|| {
+        let mut game = game();
+        by(&mut game, "bo", "answer 1 pay");
+        let preview = game.text("revert 2");
+        for wanted in ["Tolls are cheap.", "Tolls are dear.", "3 "] {
+            assert!(preview.contains(wanted), "{wanted}: {preview}");
+        }
+        assert!(!preview.contains("attached to"), "{preview}");
+        assert!(preview.contains("revert 2 details"), "{preview}");
+        let details = game.text("revert 2 details");
+        assert!(details.contains("attached to ann"), "{details}");
+        let details = game.text("replace 2 details with set Ann mood 3");
+        assert!(details.contains("mood: 7 -> 3"), "{details}");
+    });
+}
