@@ -401,3 +401,37 @@ fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
     let (exit, said) = run("```json\n{\"a\": }\n```\n");
     assert!(exit != 0 && said.contains("moods.md:2"), "{said}");
 }
+
+/// What a broken script says is no expectation; whoever means it writes its code first.
+#[test]
+fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
+    let home = Scratch::mini();
+    home.write(
+        "scripts/mini/commands/stumble.luau",
+        "--!strict\nreturn command {\n  source = \"a test\", summary = \"breaks\", syntax = \"stumble\",\n  run = function(act)\n    local nobody = nil :: any\n    return act:done(nobody.name)\n  end,\n}\n",
+    );
+    let test = "scripts/mini/commands/stumble.test.txt";
+    let place = home.path().join(test);
+    let text = "--- it stumbles\n> stumble\n| a fall\n> mood Ann\n| Ann feels 9.\n";
+    home.write(test, text);
+    let (exit, said) = tested(&home, &[test]);
+    assert_eq!(exit, 1, "{said}");
+    let at = "--> scripts/mini/commands/stumble.luau:6:";
+    assert!(
+        said.contains("error[script/error]") && said.contains(at),
+        "{said}"
+    );
+    let (exit, said) = tested(&home, &["--bless", test]);
+    assert!(exit == 1 && said.contains("1 failed, 1 blessed"), "{said}");
+    assert!(
+        said.contains(at) && said.contains("write | error[script/error] below"),
+        "{said}"
+    );
+    let kept = text.replace("9.", "4.");
+    assert_eq!(fs::read_to_string(&place).unwrap(), kept);
+    home.write(test, kept.replace("a fall", "error[script/error]"));
+    let (exit, said) = tested(&home, &["--bless", test]);
+    assert!(exit == 0 && said.contains("1 blessed"), "{said}");
+    let written = fs::read_to_string(&place).unwrap();
+    assert!(written.contains("\n| error[script/error]: "), "{written}");
+}

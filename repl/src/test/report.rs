@@ -174,9 +174,14 @@ fn told(failure: &Failure, output: &mut Output) {
         output.result(&format!("  > {command}"));
     }
     match &failure.problem {
-        Problem::Says { difference, .. } => {
+        Problem::Says {
+            difference, fault, ..
+        } => {
             let lines: Vec<String> = difference.iter().map(|line| format!("  {line}")).collect();
             output.result(&lines.join("\n"));
+            if let Some(fault) = fault {
+                output.finding(fault);
+            }
         }
         Problem::Broken(finding) => output.finding(finding),
     }
@@ -185,8 +190,17 @@ fn told(failure: &Failure, output: &mut Output) {
 fn failure_json(path: &str, sentence: &str, failure: &Failure) -> Value {
     let problem = match &failure.problem {
         Problem::Says {
-            actual, difference, ..
-        } => json!({ "actual": actual, "difference": difference }),
+            actual,
+            difference,
+            fault,
+            ..
+        } => {
+            let mut problem = json!({ "actual": actual, "difference": difference });
+            if let Some(fault) = fault {
+                problem["error"] = fault.to_error_json();
+            }
+            problem
+        }
         Problem::Broken(finding) => json!({ "error": finding.to_error_json() }),
     };
     let mut object =

@@ -121,7 +121,8 @@ impl Runner<'_> {
             }
             if self.wanted.bless {
                 edits.extend(failures.iter().filter_map(edit));
-                failures.retain(|failure| matches!(failure.problem, Problem::Broken(_)));
+                failures.retain(|failure| edit(failure).is_none());
+                failures = failures.into_iter().map(not_blessed).collect();
             }
             let sentence = case.sentence.clone();
             (self.tell)(Told::Case(name.to_owned(), sentence, failures));
@@ -191,14 +192,32 @@ impl Runner<'_> {
 fn edit(failure: &Failure) -> Option<Edit> {
     match &failure.problem {
         Problem::Says {
-            expected, actual, ..
+            expected,
+            actual,
+            fault: None,
+            ..
         } => Some(Edit {
             command: failure.line,
             expected: expected.clone(),
             actual: actual.clone(),
         }),
-        Problem::Broken(_) => None,
+        Problem::Says { fault: Some(_), .. } | Problem::Broken(_) => None,
     }
+}
+
+/// Says of a command that broke that its error is not written as what is expected.
+fn not_blessed(mut failure: Failure) -> Failure {
+    if let Problem::Says {
+        fault: Some(fault), ..
+    } = failure.problem
+    {
+        let code = &fault.code;
+        let hint = format!(
+            "not written as expected; where it must be said, write | error[{code}] below the command and bless again"
+        );
+        failure.problem = Problem::Broken(Box::new(fault.hint(hint)));
+    }
+    failure
 }
 
 /// Returns where the files lie that the lines of a transcript name: beside it.

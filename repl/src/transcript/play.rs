@@ -50,6 +50,8 @@ pub(crate) enum Problem {
         actual: Vec<String>,
         /// Both beside each other.
         difference: Vec<String>,
+        /// What went wrong in a script or passed a limit, where no error of its code was expected.
+        fault: Option<Box<Diagnostic>>,
     },
     /// Something that must never be.
     Broken(Box<Diagnostic>),
@@ -269,6 +271,7 @@ fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
         None => return None,
         Some(difference) => difference,
     };
+    let fault = fault(reply, &expected);
     let expected = step.expected.iter().map(|(line, _)| *line).collect();
     Some(of_step(
         step,
@@ -276,8 +279,19 @@ fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
             expected,
             actual,
             difference,
+            fault,
         },
     ))
+}
+
+/// Returns the refusal of a command that broke, unless an error of its code was expected.
+fn fault(reply: &Reply, expected: &[&str]) -> Option<Box<Diagnostic>> {
+    let refusal = reply.refusal.as_ref()?;
+    let area = refusal.code.split('/').next().unwrap_or_default();
+    let is_broken = matches!(area, "script" | "limit") || refusal.code == "host/bug";
+    let word = format!("error[{}]", refusal.code);
+    let is_expected = expected.iter().any(|line| line.starts_with(&word));
+    (is_broken && !is_expected).then(|| Box::new(refusal.clone()))
 }
 
 fn of_step(step: &Step, problem: Problem) -> Failure {
