@@ -237,6 +237,9 @@ pub(crate) enum Verb {
         #[arg(
             long,
             value_name = "FOLDER",
+        /// Write over a file that somebody else wrote.
+        #[arg(long, requires = "out")]
+        anyway: bool,
             value_hint = ValueHint::DirPath,
             conflicts_with_all = ["out", "format"]
         )]
@@ -263,6 +266,9 @@ pub(crate) enum Verb {
         #[arg(
             long,
             value_name = "FILE",
+        /// Write over a file that somebody else wrote.
+        #[arg(long, requires = "out")]
+        anyway: bool,
             num_args = 1..,
             value_hint = ValueHint::FilePath,
             conflicts_with_all = ["shard", "jobs", "verify", "count", "seed"]

@@ -22,6 +22,7 @@ use crate::folder::{self, Folder};
 use crate::game_thread::open_session;
 use crate::hand_over;
 use crate::output::Output;
+use crate::path;
 use crate::place as places;
 pub(crate) use pages::pages;
 
@@ -32,6 +33,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) whom: &'a str,
     /// The file; nothing for the standard output.
     pub(crate) out: Option<&'a Path>,
+    /// Whether a file is written over that somebody else wrote.
+    pub(crate) anyway: bool,
     /// The folder of pages.
     pub(crate) pages: Option<&'a Path>,
 }
@@ -58,7 +61,7 @@ pub(crate) fn export(
             (None, Some(file)) => {
                 let format = named.map_or_else(|| by_ending(file), Ok)?;
                 let text = text(&chronicle, format, &Screen::default());
-                write(file, &text).map(|told| output.talk(&told))
+                write(file, &text, wanted.anyway).map(|told| output.talk(&told))
             }
             (None, None) => {
                 output.own(&text(&chronicle, output.format, output.screen()));
@@ -85,7 +88,11 @@ pub(crate) fn at_the_prompt(
 ) -> Result<Vec<String>, Box<Diagnostic>> {
     let chronicle = game::chronicle(solo.timeline(), &reader(solo.timeline(), whom)?);
     let named = Format::parse(format).ok();
-    let place = hand_over::path(said);
+    let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
+        Some(place) => (place, true),
+        None => (said, false),
+    };
+    let place = path::read(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
         return match named {
             None | Some(Format::Html) => Ok(vec![written_pages(&chronicle, &place)?]),
@@ -110,7 +117,7 @@ pub(crate) fn at_the_prompt(
         }
     };
     let text = text(&chronicle, format, &Screen::default());
-    Ok(vec![write(&place, &text)?])
+    Ok(vec![write(&place, &text, anyway)?])
 }
 
 /// The endings of files, each with its format.
@@ -286,9 +293,16 @@ pub(crate) fn written_pages(
     Ok(format!("wrote {count} pages; the first is {first}"))
 }
 
-/// Writes a file; an older one of that name is gone. Out: what was done. Errors: it cannot be written.
-pub(crate) fn write(file: &Path, text: &str) -> Result<String, Box<Diagnostic>> {
-    place::file(file, text)?;
+/// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
+pub(crate) fn check(file: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
+    place::check(file, anyway)
+}
+
+/// Writes a file; one that was written here before is gone then, and anyway any other. Out: what was done.
+///
+/// Errors: it is somebody else's; it cannot be written.
+pub(crate) fn write(file: &Path, text: &str, anyway: bool) -> Result<String, Box<Diagnostic>> {
+    place::file(file, text, anyway)?;
     let size = hand_over::size(text.len() as u64);
     Ok(format!("wrote {}: {size}", file.display()))
 }

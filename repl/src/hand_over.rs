@@ -12,6 +12,7 @@ use crate::arguments::{Common, RulesOf, Sync};
 use crate::export;
 use crate::folder::{self, Folder};
 use crate::game_thread::Start;
+use crate::path;
 use crate::place;
 
 /// What may stand behind the name of a game that is opened.
@@ -66,7 +67,7 @@ impl Request {
         home: &host::game::Home,
     ) -> Result<(Start, Option<String>), Box<Diagnostic>> {
         let games = folder::games(common);
-        let (folder, told) = match folder::meant(&games, &path(&self.place)) {
+        let (folder, told) = match folder::meant(&games, &path::read(&self.place)) {
             Folder::Kept(folder) => (folder, None),
             Folder::Packed(file) => unpacked(&file, None).map(|(to, told)| (to, Some(told)))?,
             Folder::New(path) => return Err(Box::new(folder::no_game(&games, &path))),
@@ -122,16 +123,6 @@ fn refused(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("save/open", message).hint(WORDS))
 }
 
-/// Returns the path that a person typed: quotes around it go, and `~/` is the person's own folder.
-pub(crate) fn path(text: &str) -> PathBuf {
-    let (text, _) = match text.starts_with(['"', '\'']) {
-        true => split(text),
-        false => (text.trim().to_owned(), Vec::new()),
-    };
-    let own = text.strip_prefix("~/").zip(std::env::home_dir());
-    own.map_or_else(|| PathBuf::from(&text), |(rest, home)| home.join(rest))
-}
-
 /// What is known of the disk where wishes are granted.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
@@ -179,7 +170,7 @@ impl Disk {
         let request = Request::read(text)
             .ok()
             .filter(|request| !request.read_only)?;
-        let Folder::Kept(folder) = folder::meant(&self.games, &path(&request.place)) else {
+        let Folder::Kept(folder) = folder::meant(&self.games, &path::read(&request.place)) else {
             return None;
         };
         let mut kept = solo.session.forks_kept(solo.client.at());
@@ -203,7 +194,17 @@ impl Disk {
     }
 
     fn save(&self, solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
-        let wanted = path(text);
+        let wanted = path::read(text);
+        let is_own = |own: &PathBuf| text.trim().is_empty() || is_same(own, &wanted);
+        if !text.trim().is_empty()
+            && !solo
+                .folder()
+                .map(Path::to_owned)
+                .as_ref()
+                .is_some_and(is_own)
+        {
+            path::check(&wanted)?;
+        }
         match solo.folder().map(Path::to_owned) {
             None => {
                 let ruleset = solo.session.options().ruleset.clone();
@@ -218,7 +219,7 @@ impl Disk {
                     to.display()
                 )])
             }
-            Some(own) if text.trim().is_empty() || is_same(&own, &wanted) => {
+            Some(own) if is_own(&own) => {
                 let own = own.display();
                 Ok(vec![format!(
                     "every command is safe in {own} already; save FOLDER makes a copy"
@@ -249,7 +250,7 @@ impl Disk {
 fn pack(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let file = match (text.trim(), solo.folder()) {
         ("", Some(folder)) => with_tar(folder),
-        _ => with_tar(&path(text)),
+        _ => with_tar(&path::new(text)?),
     };
     folder::make_parent(&file)?;
     let packed = solo.kept()?.pack_into(&file)?;

@@ -26,6 +26,7 @@ mod older;
 mod output;
 mod pager;
 mod place;
+mod path;
 mod play;
 mod reason;
 mod recover;
@@ -41,6 +42,7 @@ mod testing;
 mod transcript;
 mod verify;
 
+mod written;
 pub use commands::COMMANDS;
 
 use std::ffi::OsString;
@@ -128,11 +130,13 @@ fn dispatch(arguments: &Arguments) -> Exit {
                 whom,
                 out: out.as_deref(),
                 pages: pages.as_deref(),
+            anyway,
             };
             export::export(common, game.as_deref(), wanted, &mut output)
         }
         Some(Verb::Simulate {
             setup,
+                anyway: *anyway,
             count,
             shard,
             out,
@@ -142,6 +146,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
             show,
             ..
         }) => {
+            anyway,
             let wanted = simulate::Wanted {
                 setup: setup.as_deref(),
                 games: *count,
@@ -153,6 +158,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
                 show: *show,
             };
             simulate::simulate(common, &wanted, &mut output)
+                anyway: *anyway,
         }
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),

@@ -12,6 +12,7 @@ use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::folder;
 use crate::output::Output;
+use crate::path;
 
 /// Mends a game in a copy and says what became of it.
 pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
@@ -43,6 +44,7 @@ fn mended(
         };
         (refusal(&error, &game), exit)
     };
+    path::check(copy).map_err(|finding| (*finding, Exit::Usage))?;
     // No folder is made within the game.
     check_apart(&game, copy).map_err(refused)?;
     folder::make_parent(copy).map_err(|finding| (*finding, Exit::Refused))?;

@@ -27,6 +27,7 @@ use crate::hand_over;
 use crate::older;
 use crate::output::Output;
 use crate::place;
+use crate::path;
 use crate::play;
 use crate::verify;
 use joined::LONGEST;
@@ -85,6 +86,9 @@ fn begin(
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
             folder::is_looked_at(common, &place)?;
+            if let Folder::New(path) = &place {
+                path::check(path)?;
+            }
             let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
             place::new(common, home, (ruleset, place))?
         }

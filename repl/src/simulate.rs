@@ -35,6 +35,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) shard: Option<Shard>,
     /// The file; nothing for the standard output.
     pub(crate) out: Option<&'a Path>,
+    /// Whether a file is written over that somebody else wrote.
+    pub(crate) anyway: bool,
     /// The files of shares that are told together; without any, games are played.
     pub(crate) merge: &'a [PathBuf],
     /// How many games are played at once.
@@ -98,6 +100,8 @@ fn tell_how_to_look(gathered: &Gathered, output: &mut Output) {
 struct Sheet<'a> {
     /// The file; nothing for the standard output.
     file: Option<&'a Path>,
+    /// Whether a file is written over that somebody else wrote.
+    anyway: bool,
     format: Format,
     screen: Screen,
 }
@@ -108,10 +112,13 @@ impl<'a> Sheet<'a> {
         let Some(file) = wanted.out else {
             return Ok(Sheet {
                 file: None,
+                anyway: false,
                 format: output.format,
                 screen: *output.screen(),
             });
         };
+        // Refused before games are played, and not behind them.
+        export::check(file, wanted.anyway).map_err(Stopped::usage)?;
         let is_said = common.format.is_some() || wanted.shard.is_some();
         let format = match is_said {
             true => output.format,
@@ -119,6 +126,7 @@ impl<'a> Sheet<'a> {
         };
         Ok(Sheet {
             file: Some(file),
+            anyway: wanted.anyway,
             format,
             screen: Screen::default(),
         })
@@ -130,10 +138,13 @@ impl<'a> Sheet<'a> {
             return Ok(());
         };
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        let told = export::write(file, &format!("{text}{end}")).map_err(|refusal| Stopped {
-            exit: Exit::of(&refusal),
-            findings: vec![*refusal],
-        })?;
+        let told =
+            export::write(file, &format!("{text}{end}"), self.anyway).map_err(|refusal| {
+                Stopped {
+                    exit: Exit::of(&refusal),
+                    findings: vec![*refusal],
+                }
+            })?;
         output.talk(&told);
         Ok(())
     }

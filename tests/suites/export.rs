@@ -393,3 +393,65 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         "{out} {talk}"
     );
 }
+
+/// What was written here is replaced; what somebody wrote or changed is not, unless they say so.
+#[test]
+fn nothing_of_somebody_else_is_written_over() {
+    let folder = game();
+    let mine = folder.path().join("mine.md");
+    let is_mine = || fs::read_to_string(&mine).unwrap() == "mine";
+    fs::write(&mine, "mine").unwrap();
+    let out = ["game", "--out", "mine.md"];
+    let (exit, said) = refused(folder.path(), &out);
+    assert!(
+        exit == 1 && said.contains("save/file-used"),
+        "{exit} {said}"
+    );
+    let flags = ["play", "game", "--read-only"];
+    let said = arbiter(folder.path(), &flags)
+        .write_stdin("export to mine.md\n")
+        .output()
+        .unwrap();
+    assert!(
+        text(&said.stderr).contains("save/file-used"),
+        "{}",
+        text(&said.stderr)
+    );
+    let said = played(folder.path(), "export to mine.md\n");
+    assert!(
+        text(&said.stderr).contains("save/file-used"),
+        "{}",
+        text(&said.stderr)
+    );
+    assert!(is_mine());
+    let said = played(
+        folder.path(),
+        "export to mine.md anyway\nexport to mine.md\n",
+    );
+    assert_eq!(
+        text(&said.stdout).matches("wrote mine.md").count(),
+        2,
+        "{}",
+        text(&said.stderr)
+    );
+    exported(folder.path(), &["--out", "mine.md"]);
+    fs::write(&mine, "mine").unwrap();
+    let (_, said) = refused(folder.path(), &out);
+    assert!(said.contains("save/file-used") && is_mine(), "{said}");
+    exported(folder.path(), &["--out", "mine.md", "--anyway"]);
+    assert!(!is_mine());
+}
+
+/// One rule for all that is made: a slip makes no folder elsewhere, and nothing that a shell or a machine takes otherwise.
+#[test]
+fn what_is_made_is_called_what_every_machine_can_keep() {
+    let folder = game();
+    let lines = "save -rf\nsave CON\npack a/../..\nexport to ../not/there.md\nsave ~ann/x\nexport to ../site/not/\n";
+    let said = text(&played(folder.path(), lines).stderr);
+    assert_eq!(said.matches("save/bad-path").count(), 6, "{said}");
+    for arguments in [["--out", "nul.md"], ["--pages", "../not/there"]] {
+        let (exit, said) = refused(folder.path(), &[&["game"], &arguments[..]].concat());
+        assert!(exit == 1 && said.contains("save/bad-path"), "{exit} {said}");
+    }
+    assert!(!folder.path().parent().unwrap().join("not").exists());
+}

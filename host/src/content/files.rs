@@ -20,8 +20,9 @@ use sha2::{Digest, Sha256};
 use self::decode::decode;
 use crate::diag::{Diagnostic, Source, Span};
 
-pub use data::read_data_file;
+pub use data::{leads_out, read_data_file};
 pub use mods::{Mod, discover, find_home};
+pub use path::is_device;
 pub use walk::{Budget, Tree};
 
 /// Bytes of one file of a mod.

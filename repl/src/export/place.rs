@@ -9,13 +9,34 @@ use host::diag::Diagnostic;
 
 use crate::folder;
 use crate::reason::reason;
+use crate::written::Written;
 
 /// A file of every folder of pages: the names of those that were written, one a line. What else is there is not ours.
 const LIST: &str = ".arbiter-export";
 
-/// Writes a file; an older one of that name is gone. Errors: it cannot be written.
-pub(super) fn file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
+/// Writes a file that a person named; one that was written here before is gone then, and anyway any other.
+///
+/// Errors: it is somebody else's; it cannot be written.
+pub(super) fn file(path: &Path, text: &str, anyway: bool) -> Result<(), Box<Diagnostic>> {
+    check(path, anyway)?;
     folder::make_parent(path)?;
+    whole(path, text)?;
+    Written::of_user().note(path, text.as_bytes());
+    Ok(())
+}
+
+/// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
+pub(super) fn check(path: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
+    crate::path::check(path)?;
+    if anyway {
+        Ok(())
+    } else {
+        Written::of_user().check(path)
+    }
+}
+
+/// Writes a file whole, or not at all. Errors: it cannot be written.
+fn whole(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
     let new = beside(path);
     let done = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
     done.map_err(|error| {
@@ -30,6 +51,7 @@ pub(super) fn file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
 ///
 /// Errors: it is somebody else's, or a page would be written over another file; it cannot be written.
 pub(super) fn folder(path: &Path, pages: &BTreeMap<String, String>) -> Result<(), Box<Diagnostic>> {
+    crate::path::check(path)?;
     let earlier = fs::read_to_string(path.join(LIST)).ok();
     let is_free = match fs::read_dir(path) {
         Ok(mut inside) => inside.next().is_none(),
@@ -51,9 +73,9 @@ pub(super) fn folder(path: &Path, pages: &BTreeMap<String, String>) -> Result<()
     // What was written and what will be is listed first: whatever is interrupted, it is known whose the files are.
     let names = pages.keys().map(String::as_str);
     let both: BTreeSet<&str> = earlier.iter().copied().chain(names.clone()).collect();
-    file(&path.join(LIST), &list(&both))?;
+    whole(&path.join(LIST), &list(&both))?;
     for (name, text) in pages {
-        file(&path.join(name), text)?;
+        whole(&path.join(name), text)?;
     }
     for name in earlier.iter().filter(|name| !pages.contains_key(**name)) {
         if let Err(error) = fs::remove_file(path.join(name))
@@ -62,7 +84,7 @@ pub(super) fn folder(path: &Path, pages: &BTreeMap<String, String>) -> Result<()
             return Err(refused(&path.join(name), &error));
         }
     }
-    file(&path.join(LIST), &list(&names.collect()))
+    whole(&path.join(LIST), &list(&names.collect()))
 }
 
 fn list(names: &BTreeSet<&str>) -> String {

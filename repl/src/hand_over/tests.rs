@@ -52,8 +52,6 @@ fn a_packed_game_ends_in_tar_and_lies_beside_its_folder() {
     assert_eq!(with_tar(Path::new("a.b")), Path::new("a.b.tar"));
     assert_eq!(size(1), "1 KiB");
     assert_eq!(size(3 << 20), "3 MiB");
-    assert_eq!(path("'a b'"), Path::new("a b"));
-    assert!(!path("~/a").starts_with("~"));
 }
 
 #[test]
@@ -82,7 +80,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
         given("save").contains("is safe in"),
         "nothing is copied without a name"
     );
-    let copy = toy.path("other/copy");
+    let copy = toy.path("copy");
     let said = given(&format!("save {}", copy.display()));
     assert!(
         said.starts_with(&format!("copied to {}: 2 operations", copy.display())),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::open::{list, read_at_most, too_long, why};
 use super::path::is_leftover;
@@ -24,6 +24,33 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
         }
         Err(finding) => (None, vec![about(&shown, finding)]),
     }
+}
+
+/// Refuses a link that leads out of the folder it lies in, or out of `folder` where the path stays below that.
+///
+/// Whoever means the file names it itself: a folder that somebody else packed shows no file of this machine.
+/// Findings: `content/link`.
+pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
+    let whole = folder.join(path);
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    let is_below = path.components().all(is_plain);
+    let base = if is_below { folder } else { whole.parent()? };
+    let base = match base.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => base,
+    };
+    let (base, target) = (base.canonicalize().ok()?, whole.canonicalize().ok()?);
+    // A folder is no file, and told as such.
+    if target.starts_with(&base) || target.is_dir() {
+        return None;
+    }
+    let message = "a link leads out of the folder it is given in";
+    let finding = Diagnostic::error("content/link", message);
+    let finding = finding.hint(format!(
+        "name the file itself if it is meant: {}",
+        target.display()
+    ));
+    Some(about(&path.to_string_lossy(), finding))
 }
 
 fn read_named(path: &Path) -> Result<Vec<u8>, Diagnostic> {

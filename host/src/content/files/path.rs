@@ -71,12 +71,26 @@ impl Naming {
 
 /// Returns what is wrong with the name of a file or folder, if anything is.
 pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'static str> {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let device = DEVICES
+    if !name.chars().all(|c| naming.allows(c)) {
+        Some("holds a character that not every machine can keep")
+    } else if name.ends_with('.') {
+        Some("ends with a dot")
+    } else if name.trim() != name {
+        Some("begins or ends with a blank")
+    } else if is_device(name) {
+        Some("is a device on some machines")
+    } else if path.len() > PATH {
+        Some("makes the path longer than 200 characters")
+    } else {
+        None
+    }
+}
+
+/// Returns whether one common system takes the name of a file for a device.
+pub fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    let stem = stem.trim_end().to_ascii_lowercase();
+    DEVICES
         .iter()
         .any(|device| match stem.strip_prefix(device) {
             Some("") => !matches!(*device, "com" | "lpt"),
@@ -86,20 +100,7 @@ pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'sta
                     && digit.as_bytes()[0].is_ascii_digit()
             }
             None => false,
-        });
-    if !name.chars().all(|c| naming.allows(c)) {
-        Some("holds a character that not every machine can keep")
-    } else if name.ends_with('.') {
-        Some("ends with a dot")
-    } else if name.trim() != name {
-        Some("begins or ends with a blank")
-    } else if device {
-        Some("is a device on some machines")
-    } else if path.len() > PATH {
-        Some("makes the path longer than 200 characters")
-    } else {
-        None
-    }
+        })
 }
 
 #[cfg(test)]

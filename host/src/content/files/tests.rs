@@ -1,6 +1,7 @@
 //! This module tests reading from disk: order, limits, links, hostile names, mods.
 
 use std::fs;
+use std::path::Path;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -328,4 +329,35 @@ proptest! {
         let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
         prop_assert!(tree.files.len() <= kept && tree.files.len() + findings.len() >= kept);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
+    use std::os::unix::fs::symlink;
+    let (root, outside) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(&outside, "secret.txt", "secret");
+    write(&root, "maps/a.txt", "a");
+    let secret = outside.path().join("secret.txt");
+    symlink(&secret, root.path().join("maps/b.txt")).unwrap();
+    symlink(outside.path(), root.path().join("out")).unwrap();
+    symlink(root.path().join("maps"), root.path().join("in")).unwrap();
+    let refused =
+        |path: &Path| leads_out(root.path(), path).map(|finding| finding.code.to_string());
+    for inside in ["maps/a.txt", "in/a.txt", "./maps/a.txt", "not-there.txt"] {
+        assert_eq!(refused(Path::new(inside)), None, "{inside}");
+    }
+    for out in ["maps/b.txt", "out/secret.txt"] {
+        assert_eq!(
+            refused(Path::new(out)).as_deref(),
+            Some("content/link"),
+            "{out}"
+        );
+    }
+    // Whoever names the file itself means it; a link beside it is none.
+    assert_eq!(refused(&secret), None);
+    let whole = root.path().join("maps/b.txt");
+    assert_eq!(refused(&whole).as_deref(), Some("content/link"));
+    let hint = leads_out(root.path(), &whole).unwrap().hints[0].clone();
+    assert!(hint.ends_with("secret.txt"), "{hint}");
 }

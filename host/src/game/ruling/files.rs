@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::content::read_data_file;
+use crate::content::{leads_out, read_data_file};
 use crate::diag::Diagnostic;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
@@ -90,8 +90,11 @@ pub(in crate::game) fn prepared(
 
 /// Reads a file that a person names: data where its ending says so, else a text.
 ///
-/// Errors: those of [`read_data_file`] and of its data; the first one.
+/// Errors: those of [`leads_out`], of [`read_data_file`] and of its data; the first one.
 pub(in crate::game) fn named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
+    if let Some(refusal) = leads_out(folder, Path::new(path)) {
+        return Err(Box::new(refusal));
+    }
     let (file, findings) = read_data_file(&folder.join(path));
     let Some(file) = file else {
         let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
