@@ -2,7 +2,12 @@
 //!
 //! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
 
+mod keys;
+mod stray;
+
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,13 +20,19 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hint, Hinter};
 use rustyline::history::{DefaultHistory, FileHistory};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{ColorMode, CompletionType, Config, Context, ExternalPrinter, Helper, Prompt};
+use rustyline::{
+    ColorMode, CompletionType, Config, Context, Event, EventHandler, ExternalPrinter, Helper,
+    Prompt,
+};
 
 use crate::completion::{Suggestion, Suggestions};
 use crate::continuation;
+use keys::Typing;
 
 /// Lines of the history that are kept.
 const HISTORY: usize = 2_000;
+/// Bytes of a line that hints are looked for: behind them each key is written alone, and not the whole line anew.
+const HINTED: usize = 512;
 
 /// Who helps a person type.
 pub(crate) trait Assist {
@@ -39,6 +50,8 @@ pub(crate) enum Typed {
     Text(String),
     /// Threw the line away.
     Interrupted,
+    /// Sent bytes that are no text; the line stands as it was before them.
+    NoText,
     /// Ended the input.
     End,
     /// Nothing can be read any more; why.
@@ -49,6 +62,14 @@ pub(crate) enum Typed {
 pub(crate) struct Editor<A: Assist> {
     inner: rustyline::Editor<Assistant<A>, FileHistory>,
     history: Option<PathBuf>,
+    typing: Typing,
+}
+
+/// The line that is being typed: what is before the cursor, and what is behind it.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    before: String,
+    behind: String,
 }
 
 /// What stands before the line; its mark tells whether the rules are stale, also while a person types.
@@ -96,32 +117,80 @@ impl<A: Assist> Editor<A> {
             .completion_type(CompletionType::List)
             .color_mode(color)
             .history_ignore_space(true)
-            .auto_add_history(true)
             .build();
         let mut inner =
             rustyline::Editor::with_config(config).map_err(|error| error.to_string())?;
         let _ = inner.set_max_history_size(HISTORY);
-        inner.set_helper(Some(Assistant { assist, is_colored }));
+        let typing = Typing::default();
+        inner.bind_sequence(
+            Event::Any,
+            EventHandler::Conditional(Box::new(typing.clone())),
+        );
+        inner.set_helper(Some(Assistant {
+            assist,
+            is_colored,
+            typing: typing.clone(),
+            line: RefCell::default(),
+        }));
         if let Some(path) = &history {
             // The first session finds none.
             let _ = inner.load_history(path);
         }
-        Ok(Editor { inner, history })
+        Ok(Editor {
+            inner,
+            history,
+            typing,
+        })
     }
 
     /// Reads a command, or several that were pasted.
     pub(crate) fn read(&mut self, mark: &Mark) -> Typed {
-        match self.inner.readline(mark) {
+        let read = loop {
+            let line = self.inner.helper().map(|helper| helper.line.take());
+            let line = line.unwrap_or_default();
+            self.typing.in_paste.store(false, Ordering::Relaxed);
+            let begun = (line.before.as_str(), line.behind.as_str());
+            match self.inner.readline_with_initial(mark, begun) {
+                // The screen has another size: the line is drawn anew.
+                Err(ReadlineError::Signal(_)) => {}
+                read => break read,
+            }
+        };
+        match read {
             Ok(text) => {
-                if let Some(path) = &self.history {
-                    // A history that cannot be written is only forgotten.
-                    let _ = self.inner.append_history(path);
-                }
+                self.forget_line();
+                self.remember(&text);
                 Typed::Text(text)
             }
-            Err(ReadlineError::Interrupted) => Typed::Interrupted,
+            Err(ReadlineError::Interrupted) => {
+                self.forget_line();
+                Typed::Interrupted
+            }
             Err(ReadlineError::Eof) => Typed::End,
+            Err(error) if is_no_text(&error) => {
+                stray::pass_over(self.typing.in_paste.load(Ordering::Relaxed));
+                Typed::NoText
+            }
             Err(error) => Typed::Broken(error.to_string()),
+        }
+    }
+
+    /// Begins the next line empty.
+    pub(crate) fn forget_line(&mut self) {
+        if let Some(helper) = self.inner.helper() {
+            helper.line.take();
+        }
+    }
+
+    /// Keeps a text in the history, unless it is too long for anybody to want it again.
+    fn remember(&mut self, text: &str) {
+        if text.len() > keys::LONGEST {
+            return;
+        }
+        // A history that cannot be written is only forgotten.
+        let _ = self.inner.add_history_entry(text);
+        if let Some(path) = &self.history {
+            let _ = self.inner.append_history(path);
         }
     }
 
@@ -147,7 +216,19 @@ pub(crate) fn dimensions() -> Option<(usize, usize)> {
 
 /// Asks a question that is no command; nothing if the person turns it down.
 pub(crate) fn ask(question: &str) -> Option<String> {
-    plain()?.readline(question).ok()
+    let mut editor = plain()?;
+    loop {
+        match editor.readline(question) {
+            Ok(answer) => return Some(answer),
+            Err(error) if is_no_text(&error) => stray::pass_over(false),
+            Err(ReadlineError::Signal(_)) => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+fn is_no_text(error: &ReadlineError) -> bool {
+    matches!(error, ReadlineError::Io(why) if why.kind() == io::ErrorKind::InvalidData)
 }
 
 fn plain() -> Option<rustyline::Editor<(), DefaultHistory>> {
@@ -157,6 +238,9 @@ fn plain() -> Option<rustyline::Editor<(), DefaultHistory>> {
 struct Assistant<A> {
     assist: A,
     is_colored: bool,
+    typing: Typing,
+    /// The line as it was drawn last.
+    line: RefCell<Line>,
 }
 
 /// A hint is read, never taken over: it names slots, not values.
@@ -183,6 +267,9 @@ impl<A: Assist> Completer for Assistant<A> {
         cursor: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        if line.len() > keys::LONGEST {
+            return Ok((cursor, Vec::new()));
+        }
         let found = self.assist.complete(line, cursor);
         // A name that hides something is not offered: it would be written into the line.
         let is_plain = |one: &Suggestion| gate_word(&one.text) == one.text;
@@ -201,7 +288,13 @@ impl<A: Assist> Hinter for Assistant<A> {
     type Hint = Shown;
 
     fn hint(&self, line: &str, cursor: usize, _: &Context<'_>) -> Option<Shown> {
-        let at_end = cursor == line.len() && !line.contains('\n');
+        let (before, behind) = line.split_at_checked(cursor).unwrap_or((line, ""));
+        self.line.replace(Line {
+            before: before.to_owned(),
+            behind: behind.to_owned(),
+        });
+        self.typing.in_paste.store(false, Ordering::Relaxed);
+        let at_end = cursor == line.len() && line.len() <= HINTED && !line.contains('\n');
         let is_wanted = at_end && !line.trim().is_empty();
         let hint = is_wanted.then(|| self.assist.hint(line)).flatten()?;
         let hint = gate_word(&hint);

@@ -103,6 +103,7 @@ impl Game {
         let kept = start.clone();
         let (interrupt, news) = (Arc::clone(&self.interrupt), self.news.clone());
         let flags = Flags {
+            interrupt: Arc::clone(&self.interrupt),
             stale: Arc::clone(&self.stale),
             open: Arc::clone(&self.open),
             shown: Arc::clone(&self.shown),
@@ -112,7 +113,7 @@ impl Game {
             .stack_size(STACK)
             .spawn(move || {
                 let disk = start.disk.clone();
-                let (solo, answer) = open(start, interrupt);
+                let (solo, answer) = open(start, Arc::clone(&interrupt));
                 // Nobody notes anything of this game before the one before it has ended.
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));

@@ -11,6 +11,7 @@ mod rule;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use host::diag::{Diagnostic, Source, Span};
@@ -26,8 +27,8 @@ use crate::game_thread::{STACK, Start, no_thread};
 use crate::hand_over;
 use crate::older;
 use crate::output::Output;
-use crate::place;
 use crate::path;
+use crate::place;
 use crate::play;
 use crate::verify;
 use joined::LONGEST;
@@ -85,10 +86,10 @@ fn begin(
         }
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
-            folder::is_looked_at(common, &place)?;
             if let Folder::New(path) = &place {
                 path::check(path)?;
             }
+            folder::is_looked_at(common, &place)?;
             let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
             place::new(common, home, (ruleset, place))?
         }
@@ -209,9 +210,9 @@ impl Screen<'_> {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
             Some(Wish::Verify { dice }) => {
-                let exit = answer
-                    .folder
-                    .map(|folder| verify::verify(&folder, dice, self.output));
+                let exit = answer.folder.map(|folder| {
+                    verify::verify(&folder, dice, &AtomicBool::new(false), self.output)
+                });
                 if let (Exit::Ok, Some(exit)) = (self.exit, exit) {
                     self.exit = exit;
                 }

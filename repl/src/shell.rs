@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::thread;
 
+use host::diag::Diagnostic;
 use host::doc::{Format, gate_word};
 use host::game::{Home, Reloaded, Reply, Wish};
 use host::script::{GM, Watch};
@@ -43,6 +44,8 @@ struct Shell<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     GoOn,
+    /// Somebody interrupted: what was pasted with it is not run.
+    Stop,
     Quit,
 }
 
@@ -144,6 +147,7 @@ impl Shell<'_> {
                     }
                 }
                 Typed::Interrupted => {}
+                Typed::NoText => answer::refused(self.output, &no_text()),
                 Typed::End => return self.end(),
                 Typed::Broken(why) => {
                     self.output
@@ -254,15 +258,29 @@ impl Shell<'_> {
 
     /// Runs commands one by one; those of a pasted text are shown before their answers.
     fn commands(&mut self, commands: &[String]) -> Next {
-        for command in commands {
+        for (index, command) in commands.iter().enumerate() {
             if commands.len() > 1 {
                 self.output.talk(&format!("{}> {command}", self.ruleset));
             }
-            if self.command(command) == Next::Quit {
-                return Next::Quit;
+            match self.command(command) {
+                Next::GoOn => {}
+                Next::Quit => return Next::Quit,
+                Next::Stop => {
+                    self.left_out(&commands[index + 1..]);
+                    return Next::Stop;
+                }
             }
         }
         Next::GoOn
+    }
+
+    /// Says which commands are not run any more.
+    fn left_out(&mut self, commands: &[String]) {
+        if let [first, ..] = commands {
+            let count = commands.len();
+            let text = format!("{count} of the pasted commands are not run, from \"{first}\" on");
+            self.output.talk(&text);
+        }
     }
 
     /// Runs a command, and those that are typed between the pages of its answer.
@@ -277,6 +295,10 @@ impl Shell<'_> {
                 || self.game.is_dead()
             {
                 return Next::Quit;
+            }
+            let refusal = reply.refusal.as_ref();
+            if refusal.is_some_and(|one| one.code == "limit/interrupted") {
+                return Next::Stop;
             }
         }
         Next::GoOn
@@ -302,7 +324,10 @@ impl Shell<'_> {
             Wish::Save(_) | Wish::Pack(_) | Wish::Export { .. } => {}
             Wish::Verify { dice } => {
                 if let Some(folder) = self.game.shown().folder {
-                    verify::verify(&folder, dice, self.output);
+                    let interrupt = &self.game.interrupt;
+                    interrupt.store(false, Ordering::Relaxed);
+                    verify::verify(&folder, dice, interrupt, self.output);
+                    interrupt.store(false, Ordering::Relaxed);
                 }
             }
             // It was shown.
@@ -328,6 +353,14 @@ impl Shell<'_> {
         answer::beside(self.output, reply, &self.ruleset);
         typed
     }
+}
+
+/// Returns that something was typed or pasted that is no text.
+fn no_text() -> Diagnostic {
+    let message = "what was typed or pasted holds bytes that are no UTF-8 text";
+    Diagnostic::error("phrase/encoding", message)
+        .hint("nothing of it was done; the line stands as it was before")
+        .hint("let the terminal send UTF-8, or save the file as UTF-8 and paste it again")
 }
 
 /// Returns the text of the prompt: `mini night 1 Ann 2?` when it is the first night and two questions wait for Ann.

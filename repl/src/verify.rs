@@ -1,6 +1,7 @@
 //! This module verifies a game on disk and says what is not as it was recorded.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
@@ -26,7 +27,8 @@ pub(crate) fn named(
     output: &mut Output,
 ) -> Exit {
     match folder::given(&folder::games(common), game) {
-        Ok(folder) => verify(&folder, wants_dice, output),
+        // At the command line Ctrl-C ends the program, which only looks.
+        Ok(folder) => verify(&folder, wants_dice, &AtomicBool::new(false), output),
         Err(refusal) => {
             answer::refused(output, &refusal);
             Exit::Usage
@@ -34,8 +36,13 @@ pub(crate) fn named(
     }
 }
 
-/// Runs a game again; with `wants_dice` every die is computed too.
-pub(crate) fn verify(folder: &Path, wants_dice: bool, output: &mut Output) -> Exit {
+/// Runs a game again; with `wants_dice` every die is computed too. It ends where somebody interrupts.
+pub(crate) fn verify(
+    folder: &Path,
+    wants_dice: bool,
+    interrupt: &AtomicBool,
+    output: &mut Output,
+) -> Exit {
     let mut verifier = match Verifier::open(folder, &COMMANDS) {
         Ok(verifier) => verifier,
         Err(error) => {
@@ -51,6 +58,16 @@ pub(crate) fn verify(folder: &Path, wants_dice: bool, output: &mut Output) -> Ex
     let mut done = 0;
     while verifier.step() {
         done += 1;
+        if interrupt.load(Ordering::Relaxed) {
+            output.progress("");
+            let message = format!("interrupted behind {done} of {all} operations");
+            let finding = Diagnostic::error("limit/interrupted", message);
+            answer::refused(
+                output,
+                &finding.hint("nothing was changed; verify begins anew"),
+            );
+            return Exit::Limit;
+        }
         if done % STEP == 0 {
             output.progress(&format!("{done} of {all} operations"));
         }

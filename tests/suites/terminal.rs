@@ -1,5 +1,7 @@
 //! This module sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
+mod bytes;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -16,6 +18,11 @@ fn prompt(home: &Path) -> PtySession {
 }
 
 fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
+    prompt_with(home, ruleset, PATIENCE)
+}
+
+/// Starts a game in a terminal; whoever waits for an answer waits for so long; unit: milliseconds.
+fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(home)
@@ -23,7 +30,7 @@ fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
         .env("XDG_STATE_HOME", home.join("state"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(command, Some(patience)).unwrap();
     // A game with phases names the one that it is in.
     session
         .exp_regex(&format!("{ruleset}[a-z0-9 ]*> "))

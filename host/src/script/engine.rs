@@ -36,7 +36,8 @@ use crate::value::{Name, Names};
 pub struct EngineOptions {
     /// What scripts may use.
     pub limits: Limits,
-    /// Set by another thread to end the running script.
+    /// Set by another thread to end what runs: the script, and all that its line would still run. Whoever gives lines clears
+    /// it between them.
     pub interrupt: Arc<AtomicBool>,
     /// The names of the game, shared with its state.
     pub names: Rc<Names>,

@@ -26,8 +26,11 @@ pub(super) fn serve(
         // Whoever asked may have given up waiting: an answer that nobody takes is dropped.
         match request {
             Request::Submit { by, line, to } => {
+                // Pressed before the line was there, it ends nothing; pressed for the line, nothing behind it.
+                flags.interrupt.store(false, Ordering::Relaxed);
                 let reply = reports.submit(&mut solo, &by, &line);
                 let reply = disk.granted(&mut solo, reply);
+                flags.interrupt.store(false, Ordering::Relaxed);
                 let by = match &reply.wish {
                     Some(Wish::As(name)) => name,
                     Some(_) | None => &by,

@@ -33,6 +33,8 @@ impl Shown {
 /// What the terminal may look at while a game runs.
 #[derive(Default)]
 pub(super) struct Flags {
+    /// Set to end what runs.
+    pub(super) interrupt: Arc<AtomicBool>,
     /// Whether newer rules were not taken over.
     pub(super) stale: Arc<AtomicBool>,
     /// How many questions wait for whoever acts.

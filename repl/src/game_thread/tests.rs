@@ -87,7 +87,7 @@ fn a_running_script_is_interrupted_from_outside() {
     let interrupt = Arc::clone(&game.interrupt);
     let done = AtomicBool::new(false);
     let reply = std::thread::scope(|scope| {
-        // The flag is cleared when a command begins, so it is set until the answer is there.
+        // The flag is cleared when a line begins, so it is set until the answer is there.
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
                 interrupt.store(true, Ordering::Relaxed);
@@ -100,6 +100,34 @@ fn a_running_script_is_interrupted_from_outside() {
     });
     assert_eq!(reply.refusal.unwrap().code, "limit/interrupted");
     assert_eq!(text(&game.submit("gm", "mood ann")), "Ann feels 3.");
+}
+
+/// What takes long runs many commands: whoever interrupts ends all of it, and nothing of it is done.
+#[test]
+fn an_interrupted_line_ends_with_all_that_it_would_run() {
+    let toy = Toy::new();
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let (mut solo, _) = open_session(toy.start(), Arc::clone(&interrupt)).unwrap();
+    for line in ["cheer ann", "cheer ann by 2", "cheer ann by 3"] {
+        assert!(solo.submit("gm", line).refusal.is_none(), "{line}");
+    }
+    let as_it_is = |solo: &Solo| {
+        let timeline = solo.timeline();
+        (
+            timeline.state().hash(),
+            timeline.history().operations().len(),
+        )
+    };
+    let before = as_it_is(&solo);
+    for line in ["revert 2", "replace 2 with cheer ann by 4", "why 3"] {
+        interrupt.store(true, Ordering::Relaxed);
+        let refusal = solo.submit("gm", line).refusal;
+        assert_eq!(refusal.unwrap().code, "limit/interrupted", "{line}");
+        assert_eq!(as_it_is(&solo), before, "{line}");
+    }
+    interrupt.store(false, Ordering::Relaxed);
+    assert!(solo.submit("gm", "revert 2").refusal.is_none());
+    assert_ne!(as_it_is(&solo), before);
 }
 
 #[test]

@@ -65,14 +65,14 @@ impl Meter {
         &self.limits
     }
 
-    /// Starts a command: fuel, clock and the passed limit begin anew.
+    /// Starts a command: fuel, clock and the passed limit begin anew. Who interrupts ends every command until the flag is
+    /// cleared: a line that runs many ends as one.
     pub(crate) fn begin_command(&self) {
         self.used.set(0);
         self.command_end.set(self.limits.fuel_command);
         self.callback_end.set(self.limits.fuel_command);
         self.passed.set(None);
         self.collected_at.set(0);
-        self.interrupt.store(false, Ordering::Relaxed);
         self.clock.begin_command(self.limits.time_command);
         self.start_chunk();
     }

@@ -1,0 +1,82 @@
+//! This module passes over what the terminal still holds behind bytes that are no text.
+//!
+//! Such bytes come from a terminal with another character set or from a paste. The rest of a paste must not be taken for
+//! typed lines: its end would run as commands without its begin.
+
+/// How a paste ends, as terminals mark it.
+const END: &[u8] = b"\x1b[201~";
+
+/// Reads until nothing more is on its way; of a paste, until its end has passed or nothing comes for a while.
+#[cfg(unix)]
+pub(super) fn pass_over(is_paste: bool) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+
+    let input = std::io::stdin();
+    let Ok(mode) = tcgetattr(&input) else {
+        return;
+    };
+    let mut raw = mode.clone();
+    raw.make_raw();
+    if tcsetattr(&input, OptionalActions::Now, &raw).is_err() {
+        return;
+    }
+    let mut end = End::default();
+    // A terminal sends what is one piece without a pause; a long paste comes in pieces.
+    let pause = Timespec {
+        tv_sec: 0,
+        tv_nsec: if is_paste { 250_000_000 } else { 50_000_000 },
+    };
+    let mut bytes = [0; 4096];
+    loop {
+        let mut waiting = [PollFd::new(&input, PollFlags::IN)];
+        if !matches!(poll(&mut waiting, Some(&pause)), Ok(1)) {
+            break;
+        }
+        match rustix::io::read(&input, &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(count) if is_paste && end.is_in(&bytes[..count]) => break,
+            Ok(_) => {}
+        }
+    }
+    // A terminal that is gone keeps no mode.
+    let _ = tcsetattr(&input, OptionalActions::Now, &mode);
+}
+
+/// Elsewhere the editor reads keys and no bytes: there is nothing behind them.
+#[cfg(not(unix))]
+pub(super) fn pass_over(_: bool) {}
+
+/// The end of a paste, looked for in pieces.
+#[derive(Default)]
+#[cfg_attr(not(unix), allow(dead_code))]
+struct End {
+    before: Vec<u8>,
+}
+
+#[cfg_attr(not(unix), allow(dead_code))]
+impl End {
+    /// Returns whether the end lies in these bytes, or in them and those before.
+    fn is_in(&mut self, bytes: &[u8]) -> bool {
+        self.before.extend_from_slice(bytes);
+        let is_found = self.before.windows(END.len()).any(|part| part == END);
+        let kept = self.before.len().saturating_sub(END.len() - 1);
+        self.before.drain(..kept);
+        is_found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_paste_is_found_across_pieces() {
+        let mut end = End::default();
+        assert!(!end.is_in(b"mood Ann\r\x1b[20"));
+        assert!(end.is_in(b"1~"));
+        let mut end = End::default();
+        assert!(!end.is_in(b"\x1b[2"));
+        assert!(!end.is_in(b"00~1~"));
+    }
+}

@@ -1,0 +1,119 @@
+//! This module types what is no line: bytes that are no text, keys at random, pastes and lines without an end.
+
+use std::io::Write;
+
+use arbiter_tests::Scratch;
+use rexpect::session::PtySession;
+
+use super::{prompt, prompt_with};
+
+/// Sends bytes as the terminal does, text or not.
+fn send_bytes(session: &PtySession, bytes: &[u8]) {
+    let mut terminal = session.process().get_file_handle().unwrap();
+    terminal.write_all(bytes).unwrap();
+}
+
+#[test]
+fn bytes_that_are_no_text_cost_neither_the_session_nor_the_line() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    session.send("mood ").unwrap();
+    session.flush().unwrap();
+    session.exp_string("mood ").unwrap();
+    send_bytes(&session, b"\xff");
+    session.exp_string("error[phrase/encoding]").unwrap();
+    session.exp_string("mini night 1> mood ").unwrap();
+    session.send_line("Ann").unwrap();
+    session.exp_string("Ann feels 4.").unwrap();
+}
+
+#[test]
+fn nothing_of_a_paste_is_done_that_holds_bytes_that_are_no_text() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    let behind = "charm Ann with cheer\r".repeat(200);
+    for paste in ["charm Bo with cheer\r", &behind] {
+        let bytes = [b"\x1b[200~\xff", paste.as_bytes(), b"\x1b[201~"].concat();
+        send_bytes(&session, &bytes);
+        session.exp_string("error[phrase/encoding]").unwrap();
+        session.exp_regex("mini night 1> ").unwrap();
+    }
+    session.send_line("mood Ann").unwrap();
+    session.exp_string("Ann feels 4.").unwrap();
+    session.send_line("mood Bo").unwrap();
+    session.exp_string("Bo feels 3.").unwrap();
+}
+
+#[test]
+fn a_long_line_is_drawn_once_and_takes_no_more_than_a_command() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    for (typed, most) in [
+        ("a\u{301}".to_owned() + &"\u{301}".repeat(8_000), 20_000),
+        ("x".repeat(20_000), 2_000_000),
+    ] {
+        session.send(&typed).unwrap();
+        session.send_line("").unwrap();
+        let drawn = session.exp_string("error[phrase/").unwrap();
+        assert!(drawn.len() < most, "{} bytes were drawn", drawn.len());
+        session.exp_string("mini night 1> ").unwrap();
+    }
+    let paste = format!("\x1b[200~{}\x1b[201~\r", "x".repeat(1_000_000));
+    session.send(&paste).unwrap();
+    session.flush().unwrap();
+    session.exp_string("error[limit/size]").unwrap();
+    session.send_line("mood Ann").unwrap();
+    session.exp_string("Ann feels 4.").unwrap();
+}
+
+/// Random bytes, keys and ends of pastes; the same at each run.
+#[test]
+fn whatever_is_typed_the_next_command_is_answered() {
+    let keys: [&[u8]; 24] = [
+        b"\x1b[A",
+        b"\x1b[B",
+        b"\x1b[C",
+        b"\x1b[D",
+        b"\x1b[200~",
+        b"\x1b",
+        b"\t",
+        b"\r",
+        b"\x12",
+        b"\x19",
+        b"\x1by",
+        b"\x0b",
+        b"\x17",
+        b"\x1b5",
+        b"\x1b-",
+        b"\x16",
+        b"\x7f",
+        b"mood ",
+        b"= {",
+        b"\xc3",
+        b"\xff",
+        b"\xe2\x80\x8d",
+        b"\xcc\x81",
+        b"\x1b[99;5~",
+    ];
+    let home = Scratch::mini();
+    let mut session = prompt_with(home.path(), "mini", 1_000);
+    let mut state = 7_u32;
+    let mut below = |most: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as usize % most
+    };
+    for round in 0..30 {
+        let typed: Vec<&[u8]> = (0..=below(30)).map(|_| keys[below(keys.len())]).collect();
+        send_bytes(&session, &typed.concat());
+        // What is left open is ended: a key that waits for another, a paste, a search, the line. What stands behind bytes
+        // that are no text is passed over, and so is what is typed ahead of Ctrl-C: it is said until it is answered.
+        let sum = format!("= 7 * 1000 + {round}\r");
+        let is_answered = (0..10).any(|_| {
+            send_bytes(&session, b"\x1b[201~\x1b[201~\x07\x03");
+            let _ = session.exp_string("night 1> \r");
+            send_bytes(&session, sum.as_bytes());
+            session.exp_string(&(7000 + round).to_string()).is_ok()
+        });
+        assert!(is_answered, "round {round}: {typed:?}");
+    }
+}
