@@ -132,6 +132,10 @@ pub(crate) enum Verb {
         #[arg(value_name = "FOLDER|FILE.tar|RULESET", value_hint = ValueHint::AnyPath)]
         named: Option<String>,
     },
+    /// Play two short games by itself: dice, a question, why, undo. Nothing is kept.
+    ///
+    /// The program does so without a verb too, where nobody sits at a terminal and nothing comes in.
+    Demo,
     /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
     Run {
         /// The file; `-` reads what is typed or piped in.
@@ -230,16 +234,16 @@ pub(crate) enum Verb {
         /// Who reads it: public (everybody), gm, or the name of a seat.
         #[arg(long = "for", value_name = "WHO", default_value = "public")]
         whom: String,
-        /// The file to write; an older one is gone then.
+        /// The file to write; one that was written here before is replaced, any other is refused.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         out: Option<PathBuf>,
+        /// Write over a file that somebody else wrote.
+        #[arg(long, requires = "out")]
+        anyway: bool,
         /// The folder to write pages of HTML into: a new one, or one of earlier pages.
         #[arg(
             long,
             value_name = "FOLDER",
-        /// Write over a file that somebody else wrote.
-        #[arg(long, requires = "out")]
-        anyway: bool,
             value_hint = ValueHint::DirPath,
             conflicts_with_all = ["out", "format"]
         )]
@@ -259,16 +263,16 @@ pub(crate) enum Verb {
         /// Play a share of the games, such as the second of four: 2/4. What it gives is for --merge.
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
-        /// The file to write; an older one is gone then.
+        /// The file to write; one that was written here before is replaced, any other is refused.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         out: Option<PathBuf>,
+        /// Write over a file that somebody else wrote.
+        #[arg(long, requires = "out")]
+        anyway: bool,
         /// Play nothing: tell what these files say together, which --shard gave.
         #[arg(
             long,
             value_name = "FILE",
-        /// Write over a file that somebody else wrote.
-        #[arg(long, requires = "out")]
-        anyway: bool,
             num_args = 1..,
             value_hint = ValueHint::FilePath,
             conflicts_with_all = ["shard", "jobs", "verify", "count", "seed"]

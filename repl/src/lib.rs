@@ -9,6 +9,7 @@ mod commands;
 mod completion;
 mod completions;
 mod continuation;
+mod demo;
 mod editor;
 mod exit;
 mod export;
@@ -25,8 +26,8 @@ mod news;
 mod older;
 mod output;
 mod pager;
-mod place;
 mod path;
+mod place;
 mod play;
 mod reason;
 mod recover;
@@ -41,8 +42,8 @@ mod test;
 mod testing;
 mod transcript;
 mod verify;
-
 mod written;
+
 pub use commands::COMMANDS;
 
 use std::ffi::OsString;
@@ -80,7 +81,12 @@ fn dispatch(arguments: &Arguments) -> Exit {
     let mut output = Output::new(&arguments.common);
     let common = &arguments.common;
     match &arguments.verb {
-        None => play::play(common, None, &mut output),
+        None => match demo::wanted(common) {
+            demo::Wanted::Play => play::play(common, None, &mut output),
+            demo::Wanted::Demo => demo::demo(common, &mut output),
+            demo::Wanted::Lines => demo::refuse_lines(common, &mut output),
+        },
+        Some(Verb::Demo) => demo::demo(common, &mut output),
         Some(Verb::Play { named }) => play::play(common, named.as_deref(), &mut output),
         Some(Verb::Run { script, keep_going }) => {
             run::run(common, script, *keep_going, &mut output)
@@ -124,41 +130,41 @@ fn dispatch(arguments: &Arguments) -> Exit {
             game,
             whom,
             out,
+            anyway,
             pages,
         }) => {
             let wanted = export::Wanted {
                 whom,
                 out: out.as_deref(),
+                anyway: *anyway,
                 pages: pages.as_deref(),
-            anyway,
             };
             export::export(common, game.as_deref(), wanted, &mut output)
         }
         Some(Verb::Simulate {
             setup,
-                anyway: *anyway,
             count,
             shard,
             out,
+            anyway,
             merge,
             jobs,
             verify,
             show,
             ..
         }) => {
-            anyway,
             let wanted = simulate::Wanted {
                 setup: setup.as_deref(),
                 games: *count,
                 shard: *shard,
                 out: out.as_deref(),
+                anyway: *anyway,
                 merge,
                 jobs: *jobs,
                 verify: *verify,
                 show: *show,
             };
             simulate::simulate(common, &wanted, &mut output)
-                anyway: *anyway,
         }
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),

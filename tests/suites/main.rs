@@ -13,6 +13,7 @@ mod checked;
 mod clients;
 mod clock;
 mod command;
+mod demo;
 mod dungeon;
 mod export;
 mod expressions;
