@@ -9,7 +9,6 @@ use host::content::is_device;
 use host::diag::Diagnostic;
 use host::doc::gate_word;
 
-use crate::place;
 
 /// Characters that a common system keeps for itself.
 const KEPT: [char; 6] = ['<', '>', '"', '|', '?', '*'];
@@ -96,7 +95,7 @@ fn fault(name: &str) -> Option<(&'static str, String)> {
 
 /// Folders are made below this one only: a slip in a path makes none elsewhere.
 fn is_within_reach(path: &Path) -> Result<(), (&'static str, String)> {
-    let here = place::here();
+    let here = std::env::current_dir().unwrap_or_default();
     let whole = here.join(path);
     let is_outside = path.components().next() == Some(Component::ParentDir);
     let parent = whole.parent().unwrap_or(&whole);

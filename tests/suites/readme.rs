@@ -40,13 +40,13 @@ fn the_commands_of_the_readme_are_those_of_the_project() {
     let setup: Vec<&str> = text.split("```").nth(1).unwrap().trim().lines().collect();
     assert_eq!(
         setup,
-        ["cargo run --release -p arbiter", "cargo test --profile ci"]
+        ["cargo run --release -- demo", "cargo run --release", "cargo test --profile ci"]
     );
     let check = std::fs::read_to_string(project().join(".ci/run")).unwrap();
     assert!(
-        check.lines().any(|line| line == setup[1]),
+        check.lines().any(|line| line == setup[2]),
         ".ci/run calls {}",
-        setup[1]
+        setup[2]
     );
     let shown = text.split("```").nth(3).unwrap();
     let lines: Vec<&str> = shown

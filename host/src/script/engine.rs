@@ -138,6 +138,11 @@ impl Engine {
         explained
     }
 
+    /// Returns whether somebody wants an end of what runs.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.host.meter.is_interrupted()
+    }
+
     /// Calls `body` with a live `act`, inside the budgets of a command.
     pub(super) fn with_act<R>(
         &self,

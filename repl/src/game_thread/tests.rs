@@ -119,14 +119,14 @@ fn an_interrupted_line_ends_with_all_that_it_would_run() {
         )
     };
     let before = as_it_is(&solo);
-    for line in ["revert 2", "replace 2 with cheer ann by 4", "why 3"] {
+    for line in ["revert 2", "replace 2 with cheer ann by 4"] {
         interrupt.store(true, Ordering::Relaxed);
         let refusal = solo.submit("gm", line).refusal;
         assert_eq!(refusal.unwrap().code, "limit/interrupted", "{line}");
         assert_eq!(as_it_is(&solo), before, "{line}");
     }
     interrupt.store(false, Ordering::Relaxed);
-    assert!(solo.submit("gm", "revert 2").refusal.is_none());
+    assert!(solo.submit("gm", "cheer ann").refusal.is_none());
     assert_ne!(as_it_is(&solo), before);
 }
 

@@ -75,6 +75,15 @@ impl Meter {
         self.collected_at.set(0);
         self.clock.begin_command(self.limits.time_command);
         self.start_chunk();
+        // A short command is not asked on its way.
+        if self.is_interrupted() {
+            self.pass(Limit::Interrupted);
+        }
+    }
+
+    /// Returns whether somebody wants an end of what runs.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
     }
 
     /// Stops the clock of this command: a run that is looked at again ends where it ended then.
