@@ -9,7 +9,6 @@ use host::content::is_device;
 use host::diag::Diagnostic;
 use host::doc::gate_word;
 
-
 /// Characters that a common system keeps for itself.
 const KEPT: [char; 6] = ['<', '>', '"', '|', '?', '*'];
 

@@ -40,7 +40,11 @@ fn the_commands_of_the_readme_are_those_of_the_project() {
     let setup: Vec<&str> = text.split("```").nth(1).unwrap().trim().lines().collect();
     assert_eq!(
         setup,
-        ["cargo run --release -- demo", "cargo run --release", "cargo test --profile ci"]
+        [
+            "cargo run --release -- demo",
+            "cargo run --release",
+            "cargo test --profile ci"
+        ]
     );
     let check = std::fs::read_to_string(project().join(".ci/run")).unwrap();
     assert!(
