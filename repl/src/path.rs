@@ -1,6 +1,6 @@
 //! This module reads the paths that people type, by one rule for everything that is made on the disk.
 //!
-//! In: what stands behind `save`, `pack`, `export … to`, `--out`, `--game`. Out: a path that every machine can keep and that
+//! In: what stands behind `save`, `pack`, `export … to`, `--out`. Out: a path that every machine can keep and that
 //! no shell takes for something else, or why it is refused. What is there already may be called anything.
 
 use std::path::{Component, Path, PathBuf};

@@ -13,7 +13,6 @@ use crate::game_thread::{Game, Start};
 use crate::hand_over;
 use crate::older;
 use crate::output::{self, Output};
-use crate::path;
 use crate::place::{self, Chosen};
 use crate::shell;
 
@@ -69,17 +68,12 @@ fn begin(
             output.talk(&told);
             return Ok(place::kept(common, home, folder));
         }
-        Folder::New(new) if named.is_some() && word.is_none() => {
-            path::check(&new)?;
-            let path = new;
+        Folder::New(path) if named.is_some() && word.is_none() => {
             let is_path = folder::is_path(&path.to_string_lossy()) || path.exists();
             new_at(common, &path, (is_path, rulesets))?;
             Some(path)
         }
-        Folder::New(path) => {
-            path::check(&path)?;
-            Some(path)
-        }
+        Folder::New(path) => Some(path),
         Folder::Nowhere => None,
     };
     let wanted = word.or(common.ruleset.as_deref());

@@ -27,7 +27,6 @@ use crate::game_thread::{STACK, Start, no_thread};
 use crate::hand_over;
 use crate::older;
 use crate::output::Output;
-use crate::path;
 use crate::place;
 use crate::play;
 use crate::verify;
@@ -86,9 +85,6 @@ fn begin(
         }
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
-            if let Folder::New(path) = &place {
-                path::check(path)?;
-            }
             folder::is_looked_at(common, &place)?;
             let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
             place::new(common, home, (ruleset, place))?

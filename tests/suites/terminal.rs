@@ -32,9 +32,12 @@ fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(patience)).unwrap();
     // A game with phases names the one that it is in.
-    session
-        .exp_regex(&format!("{ruleset}[a-z0-9 ]*> "))
-        .unwrap();
+    let prompt = format!("{ruleset}[a-z0-9 ]*> ");
+    let mut tries = 0..=PATIENCE / patience;
+    assert!(
+        tries.any(|_| session.exp_regex(&prompt).is_ok()),
+        "no prompt"
+    );
     session
 }
 
