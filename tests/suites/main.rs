@@ -4,6 +4,7 @@
 mod api;
 mod architecture;
 mod aside;
+mod audiences;
 mod bad_input;
 mod books;
 mod border;

@@ -62,6 +62,7 @@ pub mod build;
 mod gate;
 mod layout;
 mod limit;
+mod named;
 mod read;
 mod render;
 mod shown;

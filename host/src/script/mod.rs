@@ -54,7 +54,6 @@ pub use host::left_out::leave_out;
 pub use inquiry::prompt::{
     Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt,
 };
-pub use inquiry::seats::Seats;
 pub use load::forms::{structures, text_data, unread, written};
 pub use load::literal::literal_findings;
 pub use load::watch::Watch;
@@ -65,6 +64,7 @@ pub use rules::command_words::{beginnings, called, leading_words, page_line, tak
 pub use rules::compiled::Compiled;
 pub use rules::plan::{PLANS, plan_when, step_names};
 pub use run::chance::{Chance, Face};
+pub use run::checks::Checks;
 pub use run::past::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{
@@ -73,6 +73,7 @@ pub use run::question_numbers::{
 };
 pub use run::reserved_ids::{IDS, pass_all, pass_before};
 pub use run::run_record::Recorded;
+pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};
 pub use run::visibility::Sight;
 pub use run::{Outcome, Run, SAID};
@@ -80,4 +81,4 @@ pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, declarations, host_definitions};
 pub use source::lint::kept_state;
 pub use source::mod_folders::LIBRARY;
-pub use source::undeclared::undeclared;
+pub use source::undeclared::Visible;

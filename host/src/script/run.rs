@@ -9,15 +9,18 @@ use crate::script::border::GM;
 use crate::script::border::named_file::NamedFile;
 use crate::script::run::cause::{Cause, Causes};
 use crate::script::run::chance::{Chance, NoChance};
+use crate::script::run::checks::Checks;
 use crate::script::run::dispatch::{Frame, Savepoint};
 use crate::script::run::past::Past;
 use crate::script::run::run_record::Recorded;
+use crate::script::run::seats::Seats;
 use crate::script::run::trace::{Line, Trace};
 use crate::store::State;
 use crate::value::{Name, Names, Value};
 
 pub(crate) mod cause;
 pub(crate) mod chance;
+pub(crate) mod checks;
 pub(crate) mod deadline;
 pub(crate) mod dispatch;
 pub(crate) mod event_cursor;
@@ -28,6 +31,7 @@ pub(crate) mod question;
 pub(crate) mod question_numbers;
 pub(crate) mod reserved_ids;
 pub(crate) mod run_record;
+pub(crate) mod seats;
 pub(crate) mod trace;
 pub(crate) mod visibility;
 
@@ -65,6 +69,10 @@ pub struct Run {
     pub files: Vec<Rc<NamedFile>>,
     /// The version of the state when a script first asked for it.
     pub(crate) first_version: Option<u64>,
+    /// By which checks its calls are held.
+    pub checks: Checks,
+    /// Who plays, as the ruleset said last, and the version of the state then.
+    pub(crate) known_seats: Option<(u64, Rc<Seats>)>,
 }
 
 impl Run {
@@ -87,6 +95,8 @@ impl Run {
             past: None,
             files: Vec::new(),
             first_version: None,
+            checks: Checks::Now,
+            known_seats: None,
         }
     }
 

@@ -211,6 +211,7 @@ pub(in crate::game) fn new_run(
         query,
         is_attended: ruling.caller.responders.attended,
         past,
+        checks: ruling.checks,
         ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)
     }
 }

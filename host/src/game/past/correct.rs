@@ -172,6 +172,7 @@ fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> Means 
     let mut means = Means {
         answers: answers.iter().cloned().collect(),
         orders: orders(&timeline.state),
+        checks: ruling.checks,
         ..Means::default()
     };
     if let Inputs::Drawn(drawn, manner) = ruling.inputs {

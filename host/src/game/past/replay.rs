@@ -23,7 +23,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, Extent};
 use crate::game::timeline::input::{Input, place};
 use crate::game::timeline::reply::Reply;
-use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
+use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of};
 use crate::store::Operation;
 
 mod elsewhere;
@@ -142,11 +142,34 @@ fn replayed(
 }
 
 /// Runs an operation of the live rules again in a line that begins before it.
+///
+/// All checks of now hold it. If it does something else then, it was accepted by a program that had fewer, and is done as
+/// it was done then.
 pub(in crate::game) fn replayed_here(
     timeline: Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
+) -> Result<Again, Never> {
+    let before = timeline.scratch();
+    let given = (operation, trace);
+    let now = replayed_by(timeline, caller, given, Checks::Now)?;
+    if difference(&now, operation).is_none() {
+        return Ok(now);
+    }
+    let then = replayed_by(before, caller, given, Checks::Then)?;
+    Ok(match difference(&then, operation) {
+        None => then,
+        Some(_) => now,
+    })
+}
+
+/// Runs an operation of the live rules again, held by these checks.
+fn replayed_by(
+    timeline: Timeline,
+    caller: &Caller<'_>,
+    (operation, trace): (&Operation, Trace),
+    checks: Checks,
 ) -> Result<Again, Never> {
     let (before, next_slot) = (timeline.state.fork(), timeline.history.next_slot());
     let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
@@ -175,6 +198,7 @@ pub(in crate::game) fn replayed_here(
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),
         trace,
+        checks,
         ..ruling_of(operation, &caller)
     };
     let done = Elsewhere::of(

@@ -7,6 +7,7 @@ use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended::Waiting;
 use crate::game::timeline::input::{Input, ORDER};
+use crate::script::Checks;
 
 /// Who gives a line.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +107,8 @@ pub struct Ruling<'a> {
     /// What stands behind it beside the game.
     pub caller: &'a Caller<'a>,
     pub(in crate::game) trace: Trace,
+    /// By which checks the calls of its rules are held.
+    pub(in crate::game) checks: Checks,
 }
 
 impl<'a> Ruling<'a> {
@@ -119,6 +122,16 @@ impl<'a> Ruling<'a> {
             inputs: Inputs::Live,
             caller,
             trace: Trace::Off,
+            checks: Checks::Now,
+        }
+    }
+
+    /// Returns the same for a line that is done as it was done once, by a program that may have had fewer checks.
+    #[must_use]
+    pub fn of_the_past(self) -> Ruling<'a> {
+        Ruling {
+            checks: Checks::Then,
+            ..self
         }
     }
 
@@ -132,6 +145,7 @@ impl<'a> Ruling<'a> {
     pub(in crate::game) fn with_line(&self, seat: &'a str, line: &'a str) -> Ruling<'a> {
         Ruling {
             trace: self.trace,
+            checks: self.checks,
             ..Ruling::live(seat, line, self.caller)
         }
     }

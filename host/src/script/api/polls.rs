@@ -15,6 +15,7 @@ use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
+use crate::script::inquiry::audiences::audience_named;
 use crate::script::inquiry::viewers::viewer;
 use crate::script::run::deadline;
 use crate::store::Write;
@@ -80,15 +81,15 @@ fn keep(
     host: &Host,
     (act, fields, deadline, seen): (This, Argument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<String> {
+    let seen = seen.map_or(Value::Nil, |seen| seen.0);
+    check_audience(host, &seen)?;
     let mut run = host.changing(act)?;
     let mut fields = named_fields(host, Some(fields))?;
     let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
     if !deadline.is_nil() {
         fields.push((run.state.reserved().deadline, deadline));
     }
-    let seen = seen.map_or(Value::Nil, |seen| seen.0);
     if !seen.is_nil() {
-        check_audience(&seen)?;
         fields.push((run.state.reserved().seen, seen));
     }
     let kind = host.names.intern(POLL);
@@ -109,7 +110,7 @@ fn rows(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
 
 /// Returns whether an audience may know of a poll; the row that owns polls is the host's, so that no row says it.
 fn sees(_: &Lua, host: &Host, (act, row, who): (This, NameArgument, String)) -> mlua::Result<bool> {
-    let viewer = viewer(host, Audience::parse(&who).map_err(HostError::raise)?)?;
+    let viewer = viewer(host, audience_named(host, &who)?)?;
     let run = host.ruling(act)?;
     let Ok(row) = host.name(&row) else {
         return Ok(false);

@@ -8,9 +8,10 @@ use crate::script::border::GM;
 use crate::script::declare::phrase::SEAT;
 use crate::script::engine::Engine;
 use crate::script::inquiry::names::{GameNames, found_by, listed};
-use crate::script::inquiry::seats::{Seats, seats_from, seats_function};
+use crate::script::inquiry::seats::{seats_from, seats_function};
 use crate::script::rules::Rules;
 use crate::script::run::Run;
+use crate::script::run::seats::Seats;
 use crate::store::State;
 use crate::text::{NameSource, NameTable};
 

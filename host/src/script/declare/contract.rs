@@ -125,7 +125,7 @@ summary: text
 'setup?': function
 'plan?': function
 'test?': function
-'seats?': [any of, function, { 'summary?': text, run: function }]
+'seats?': [any of, function, { 'summary?': text, run: function, 'groups?': [any of, function, list of text] }]
 'cases?': function
 'import?': { read: function, 'judge?': function }
 'simulation?': { begin: function, line: text, most: 'whole 1..100000', outcome: function, 'answers?': 'one of any, default' }

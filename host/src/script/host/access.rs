@@ -2,6 +2,7 @@
 //! to ask, to speak.
 
 use std::cell::RefMut;
+use std::rc::Rc;
 
 use mlua::Lua;
 
@@ -11,6 +12,7 @@ use crate::script::border::stack_value::This;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
+use crate::script::run::seats::Seats;
 use crate::script::run::trace;
 
 impl Host {
@@ -34,6 +36,15 @@ impl Host {
             .ok()
             .filter(|_| this.0 == self.fast_act.get() && this.0 != 0)?;
         RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
+    /// Remembers who plays, until the state is another one.
+    pub(crate) fn know_seats(&self, seats: &Rc<Seats>) {
+        if let Ok(mut run) = self.run.try_borrow_mut()
+            && let Some(run) = run.as_mut()
+        {
+            run.known_seats = Some((run.state.version(), Rc::clone(seats)));
+        }
     }
 
     /// Returns whether what happens is noted.

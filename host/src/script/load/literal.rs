@@ -1,4 +1,5 @@
-//! This module checks what scripts write out about records before anything runs: modifiers, ends, kinds and queues.
+//! This module checks what scripts write out about records before anything runs: modifiers, ends, kinds, queues
+//! and audiences.
 //!
 //! In: the sources of a ruleset. Out: findings with places. What is computed is unknown here and passes; what is written
 //! out is tried on a state of its own, so that it is judged by what judges it in play.
@@ -14,6 +15,7 @@ use crate::script::rules::Rules;
 use crate::script::source::literal::Script;
 use crate::value::Names;
 
+mod audiences;
 pub(crate) mod dry_run;
 pub(crate) mod names;
 
@@ -28,6 +30,8 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
     for source in sources {
         let script = Script::read(source);
         found.extend(tried(&script, &trial));
+        let named = script.audiences.iter();
+        found.extend(named.filter_map(|one| audiences::finding(&rules, one)));
         uses.add(script);
     }
     found.extend(uses.findings(sources));

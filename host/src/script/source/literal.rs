@@ -1,5 +1,5 @@
-//! This module finds in the text of a script what it writes out about records: tables of modifiers and of ends, and the
-//! names of kinds, queues and stats.
+//! This module finds in the text of a script what it writes out about records: tables of modifiers and of ends, the
+//! names of kinds, queues and stats, and audiences.
 
 use std::sync::Arc;
 
@@ -55,6 +55,8 @@ pub(crate) struct Script {
     pub(crate) modifiers: Vec<Item>,
     pub(crate) ends: Vec<Item>,
     pub(crate) names: Vec<(Role, String, Arc<Source>, Span)>,
+    /// Texts that stand where an audience is taken.
+    pub(crate) audiences: Vec<(String, Arc<Source>, Span)>,
 }
 
 impl Script {
@@ -66,6 +68,7 @@ impl Script {
             modifiers: Vec::new(),
             ends: Vec::new(),
             names: Vec::new(),
+            audiences: Vec::new(),
         };
         let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
         if parsed.errors().is_empty() {
@@ -79,6 +82,14 @@ impl Script {
         if let Some((Value::Text(name), span)) = text {
             let source = Arc::clone(&self.source);
             self.names.push((role, name.to_string(), source, span));
+        }
+    }
+
+    fn audience(&mut self, expression: Option<&Expression>) {
+        let text = expression.and_then(|one| Some((literal(one)?, span_of(one)?)));
+        if let Some((Value::Text(name), span)) = text {
+            let source = Arc::clone(&self.source);
+            self.audiences.push((name.to_string(), source, span));
         }
     }
 
@@ -139,6 +150,7 @@ impl Visitor for Script {
                     self.name(Role::Sought, kind.map(|(_, _, kind)| kind));
                 }
                 ("stat", value) => self.name(Role::Stat, Some(value)),
+                ("seen" | "audience", value) => self.audience(Some(value)),
                 _ => {}
             }
         }
@@ -167,6 +179,8 @@ impl Visitor for Script {
                     self.options(argument(3));
                 }
                 "create" => self.name(Role::Made, argument(0)),
+                "say" => self.audience(argument(0)),
+                "done" | "may_see" => self.audience(argument(2)),
                 "defer" => self.name(Role::Filled, argument(0)),
                 "drain" | "queued" => self.name(Role::Drained, argument(0)),
                 "find" => {

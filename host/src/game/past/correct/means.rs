@@ -14,7 +14,7 @@ use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::{Asked, Input, POLICY, place};
 use crate::game::timeline::seed::Seed;
-use crate::script::GM;
+use crate::script::{Checks, GM};
 use crate::store::What;
 use crate::value::Name;
 
@@ -49,6 +49,8 @@ pub(super) struct Means {
     pub(super) is_no_answer: bool,
     /// What was used that the rulings did not use then, in order.
     pub(super) used: Vec<Input>,
+    /// By which checks a command is held that was never given before: that of the correction itself.
+    pub(super) checks: Checks,
 }
 
 impl Means {

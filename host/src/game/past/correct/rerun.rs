@@ -248,8 +248,14 @@ fn done_again(
         .with_orders(orders_again(before, (one, means)))
         .with_policy(means.policy.clone().filter(|_| !one.may_wait))
         .waiting();
+    let is_new = timeline.history.operation(one.seq).is_none();
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),
+        checks: if is_new {
+            means.checks
+        } else {
+            given_then.checks
+        },
         ..given_then
     };
     // The operation of a ruling that waited stands in a slot that was given out.

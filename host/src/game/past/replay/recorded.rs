@@ -6,7 +6,7 @@ use crate::game::ruling::oracle::REVEALED;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::seed::encoded;
-use crate::script::BROKEN;
+use crate::script::{BROKEN, Checks};
 use crate::store::{Operation, State, What};
 use crate::value::Value;
 
@@ -21,7 +21,20 @@ pub(in crate::game) fn ruling_of<'a>(
     };
     Ruling {
         giver,
+        checks: checks_of(operation),
         ..Ruling::live(&operation.by, &operation.command, caller)
+    }
+}
+
+/// Returns the checks by which a line of the past is held: what was refused may have been refused by those of now.
+fn checks_of(operation: &Operation) -> Checks {
+    match operation.what {
+        What::Refused { .. } => Checks::Now,
+        What::Ruling
+        | What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. } => Checks::Then,
     }
 }
 

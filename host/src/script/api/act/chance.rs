@@ -4,12 +4,12 @@ use mlua::Lua;
 
 use crate::diag::Diagnostic;
 use crate::dice::{Budget, Draw, Notation};
-use crate::doc::Audience;
 use crate::script::api::refused;
 use crate::script::border::argument::{Numbers, Texts};
 use crate::script::border::stack_value::{Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
+use crate::script::inquiry::audiences::audience_named;
 use crate::script::run::Run;
 use crate::script::run::chance::Chance;
 use crate::script::run::run_record::Formula;
@@ -49,7 +49,7 @@ fn thrown<T>(
     throw: impl FnOnce(&Notation, &mut Addressed<'_>, &mut Budget) -> Result<T, Box<Diagnostic>>,
     total: impl Fn(&T) -> Value,
 ) -> mlua::Result<T> {
-    check_seen(seen.as_deref())?;
+    check_seen(host, seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let notation = host.notation(&text)?;
     let run = &mut *run;
@@ -68,11 +68,8 @@ fn thrown<T>(
 }
 
 /// Errors: `seen` names no audience.
-fn check_seen(seen: Option<&str>) -> mlua::Result<()> {
-    match seen {
-        Some(seen) => Audience::parse(seen).map(drop).map_err(HostError::raise),
-        None => Ok(()),
-    }
+fn check_seen(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
+    seen.map_or(Ok(()), |seen| audience_named(host, seen).map(drop))
 }
 
 /// Counts the faces of what failed: they were drawn all the same.
@@ -131,7 +128,7 @@ pub(super) fn draw(
         Option<String>,
     ),
 ) -> mlua::Result<Vec<u32>> {
-    check_seen(seen.as_deref())?;
+    check_seen(host, seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());

@@ -5,11 +5,11 @@ use mlua::Lua;
 use super::clock::{phases, raise};
 use super::rows::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::doc::Audience;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
+use crate::script::inquiry::audiences::audience_named;
 use crate::script::run::Run;
 use crate::store::Write;
 use crate::store::ends::{Setting, resolve};
@@ -26,11 +26,12 @@ pub(super) fn attach(
         Option<Argument>,
     ),
 ) -> mlua::Result<String> {
+    let options = options.map_or(Value::Nil, |options| options.0);
+    check_audience(host, options.get("seen"))?;
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
     let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
-    let options = options.map_or(Value::Nil, |options| options.0);
     let ends = add_options(&run, &options, &mut fields)?;
     if let Some(cause) = run.cause_of(&host.names) {
         fields.push((run.state.reserved().cause, cause));
@@ -53,7 +54,7 @@ pub(super) fn attach(
 
 /// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
 ///
-/// Errors: an unknown option, or `seen` names no audience.
+/// Errors: an unknown option.
 fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> mlua::Result<Value> {
     let reserved = run.state.reserved();
     let mut ends = Value::Nil;
@@ -63,7 +64,7 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
             "guard" | "while" => reserved.guard,
-            "seen" => check_audience(value).map(|()| reserved.seen)?,
+            "seen" => reserved.seen,
             "ends" => {
                 ends = value.clone();
                 continue;
@@ -80,8 +81,13 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
     Ok(ends)
 }
 
-/// Checks who may see a record. Errors: the value names no audience.
-pub(in crate::script::api) fn check_audience(value: &Value) -> mlua::Result<()> {
+/// Checks who may see a record or a row; nothing is said of no value. Errors: the value names no audience.
+///
+/// It asks the ruleset who plays, so that nobody may hold the ruling.
+pub(in crate::script::api) fn check_audience(host: &Host, value: &Value) -> mlua::Result<()> {
+    if value.is_nil() {
+        return Ok(());
+    }
     let Some(text) = value.as_str() else {
         let message = format!(
             "`seen` is a text that names an audience, found a {}",
@@ -89,7 +95,7 @@ pub(in crate::script::api) fn check_audience(value: &Value) -> mlua::Result<()> 
         );
         return Err(refused("script/argument", message));
     };
-    Audience::parse(text).map(drop).map_err(HostError::raise)
+    audience_named(host, text).map(drop)
 }
 
 /// Returns ends in the form that a record keeps.

@@ -30,10 +30,11 @@ pub(super) fn create(
         Option<Argument>,
     ),
 ) -> mlua::Result<String> {
+    let options = options.map_or(Value::Nil, |options| options.0);
+    check_audience(host, options.get("seen"))?;
     let mut run = host.changing(act)?;
     let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, fields)?;
-    let options = options.map_or(Value::Nil, |options| options.0);
     if let Some(seen) = seen_of(&options)? {
         fields.push((run.state.reserved().seen, seen));
     }
@@ -52,7 +53,7 @@ pub(super) fn create(
     Ok(host.names.text(row).to_string())
 }
 
-/// Returns who may know of a new entity, if its options say so. Errors: an unknown option, or no audience.
+/// Returns who may know of a new entity, if its options say so. Errors: an unknown option.
 fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
     if let Some(key) = keys.find(|key| &***key != "seen") {
@@ -64,7 +65,6 @@ fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
     if seen.is_nil() {
         return Ok(None);
     }
-    check_audience(seen)?;
     Ok(Some(seen.clone()))
 }
 

@@ -12,6 +12,7 @@ use crate::script::border::convert;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
+use crate::script::inquiry::audiences::{audience_named, check_document};
 use crate::script::run::Run;
 use crate::script::run::trace::{self, Step};
 use crate::value::Value;
@@ -21,7 +22,7 @@ pub(super) fn say(
     host: &Host,
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
-    let audience = Audience::parse(&audience).map_err(HostError::raise)?;
+    let audience = audience_named(host, &audience)?;
     say_to(lua, host, act, (audience, document, data))
 }
 
@@ -41,14 +42,13 @@ pub(super) fn done(
     host: &Host,
     (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
-    let to = to.map(|to| Audience::parse(&to).map_err(HostError::raise));
-    let to = to.transpose()?;
-    let run = host.speaking(act, "says nothing")?;
+    let to = to.map(|to| audience_named(host, &to)).transpose()?;
+    let by = host.speaking(act, "says nothing")?.by.clone();
     let document = document.filter(|document| !document.is_nil());
     if document.is_some() || data.is_some() {
-        let audience = to.unwrap_or_else(|| audience_of(&run.by));
+        let audience = to.unwrap_or_else(|| audience_of(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep(lua, run, document)?;
+        keep(lua, host.speaking(act, "says nothing")?, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -98,10 +98,12 @@ fn read_document(
         Value::Nil => Document::new([]),
         blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
     };
-    match data {
-        Some(data) => Ok(made.data(plain(data)?)),
-        None => Ok(made),
-    }
+    let made = match data {
+        Some(data) => made.data(plain(data)?),
+        None => made,
+    };
+    check_document(host, &made)?;
+    Ok(made)
 }
 
 /// Fuel of making a refusal.

@@ -11,7 +11,7 @@ use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
+use crate::script::inquiry::audiences::{audience_named, check_group};
 use crate::script::inquiry::seats::seats_of;
 use crate::script::inquiry::viewers::{viewer, viewer_of};
 use crate::script::run::trace::{self, Step};
@@ -45,7 +45,7 @@ pub(super) fn may_see(
 ) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let viewer = match who {
-        Some(who) => viewer(host, Audience::parse(&who).map_err(HostError::raise)?)?,
+        Some(who) => viewer(host, audience_named(host, &who)?)?,
         None => {
             let by = host.ruling(act)?.by.clone();
             viewer_of(host, &by)?
@@ -99,10 +99,11 @@ pub(super) fn seat(
 /// Returns whether whoever gives the command is in a group; the game master is in all of them.
 pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
     let by = host.ruling(act)?.by.clone();
+    let group = group.strip_prefix(GROUP).unwrap_or(&group);
+    check_group(host, group)?;
     if by == GM {
         return Ok(true);
     }
-    let group = group.strip_prefix(GROUP).unwrap_or(&group);
     let rules = Rc::clone(&host.rules.borrow());
     let seats = seats_of(host, &rules)?;
     Ok(seats.groups(&by).iter().any(|own| own == group))

@@ -1,0 +1,162 @@
+//! This module reads audiences that scripts name: whoever nobody is would lose what is said to them.
+//!
+//! In: a text, and the seats and groups of the game as the ruleset says them at that moment. Out: the audience, or what
+//! to write instead. Where the ruleset does not say who plays, any name is a seat.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use mlua::{Function, Table, Value as LuaValue};
+
+use super::seats::seats_of;
+use crate::diag::{Diagnostic, near_hint, nearest};
+use crate::doc::{Audience, Document};
+use crate::script::border::convert::from_lua;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::rules::Rules;
+use crate::script::run::checks::Checks;
+use crate::script::run::seats::Seats;
+
+/// The audience that is everybody.
+const PUBLIC: &str = "public";
+/// Letters from which on a name is held against it.
+const SLIP: usize = 5;
+/// What a name of an audience can be.
+const FORMS: &str = "write public, gm, the name of a seat, or group:NAME";
+
+/// Reads an audience. Errors: `script/document` where the text is none; `script/no-audience` where nobody is it.
+pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> {
+    let audience = Audience::parse(text).map_err(HostError::raise)?;
+    check_audience(host, &audience)?;
+    Ok(audience)
+}
+
+/// Checks all audiences in a document. Errors: `script/no-audience`.
+pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<()> {
+    let mut named = BTreeSet::new();
+    document.each_audience(&mut |audience| {
+        named.insert(audience.clone());
+    });
+    for audience in &named {
+        check_audience(host, audience)?;
+    }
+    Ok(())
+}
+
+/// Checks that an audience is somebody. Errors: `script/no-audience`.
+pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
+    if matches!(audience, Audience::Public | Audience::Gm) || !is_checked(host) {
+        return Ok(());
+    }
+    let rules = Rc::clone(&host.rules.borrow());
+    let seats = known_seats(host, &rules)?;
+    let found = match audience {
+        Audience::Public | Audience::Gm => Ok(()),
+        Audience::Seat(name) => seat(&seats, name),
+        Audience::Group(name) if seats.has_group(name) => Ok(()),
+        Audience::Group(name) => group(&seats, &declared_groups(host, &rules)?, name),
+    };
+    found.map_err(HostError::raise)
+}
+
+/// Checks that the name of a group is no other spelling of one that there is. Errors: `script/no-audience`.
+///
+/// A name that is like none is a group in which nobody is.
+pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
+    let group = Audience::Group(name.to_owned());
+    let slip = |finding: &Diagnostic| finding.hints.len() > 1;
+    match check_audience(host, &group) {
+        Err(error) if HostError::find(&error).is_some_and(|finding| !slip(finding)) => Ok(()),
+        checked => checked,
+    }
+}
+
+/// Returns whether a ruling runs whose line is given now.
+fn is_checked(host: &Host) -> bool {
+    let run = host.running();
+    run.as_ref().is_some_and(|run| run.checks == Checks::Now)
+}
+
+/// Returns who plays, which is asked once for each state.
+fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
+    if let Some(run) = &*host.running()
+        && let Some((version, seats)) = &run.known_seats
+        && *version == run.state.version()
+    {
+        return Ok(Rc::clone(seats));
+    }
+    let seats = Rc::new(seats_of(host, rules)?);
+    host.know_seats(&seats);
+    Ok(seats)
+}
+
+fn seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
+    let Some(known) = seats.names() else {
+        return match slip(name) {
+            false => Ok(()),
+            true => Err(no_audience(name, near_hint(name, [PUBLIC]))
+                .hint(format!("write seat:{name} for a seat of this name"))
+                .into()),
+        };
+    };
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let near = near_hint(name, known.iter().copied().chain([PUBLIC]));
+    let finding = no_audience(name, near).hint(seats.listed());
+    Err(finding.hint(FORMS).into())
+}
+
+/// Returns whether a name is most likely another spelling of everybody.
+pub(crate) fn slip(name: &str) -> bool {
+    name.chars().count() >= SLIP && !nearest(name, [PUBLIC], 1).is_empty()
+}
+
+fn group(seats: &Seats, declared: &[String], name: &str) -> Result<(), Box<Diagnostic>> {
+    if declared.iter().any(|one| one == name) {
+        return Ok(());
+    }
+    let known: BTreeSet<&str> = seats
+        .all_groups()
+        .chain(declared.iter().map(String::as_str))
+        .collect();
+    let message = format!("there is no group \"{name}\"");
+    let finding = Diagnostic::error("script/no-audience", message);
+    let hint = "a group in which nobody is yet stands in `groups` of `seats` in ruleset.luau";
+    Err(finding.hint(near_hint(name, known)).hint(hint).into())
+}
+
+fn no_audience(name: &str, near: String) -> Diagnostic {
+    let message = format!("\"{name}\" is nobody: what is for them would be lost");
+    Diagnostic::error("script/no-audience", message).hint(near)
+}
+
+/// Returns the groups that are there although nobody is in them. Errors: those of the function of the ruleset.
+fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
+    let table = rules.ruleset_table.as_ref();
+    let seats = table.and_then(|table| table.raw_get::<Table>("seats").ok());
+    let groups = seats.and_then(|seats| seats.raw_get::<LuaValue>("groups").ok());
+    let said = match groups {
+        Some(LuaValue::Function(function)) => asked(host, &function)?,
+        Some(groups) => groups,
+        None => LuaValue::Nil,
+    };
+    let said = from_lua(said).map_err(|reason| no_groups(&reason.to_string()))?;
+    let names = said
+        .items()
+        .iter()
+        .map(|one| one.as_str().map(str::to_owned));
+    let names: Option<Vec<String>> = names.collect();
+    names.ok_or_else(|| no_groups("the names of groups are texts"))
+}
+
+fn asked(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
+    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    function.call(host.live_act())
+}
+
+fn no_groups(why: &str) -> mlua::Error {
+    let message = format!("`groups` of the seats of the ruleset gives no groups: {why}");
+    HostError::raise(Diagnostic::error("script/seats", message).hint("return a list of names"))
+}

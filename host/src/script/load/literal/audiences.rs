@@ -1,0 +1,51 @@
+//! This module finds audiences that a script writes out and that are most likely nobody.
+//!
+//! Who plays is known in play alone, so that any name may be a seat; but `publc` and `groups:elders` are slips of the pen,
+//! and so is the name of a group that is nearly like one of those that the ruleset lists.
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::doc::Audience;
+use crate::script::inquiry::audiences::slip;
+use crate::script::rules::Rules;
+
+/// What names of audiences are, beside those of seats.
+const FORMS: [&str; 4] = ["public", "gm", "group:", "seat:"];
+
+/// Returns a warning for an audience that is nobody.
+pub(super) fn finding(
+    rules: &Rules,
+    (text, source, span): &(String, Arc<Source>, Span),
+) -> Option<Diagnostic> {
+    let warn = |message: String| Diagnostic::warning("script/no-audience", message);
+    let found = match Audience::parse(text) {
+        Err(finding) => finding
+            .hints
+            .iter()
+            .cloned()
+            .fold(warn(finding.message.clone()), Diagnostic::hint),
+        Ok(Audience::Group(name)) => {
+            let seats = rules.ruleset.get("seats");
+            let listed = seats
+                .get("groups")
+                .items()
+                .iter()
+                .filter_map(|one| one.as_str());
+            let listed: Vec<&str> = listed.collect();
+            let near = near_hint(&name, listed.iter().copied());
+            if near.is_empty() || listed.contains(&&*name) {
+                return None;
+            }
+            warn(format!("the ruleset lists no group \"{name}\"")).hint(near)
+        }
+        Ok(Audience::Seat(name)) if text == &name && (slip(&name) || name.contains(':')) => {
+            let word = name.split_inclusive(':').next().unwrap_or_default();
+            warn(format!("\"{text}\" is no audience"))
+                .hint(near_hint(word, FORMS))
+                .hint("write public, gm, the name of a seat, or group:NAME")
+        }
+        Ok(Audience::Public | Audience::Gm | Audience::Seat(_)) => return None,
+    };
+    Some(found.at(source, *span))
+}

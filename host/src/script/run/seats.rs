@@ -1,0 +1,184 @@
+//! This module is the seats of a game and their groups at one moment, and how somebody among them is found by name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::script::border::{GM, GROUP};
+
+/// The seats of a game at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seats {
+    /// Groups by seat; nothing if the ruleset does not say who plays.
+    known: Option<BTreeMap<String, Vec<String>>>,
+    /// How somebody comes to play, in the words of the ruleset; empty if it does not say.
+    how: String,
+}
+
+/// Characters of a wrong name that are told.
+const LONGEST: usize = 64;
+/// Seats that a hint lists.
+const LISTED: usize = 12;
+
+impl Seats {
+    /// Returns the seats that a ruleset says, with their groups, and how somebody comes to play.
+    pub(crate) fn new(known: BTreeMap<String, Vec<String>>, how: &str) -> Seats {
+        Seats {
+            known: Some(known),
+            how: how.to_owned(),
+        }
+    }
+
+    /// Returns the names of the seats; nothing if the ruleset does not say who plays: then any name is a seat.
+    pub fn names(&self) -> Option<Vec<&str>> {
+        let known = self.known.as_ref()?;
+        Some(known.keys().map(String::as_str).collect())
+    }
+
+    /// Returns the names of the seats that are known, in order.
+    pub(crate) fn into_names(self) -> Vec<String> {
+        self.known.unwrap_or_default().into_keys().collect()
+    }
+
+    /// Returns the groups of a seat.
+    pub fn groups(&self, seat: &str) -> &[String] {
+        let known = self.known.as_ref().and_then(|known| known.get(seat));
+        known.map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether a seat is in a group.
+    pub(crate) fn has_group(&self, group: &str) -> bool {
+        self.all_groups().any(|one| one == group)
+    }
+
+    /// Returns the groups that seats are in, each as often as a seat is in it.
+    pub(crate) fn all_groups(&self) -> impl Iterator<Item = &str> {
+        let known = self.known.iter().flat_map(BTreeMap::values);
+        known.flatten().map(String::as_str)
+    }
+
+    /// Returns which seats there are, in a sentence; an empty one where any name is a seat.
+    pub(crate) fn listed(&self) -> String {
+        self.known.as_ref().map_or_else(String::new, listed)
+    }
+
+    /// Returns a seat as the ruleset writes it; case means nothing unless two differ in nothing else.
+    ///
+    /// Errors: `ask/unknown-seat`.
+    pub fn seat(&self, name: &str) -> Result<String, Box<Diagnostic>> {
+        let Some(known) = &self.known else {
+            return Ok(name.to_owned());
+        };
+        if known.contains_key(name) || name == GM {
+            return Ok(name.to_owned());
+        }
+        let mut alike = known
+            .keys()
+            .filter(|seat| seat.to_lowercase() == name.to_lowercase());
+        if let (Some(seat), None) = (alike.next(), alike.next()) {
+            return Ok(seat.clone());
+        }
+        let shown: String = name.chars().take(LONGEST).collect();
+        let finding =
+            Diagnostic::error("ask/unknown-seat", format!("there is no seat \"{shown}\""));
+        let finding = finding.hint(near_hint(&shown, known.keys().map(String::as_str)));
+        Err(Box::new(finding.hint(listed(known)).hint(&*self.how)))
+    }
+
+    /// Returns whom a question is for as it is recorded: a seat, `gm`, or `group:NAME`.
+    ///
+    /// Errors: `ask/unknown-seat`, `ask/unknown-group`.
+    pub fn addressee(&self, to: &str) -> Result<String, Box<Diagnostic>> {
+        if to.eq_ignore_ascii_case(GM) {
+            return Ok(GM.to_owned());
+        }
+        let Some(group) = to.strip_prefix(GROUP) else {
+            return self.seat(to.strip_prefix("seat:").unwrap_or(to));
+        };
+        let groups: BTreeSet<&str> = self.all_groups().collect();
+        if groups.contains(group) {
+            return Ok(to.to_owned());
+        }
+        let message = format!("there is no group \"{group}\" with a seat in it");
+        let finding = Diagnostic::error("ask/unknown-group", message);
+        Err(Box::new(
+            finding.hint(near_hint(group, groups.iter().copied())),
+        ))
+    }
+
+    /// Returns the seats that may answer a question for somebody.
+    pub fn members(&self, to: &str) -> Vec<String> {
+        let Some(group) = to.strip_prefix(GROUP) else {
+            return vec![to.to_owned()];
+        };
+        let known = self.known.iter().flatten();
+        known
+            .filter(|(_, groups)| groups.iter().any(|one| one == group))
+            .map(|(seat, _)| seat.clone())
+            .collect()
+    }
+}
+
+fn listed(seats: &BTreeMap<String, Vec<String>>) -> String {
+    let first: Vec<&str> = seats.keys().take(LISTED).map(String::as_str).collect();
+    let more = if seats.len() > LISTED { " …" } else { "" };
+    match first.as_slice() {
+        [] => "the game has no seats yet besides gm".to_owned(),
+        [only] => format!("there are the seats gm and {only}"),
+        many => format!("there are the seats gm, {}{more}", many.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats() -> Seats {
+        let known = [
+            ("ann", vec!["red"]),
+            ("bo", vec!["red", "blue"]),
+            ("cy", vec![]),
+        ];
+        let known = known.map(|(seat, groups)| {
+            (
+                seat.to_owned(),
+                groups.into_iter().map(str::to_owned).collect(),
+            )
+        });
+        Seats {
+            known: Some(known.into_iter().collect()),
+            how: "ask who leads".to_owned(),
+        }
+    }
+
+    #[test]
+    fn seats_and_groups_are_found_or_near_ones_are_named() {
+        let seats = seats();
+        assert_eq!(seats.addressee("Ann").unwrap(), "ann");
+        assert_eq!(seats.addressee("GM").unwrap(), "gm");
+        assert_eq!(seats.members("group:red"), ["ann", "bo"]);
+        let refusal = seats.addressee("anm").unwrap_err();
+        assert_eq!(refusal.code, "ask/unknown-seat");
+        assert_eq!(
+            refusal.hints,
+            [
+                "did you mean \"ann\"?",
+                "there are the seats gm, ann, bo, cy",
+                "ask who leads"
+            ]
+        );
+        assert_eq!(
+            seats.addressee("group:blu").unwrap_err().hints,
+            ["did you mean \"blue\"?"]
+        );
+    }
+
+    #[test]
+    fn without_the_function_any_name_is_a_seat_and_no_group_has_one() {
+        let open = Seats::default();
+        assert_eq!(open.addressee("zork").unwrap(), "zork");
+        assert_eq!(
+            open.addressee("group:x").unwrap_err().code,
+            "ask/unknown-group"
+        );
+    }
+}

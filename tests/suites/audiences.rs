@@ -1,0 +1,239 @@
+//! This module tests audiences that scripts name: what is for nobody is refused wherever an audience is taken, and lines
+//! of the past are done again as they were.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::diag::Diagnostic;
+use host::game;
+use host::game::{Verified, check_ruleset};
+
+use super::questions::home;
+
+/// A home with seats ann, bo and cy, groups red and blue, and a command `go` that does something.
+fn home_doing(body: &str) -> Scratch {
+    let home = home();
+    home.command("go", body);
+    home
+}
+
+fn refusal_of(body: &'static str) -> Diagnostic {
+    on_game_thread(move || {
+        let home = home_doing(body);
+        let mut game = Game::of(&home);
+        let before = game.hash();
+        let refusal = game.line("go").refusal;
+        assert_eq!(game.hash(), before, "{body}");
+        refusal.unwrap_or_else(|| panic!("accepted: {body}"))
+    })
+}
+
+/// Every place that takes an audience; `@` stands for one.
+const TAKERS: [&str; 13] = [
+    "act:say('@', 'x')",
+    "return act:done('x', nil, '@')",
+    "act:say('gm', { { text = 'x', audience = '@' } })",
+    "act:say('gm', { { 'a', { strong = 'x', audience = '@' } } })",
+    "act:say('gm', { { table = { { 'x' } }, columns = { { title = 'X', audience = '@' } } } })",
+    "act:say('gm', 'x', { ['@@'] = 1 })",
+    "act:create('thing', {}, nil, { seen = '@' })",
+    "act:attach('ann', 'mark', {}, { seen = '@' })",
+    "act:roll('1d6', 'luck', 'ann', '@')",
+    "act:roll_tree('1d6', 'luck', 'ann', '@')",
+    "return tostring(act:may_see('ann', nil, '@'))",
+    "poll.open(act, { key = 'tea', options = { 'green' }, voters = { 'ann' }, seen = '@' })",
+    "act:say('gm', { quote = { { blocks = { 'x' }, audience = '@' } } })",
+];
+
+/// Returns a body that names an audience; a key of data keeps the `@` that it begins with.
+fn naming(taker: &str, name: &str) -> &'static str {
+    match taker.contains("@@") {
+        true => taker.replace("@@", &format!("@{name}")).leak(),
+        false => taker.replace('@', name).leak(),
+    }
+}
+
+#[test]
+fn who_is_nobody_is_refused_wherever_an_audience_is_taken() {
+    for taker in TAKERS {
+        for (name, near) in [
+            ("publc", "public"),
+            ("bob", "bo"),
+            ("group:redd", "red"),
+            ("Ann", "ann"),
+        ] {
+            let body = naming(taker, name);
+            let refusal = refusal_of(body);
+            assert_eq!(
+                refusal.code, "script/no-audience",
+                "{body}: {}",
+                refusal.message
+            );
+            assert_eq!(
+                refusal.hints[0],
+                format!("did you mean \"{near}\"?"),
+                "{body}"
+            );
+            let place = refusal.place.expect("it names its place");
+            assert_eq!(
+                place.source.name(),
+                "scripts/mini/commands/go.luau",
+                "{body}"
+            );
+        }
+    }
+}
+
+#[test]
+fn whoever_is_there_is_an_audience() {
+    for taker in TAKERS {
+        for name in ["public", "GM", "ann", "seat:bo", "group:red", "group:blue"] {
+            let body = naming(taker, name);
+            on_game_thread(move || {
+                let mut game = Game::of(&home_doing(body));
+                assert!(game.line("go").refusal.is_none(), "{body}");
+            });
+        }
+    }
+}
+
+#[test]
+fn the_seats_that_there_are_are_told() {
+    let refusal = refusal_of("act:say('zork', 'x')");
+    assert_eq!(
+        refusal.message,
+        "\"zork\" is nobody: what is for them would be lost"
+    );
+    assert_eq!(
+        refusal.hints,
+        [
+            "there are the seats gm, ann, bo, cy",
+            "write public, gm, the name of a seat, or group:NAME"
+        ]
+    );
+    let refusal = refusal_of("act:say('group:foo', 'x')");
+    assert_eq!(refusal.message, "there is no group \"foo\"");
+    assert_eq!(
+        refusal.hints,
+        ["a group in which nobody is yet stands in `groups` of `seats` in ruleset.luau"]
+    );
+    assert_eq!(
+        refusal_of("act:is_in('redd')").hints[0],
+        "did you mean \"red\"?"
+    );
+}
+
+#[test]
+fn a_group_in_which_nobody_is_yet_is_declared() {
+    for groups in [
+        "{ 'green' }",
+        "function(act) return { act:get('ann', 'mood') > 0 and 'green' } end",
+    ] {
+        let groups: &'static str = groups.to_owned().leak();
+        on_game_thread(move || {
+            let home = Scratch::mini();
+            home.edit(
+                "scripts/mini/ruleset.luau",
+                "run = seats }",
+                &format!("run = seats, groups = {groups} }}"),
+            );
+            home.command("go", "act:say('group:green', 'x')");
+            let mut game = Game::of(&home);
+            assert!(game.line("go").refusal.is_none());
+            home.command("go", "act:say('group:gren', 'x')");
+            let mut game = Game::of(&home);
+            let refusal = game.line("go").refusal.expect("it is refused");
+            assert_eq!(refusal.hints[0], "did you mean \"green\"?");
+        });
+    }
+}
+
+#[test]
+fn without_seats_any_name_is_one_but_a_slip_of_public() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "seats = { summary = \"a seat is the name of a person\", run = seats },",
+            "",
+        );
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "local function seats",
+            "local function _seats",
+        );
+        home.command("go", "act:say('zork', 'x') act:say('seat:publc', 'x')");
+        let mut game = Game::of(&home);
+        let refusal = game.line("go").refusal.expect("it is a slip");
+        assert_eq!(refusal.hints[0], "did you mean \"public\"?");
+    });
+}
+
+#[test]
+fn what_was_accepted_once_is_verified_as_it_was() {
+    on_game_thread(|| {
+        let home = home_doing("act:add('ann', 'mood', 1) act:say('ann', 'x')");
+        let mut game = Game::of(&home);
+        assert!(game.line("go").refusal.is_none());
+        let number = game
+            .solo
+            .timeline()
+            .history()
+            .operations()
+            .last()
+            .unwrap()
+            .seq;
+        assert_eq!(game.solo.verified(number), Verified::Same);
+        let home = home_doing("act:say('nobody', 'x')");
+        let mut game = Game::of(&home);
+        assert!(game.line("go").refusal.is_some());
+        let last = |game: &Game| {
+            game.solo
+                .timeline()
+                .history()
+                .operations()
+                .last()
+                .unwrap()
+                .seq
+        };
+        let number = last(&game);
+        assert_eq!(
+            game.solo.verified(number),
+            Verified::Same,
+            "a refusal is one again"
+        );
+        // An earlier program asked nobody who there is.
+        let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
+            game::on_behalf(timeline, &ruling.of_the_past(), "ann", "go")
+        });
+        assert!(then.refusal.is_none());
+        let number = last(&game);
+        assert_eq!(game.solo.verified(number), Verified::Same);
+    });
+}
+
+#[test]
+fn audiences_that_are_written_out_are_checked_before_anything_runs() {
+    let found = |body: &str| {
+        let home = Scratch::mini();
+        home.command("go", body);
+        let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
+        let told = checked.findings.iter();
+        told.map(|one| format!("{}: {} ({})", one.code, one.message, one.hints.join(" / ")))
+            .collect::<Vec<_>>()
+    };
+    let slip = "script/no-audience: \"publc\" is no audience (did you mean \"public\"? / write public, gm, the name of a seat, or group:NAME)";
+    for body in [
+        "act:say('publc', 'x')",
+        "return act:done('x', nil, 'publc')",
+        "act:create('person', {}, nil, { seen = 'publc' })",
+        "act:say('gm', { { text = 'x', audience = 'publc' } })",
+        "return tostring(act:may_see('ann', nil, 'publc'))",
+    ] {
+        assert_eq!(found(body), [slip], "{body}");
+    }
+    let slip = "script/no-audience: \"groups:red\" is no audience (did you mean \"group:\"? / write public, gm, the name of a seat, or group:NAME)";
+    assert_eq!(found("act:say('groups:red', 'x')"), [slip]);
+    assert_eq!(
+        found("act:say('seat:publc', 'x') act:say('zork', 'x')"),
+        [""; 0]
+    );
+}
