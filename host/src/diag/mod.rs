@@ -6,6 +6,7 @@ mod near;
 pub(crate) mod planted;
 mod render;
 mod shell;
+mod shortened;
 mod source;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
@@ -13,4 +14,5 @@ pub use fix::{Fix, applied};
 pub use near::{did_you_mean, near_hint, nearest, only_near, there_is};
 pub use render::render;
 pub use shell::shell_word;
+pub use shortened::shortened;
 pub use source::{Position, Source, Span};

@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::diagnostic::{Diagnostic, Severity};
+use super::shortened::shortened;
 
 /// Frames of a trace that are shown.
 const FRAMES: usize = 20;
@@ -21,9 +22,8 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level
-        .primary_title(&diagnostic.message)
-        .id(diagnostic.code.as_ref());
+    let message = shortened(&diagnostic.message);
+    let title = level.primary_title(&message).id(diagnostic.code.as_ref());
     let mut group = match &diagnostic.place {
         Some(place) => {
             let length = place.source.text().len();
@@ -36,7 +36,12 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
         }
         None => Group::with_title(title),
     };
-    for hint in &diagnostic.hints {
+    let hints: Vec<String> = diagnostic
+        .hints
+        .iter()
+        .map(|hint| shortened(hint))
+        .collect();
+    for hint in &hints {
         group = group.element(Level::HELP.with_name("hint").message(hint.as_str()));
     }
     for frame in diagnostic.trace.iter().take(FRAMES) {

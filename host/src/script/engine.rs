@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mlua::{Lua, Table};
+use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Source};
 use crate::script::api::{self, new_act};
 use crate::script::border::Charger;
 use crate::script::border::printed::Printed;
@@ -20,13 +20,14 @@ use crate::script::host::modules::Modules;
 use crate::script::host::read_only::seal;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
-use crate::script::host::{Host, Stop};
+use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look;
-use crate::script::raw::{carry_panics, go_on, install_atoms};
+use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::run::Run;
 use crate::script::source::sources::Sources;
+use crate::script::source::undeclared::{Visible, undeclared};
 use crate::script::source::unknown_name;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
@@ -90,6 +91,10 @@ impl Engine {
         seal(&globals)?;
         seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
+        host.take_told(match options.raw {
+            true => Told::Raw(told_call::<Host>(&lua)?),
+            false => Told::safe(&lua, &host)?,
+        });
         let charged = Rc::clone(&host);
         Charger::install(&lua, move |work| charged.charge(work));
         Ok(Engine {
@@ -141,6 +146,15 @@ impl Engine {
     /// Returns whether somebody wants an end of what runs.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.host.meter.is_interrupted()
+    }
+
+    /// Calls a function of a script: an error names its place, whatever was raised.
+    pub(super) fn call<R: FromLuaMulti>(
+        &self,
+        function: &Function,
+        given: impl IntoLuaMulti,
+    ) -> mlua::Result<R> {
+        self.host.call_told(&self.lua, function, given)
     }
 
     /// Calls `body` with a live `act`, inside the budgets of a command.
@@ -198,10 +212,10 @@ impl Engine {
             None => result,
         };
         let result = match (result, passed) {
-            (Ok(_), Some(limit)) => Err(diagnose(&HostError::limit(limit), passed, sources)),
+            (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::limit(limit), sources)),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {
-                let finding = diagnose(&error, passed, sources);
+                let finding = self.host.diagnose(&error, sources);
                 Err(unknown_name::explained(finding, &self.globals))
             }
         };
@@ -224,13 +238,36 @@ impl Engine {
             .expect("invariant: a ruling that panicked is still in")
     }
 
-    /// Returns the names that every script may use without declaring them; the functions of contracts come to these.
-    pub fn known_names(&self) -> BTreeSet<String> {
+    /// Returns what every script of the rules sees.
+    pub fn visible(&self) -> Visible {
         let own = ["require", "ruleset", "contract"].map(str::to_owned);
-        unknown_name::keys(&self.globals)
+        let names: BTreeSet<String> = unknown_name::keys(&self.globals)
             .into_iter()
             .chain(own)
-            .collect()
+            .collect();
+        let table = |name: &String| {
+            let table = self.globals.raw_get::<Table>(name.as_str()).ok()?;
+            let members = unknown_name::keys(&table).into_iter().collect();
+            (table.metatable().is_none()).then_some((name.clone(), members))
+        };
+        Visible {
+            tables: names.iter().filter_map(table).collect(),
+            methods: unknown_name::functions_of("Act").into_iter().collect(),
+            names,
+        }
+    }
+
+    /// Returns a finding for each name in a file of a mod that nobody declares, and for each that a table has not.
+    pub fn undeclared(
+        &self,
+        mod_name: &str,
+        source: &Arc<Source>,
+        visible: &Visible,
+    ) -> Vec<Diagnostic> {
+        let modules = self.modules.borrow();
+        undeclared(source, visible, &|path| {
+            modules.as_ref()?.members(mod_name, path)
+        })
     }
 
     /// Gives bytecode back that another machine used.

@@ -32,6 +32,7 @@ pub(crate) mod listeners;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 mod programs;
+mod raised;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
@@ -39,6 +40,8 @@ pub(crate) mod sandbox;
 pub(crate) use listeners::Heard;
 pub(crate) use parse_cache::in_expression;
 pub(crate) use programs::Programs;
+use raised::Raised;
+pub(crate) use raised::Told;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -72,6 +75,10 @@ pub(crate) struct Host {
     lists: RefCell<Option<mlua::Table>>,
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
+    /// What calls a function of a script and tells where it ends.
+    told: RefCell<Option<Told>>,
+    /// The last error of a script, as it was told.
+    raised: RefCell<Raised>,
 }
 
 impl Owner for Host {
@@ -97,6 +104,18 @@ impl Owner for Host {
 
     fn ran_out(&self) {
         self.meter.pass(Limit::Memory);
+    }
+
+    fn raised(&self, text: Option<&[u8]>) {
+        if let Ok(mut raised) = self.raised.try_borrow_mut() {
+            *raised = Raised::begin(text);
+        }
+    }
+
+    fn raised_at(&self, chunk: &[u8], line: usize, name: &[u8]) {
+        if let Ok(mut raised) = self.raised.try_borrow_mut() {
+            raised.add(chunk, line, name);
+        }
     }
 }
 
@@ -134,6 +153,8 @@ impl Host {
             heard: RefCell::default(),
             lists: RefCell::default(),
             known: RefCell::default(),
+            told: RefCell::default(),
+            raised: RefCell::default(),
         }
     }
 

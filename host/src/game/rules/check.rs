@@ -8,10 +8,10 @@ use crate::diag::Diagnostic;
 use crate::game::rules::canonical::{is_yaml, own};
 use crate::game::rules::generation::Builder;
 use crate::game::rules::home::{Files, Home};
+use crate::game::rules::lint::lint;
 use crate::game::rules::structure::Structure;
 use crate::script::{
     Compiled, Engine, EngineOptions, HostPhrase, kept_state, literal_findings, structures,
-    undeclared,
 };
 use crate::value::Value;
 
@@ -29,7 +29,8 @@ pub struct Checked {
     pub texts: Option<BTreeMap<String, Value>>,
 }
 
-/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, what
+/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, names that nobody
+/// declares or that no table has, what
 /// scripts write out about records, kept state.
 ///
 /// Errors: there is no such ruleset, or no machine for scripts can be made.
@@ -84,19 +85,9 @@ fn checked(
         .flat_map(|file| untidy(&file.source))
         .collect();
     let content = own(&files).to_vec();
-    let (engine, mut findings) = loaded(commands, files)?;
+    let (engine, mut findings) = loaded(commands, files.clone())?;
     findings.extend(untidy);
-    let mut known = engine.known_names();
-    // A contract that cannot be read is a finding of its own, and its definitions are no others.
-    known.extend(scripts.iter().filter_map(|file| {
-        let contract = file.path.strip_prefix("contracts/")?;
-        Some(contract.strip_suffix(".luau")?.to_owned())
-    }));
-    let rules = scripts.iter().filter(|file| file.path.ends_with(".luau"));
-    let strange: Vec<_> = rules
-        .flat_map(|file| undeclared(&file.source, &known))
-        .filter(|one| !is_told(&findings, one))
-        .collect();
+    let strange = lint(&engine, &files, &findings);
     findings.extend(strange);
     let sources: Vec<_> = scripts
         .iter()
@@ -128,13 +119,4 @@ pub(super) fn loaded(
     let names = Rc::default();
     let builder = Builder::new(&EngineOptions::default(), names, commands.to_vec());
     builder.machine(&files, Compiled::default())
-}
-
-/// Returns whether something is found already where a finding stands.
-fn is_told(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
-    let start = |one: &Diagnostic| {
-        let place = one.place.as_ref()?;
-        Some((place.source.name().to_owned(), place.span.start))
-    };
-    findings.iter().any(|one| start(one) == start(finding))
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Builder, Generation};
 use crate::game::rules::home::Files;
+use crate::game::rules::lint::lint_changed;
 use crate::script::{Compiled, EngineOptions};
 
 /// Machines of earlier rules that are kept.
@@ -61,10 +62,14 @@ impl Generations {
         let mut compiled = self.live.machine().take_compiled();
         compiled.absorb(prepared);
         let built = Generation::build(&self.builder, files, compiled)?;
-        if built.findings().iter().any(Diagnostic::is_error) {
+        let mut findings = built.findings().to_vec();
+        let texts = (built.files(), self.live.files());
+        findings.extend(lint_changed(&built.machine(), texts, &findings));
+        if findings.iter().any(Diagnostic::is_error) {
             let compiled = built.machine().take_compiled();
             self.live.machine().give_compiled(compiled);
-            return Err(built.findings().to_vec());
+            findings.sort_by_key(Diagnostic::sort_key);
+            return Err(findings);
         }
         Ok(built)
     }

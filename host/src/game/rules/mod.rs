@@ -5,4 +5,5 @@ pub(in crate::game) mod check;
 pub(in crate::game) mod generation;
 pub(in crate::game) mod generations;
 pub(in crate::game) mod home;
+pub(in crate::game) mod lint;
 pub(in crate::game) mod structure;

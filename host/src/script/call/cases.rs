@@ -36,7 +36,7 @@ pub fn transcript_of(
     };
     let (_, transcript) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
-        match cases.call((act, file))? {
+        match engine.call(&cases, (act, file))? {
             LuaValue::String(text) => Ok(text.to_string_lossy()),
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
                 Err(HostError::raise(refusal(&made)))

@@ -78,7 +78,7 @@ fn evaluate_with(
         Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
         Ok(chunk) => chunk,
     };
-    let values: mlua::MultiValue = chunk.call(())?;
+    let values: mlua::MultiValue = engine.call(&chunk, ())?;
     if values.is_empty() {
         return Ok(None);
     }

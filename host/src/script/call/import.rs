@@ -89,7 +89,7 @@ pub fn import_steps(
     };
     let (_, steps) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
-        steps(engine, read.call((act, file))?)
+        steps(engine, engine.call(&read, (act, file))?)
     });
     steps
 }
@@ -111,7 +111,7 @@ pub fn import_judged(
             to_lua(&step.value, &engine.lua)?,
             to_lua(said, &engine.lua)?,
         );
-        let made: LuaValue = judge.call((act, step, said))?;
+        let made: LuaValue = engine.call(&judge, (act, step, said))?;
         judged(&plain(engine, made)?).map_err(|why| wrong("import.judge", &why))
     });
     judged

@@ -36,7 +36,7 @@ pub fn offers(
     };
     let (_, offered) = engine.with_act(run, |act| {
         let args = convert::to_lua(args, &engine.lua)?;
-        offers.call::<Texts>((act, args))
+        engine.call::<Texts>(&offers, (act, args))
     });
     offered.map(|texts| texts.0)
 }

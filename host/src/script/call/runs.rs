@@ -83,7 +83,7 @@ fn run_function(
     };
     let ended = engine.with_act(run, |act| {
         let argument = convert::to_lua(argument, &engine.lua)?;
-        let result: mlua::Value = function.call((act, argument))?;
+        let result: mlua::Value = engine.call(&function, (act, argument))?;
         settled(engine, act, result)
     });
     or_waits(engine, ended)
@@ -123,7 +123,7 @@ pub fn run_continuation(
         let answer = ask(&engine.lua, &engine.host, this, vec![question])?.pop();
         let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
         let values = convert::to_lua(values, &engine.lua)?;
-        settled(engine, act, function.call((act, values, answer))?)
+        settled(engine, act, engine.call(&function, (act, values, answer))?)
     });
     or_waits(engine, ended)
 }

@@ -90,7 +90,7 @@ pub fn run_steps(
                 break;
             };
             if let (None, Some(share)) = (&shared, &share) {
-                shared = Some(share.call::<LuaValue>(act)?);
+                shared = Some(engine.call::<LuaValue>(share, act)?);
             }
             let given = shared.clone().unwrap_or(LuaValue::Nil);
             let ended = run_step(engine, act, (step, name, function), given, watch)?;
@@ -149,7 +149,7 @@ fn run_step(
         (run.state.mark(), run.documents.len())
     };
     engine.host.meter.begin_step();
-    let ended = settled(engine, act, function.call((act, shared))?)?;
+    let ended = settled(engine, act, engine.call(function, (act, shared))?)?;
     if let Outcome::Refused(_) = ended {
         return Ok(ended);
     }
@@ -194,7 +194,7 @@ pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<Strin
         return Ok(None);
     };
     let run = Run::looking(state.fork(), &rules.ruleset_id);
-    let (_, chosen) = engine.with_act(run, |act| choose.call::<Option<String>>(act));
+    let (_, chosen) = engine.with_act(run, |act| engine.call::<Option<String>>(&choose, act));
     chosen.map(Some)
 }
 

@@ -47,7 +47,7 @@ pub fn run_test(
         engine.host.meter.refuel(1);
         let table = test_table(engine, mod_name, path, source)?;
         let test: Function = table.raw_get(sentence)?;
-        test.call::<()>(act)
+        engine.call::<()>(&test, act)
     });
     (run, result.map_err(|finding| placed(finding, source)))
 }

@@ -2,15 +2,18 @@
 
 use std::fmt;
 
+pub(crate) use crate::diag::shortened;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::root;
 use crate::script::fuel::Limit;
+use crate::script::host::raised::Raised;
 use crate::script::source::sources::Sources;
 
-/// Bytes of an error text that are shown.
-const TEXT: usize = 2 << 10;
 /// Frames of a trace that are kept.
 const FRAMES: usize = 20;
+
+/// A frame of a rule function: chunk, line, ` in function 'name'`.
+pub(super) type Frame = (String, usize, String);
 
 /// A finding on its way through the machine.
 #[derive(Debug)]
@@ -47,11 +50,24 @@ pub(crate) fn diagnose(
     passed: Option<Limit>,
     sources: &Sources,
 ) -> Diagnostic {
-    let frames = frames(error);
+    diagnose_with(error, passed, sources, &Raised::default())
+}
+
+/// The same; what was seen of the error before its frames were gone stands in for what the machine does not say.
+pub(super) fn diagnose_with(
+    error: &mlua::Error,
+    passed: Option<Limit>,
+    sources: &Sources,
+    raised: &Raised,
+) -> Diagnostic {
+    let frames = match raised.frames.is_empty() {
+        true => frames(error),
+        false => raised.frames.clone(),
+    };
     let mut finding = match (passed, HostError::find(error)) {
         (Some(limit), _) => limit_finding(limit),
         (None, Some(found)) => found.clone(),
-        (None, None) => script_finding(error, sources),
+        (None, None) => script_finding(error, sources, raised.text.as_deref()),
     };
     if finding.place.is_none()
         && let Some((chunk, line, _)) = frames.first()
@@ -83,8 +99,8 @@ fn limit_finding(limit: Limit) -> Diagnostic {
     }
 }
 
-fn script_finding(error: &mlua::Error, sources: &Sources) -> Diagnostic {
-    let text = root_text(error);
+fn script_finding(error: &mlua::Error, sources: &Sources, raised: Option<&str>) -> Diagnostic {
+    let text = raised.map_or_else(|| root_text(error), str::to_owned);
     let first = text.split("\nstack traceback:").next().unwrap_or_default();
     let (place, message) = split_place(first);
     let code = if matches!(root(error), mlua::Error::SyntaxError { .. }) {
@@ -155,10 +171,13 @@ fn split_place(text: &str) -> (Option<(&str, usize)>, &str) {
 }
 
 /// Returns the frames of rule functions, innermost first: chunk, line, ` in function 'name'`.
-fn frames(error: &mlua::Error) -> Vec<(String, usize, String)> {
+fn frames(error: &mlua::Error) -> Vec<Frame> {
     let text = match error {
         mlua::Error::CallbackError { traceback, .. } => traceback.clone(),
-        other => root_text(other),
+        other => match root(other) {
+            mlua::Error::RuntimeError(text) => text.clone(),
+            _ => root_text(other),
+        },
     };
     let lines = text
         .lines()
@@ -180,16 +199,4 @@ fn frame(line: &str) -> Option<(String, usize, String)> {
         format!(" in {name}")
     };
     Some((chunk.to_owned(), number.parse().ok()?, name))
-}
-
-/// Returns a text within the budget of error texts.
-pub(crate) fn shortened(text: &str) -> String {
-    if text.len() <= TEXT {
-        return text.to_owned();
-    }
-    let end = (0..=TEXT)
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0);
-    format!("{} … ({} bytes more)", &text[..end], text.len() - end)
 }

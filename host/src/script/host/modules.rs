@@ -9,7 +9,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
 use super::Host;
-use super::error::{HostError, diagnose, quoted_word};
+use super::error::{HostError, quoted_word};
 use super::read_only::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
@@ -17,6 +17,7 @@ use crate::script::fuel::Limit;
 use crate::script::source::locate;
 use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 use crate::script::source::sources::Sources;
+use crate::script::source::unknown_name::keys;
 
 /// The script files of all mods of one generation, run at most once each.
 pub(crate) struct Modules {
@@ -170,15 +171,19 @@ impl Modules {
             .meter
             .enter()
             .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
+        let is_first = self.running.borrow().len() <= 1;
         let result: mlua::Result<Value> =
-            loaded(lua, chunk, &bytecode, environment).and_then(|function| function.call(()));
+            loaded(lua, chunk, &bytecode, environment).and_then(|function| match is_first {
+                true => self.host.call_told(lua, &function, ()),
+                false => function.call(()),
+            });
         drop(scope);
         let value = result.map_err(|error| {
             self.host.meter.pass_if_memory(&error);
             if self.host.passed() == Some(Limit::Memory) {
                 let _ = lua.gc_collect();
             }
-            let finding = diagnose(&error, self.host.passed(), &self.files);
+            let finding = self.host.diagnose(&error, &self.files);
             match finding.place {
                 Some(_) => finding,
                 None => finding.at(source, source.line_span(1)),
@@ -224,13 +229,31 @@ impl Modules {
         result.map(|(_, value)| value)
     }
 
-    fn required(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<(String, Value)> {
-        let chunk = match wanted.split_once('/') {
-            Some((LIBRARY, rest)) => format!("{LIBRARY}/{rest}.luau"),
+    /// Returns what is in a module that was run already, as files of a mod require it; nothing where it is no table whose
+    /// content is all that it has.
+    pub(crate) fn members(&self, mod_name: &str, wanted: &str) -> Option<BTreeSet<String>> {
+        let values = self.values.borrow();
+        let value = match values.get(&self.chunk_of(mod_name, wanted)?)? {
+            Value::Table(table) if table.metatable().is_none() => table.clone(),
+            _ => return None,
+        };
+        Some(keys(&value).into_iter().collect())
+    }
+
+    /// Returns the file that a mod means by the path of a module, if there may be one.
+    fn chunk_of(&self, mod_name: &str, wanted: &str) -> Option<String> {
+        match wanted.split_once('/') {
+            Some((LIBRARY, rest)) => Some(format!("{LIBRARY}/{rest}.luau")),
             Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => {
-                format!("{mod_name}/{wanted}.luau")
+                Some(format!("{mod_name}/{wanted}.luau"))
             }
-            _ => return Err(self.unknown_module(mod_name, wanted)),
+            _ => None,
+        }
+    }
+
+    fn required(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<(String, Value)> {
+        let Some(chunk) = self.chunk_of(mod_name, wanted) else {
+            return Err(self.unknown_module(mod_name, wanted));
         };
         if !self.files.contains_key(&chunk) || self.is_collected(&chunk) {
             return Err(self.unknown_module(mod_name, wanted));

@@ -11,7 +11,7 @@ use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
-use crate::script::host::error::{HostError, diagnose};
+use crate::script::host::error::HostError;
 use crate::script::load::report::{Report, Untold};
 use crate::script::source::sources::Sources;
 
@@ -120,7 +120,7 @@ impl<'a> Calls<'a> {
         let host = &self.engine.host;
         host.meter.begin_command();
         let result = match host.meter.enter() {
-            Ok(_scope) => function.call::<R>(given),
+            Ok(_scope) => self.engine.call::<R>(function, given),
             Err(limit) => Err(HostError::limit(limit)),
         };
         if let Err(error) = &result {
@@ -136,7 +136,7 @@ impl<'a> Calls<'a> {
             (Err(error), _) => error,
             (Ok(_), Some(limit)) => HostError::limit(limit),
         };
-        let found = diagnose(&error, passed, &self.sources);
+        let found = host.diagnose(&error, &self.sources);
         (
             Err(Failed {
                 found,

@@ -1,5 +1,5 @@
 //! This module is the only unsafe code: string atoms, the interrupt, fast methods with what they read and
-//! give, and a protected call that tells why it failed. Each has a safe stand-in, which the tests run too.
+//! give, a protected call that tells why it failed, and a call that tells where. Each has a safe stand-in, which the tests run too.
 #![allow(unsafe_code)]
 
 mod atom;
@@ -13,6 +13,7 @@ mod slot;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub(crate) use atom::install_atoms;
 pub(crate) use caught::{carry_panics, go_on};
@@ -23,3 +24,4 @@ pub(crate) use interrupt::install_interrupt;
 pub(crate) use owner::{Look, Owner};
 pub(crate) use protected::protected_call;
 pub(crate) use results::Given;
+pub(crate) use told::told_call;

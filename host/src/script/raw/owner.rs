@@ -17,6 +17,12 @@ pub(crate) trait Owner: 'static {
 
     /// Remembers that memory ran out.
     fn ran_out(&self);
+
+    /// Begins to hear of an error: the text that was raised, if it is one.
+    fn raised(&self, _text: Option<&[u8]>) {}
+
+    /// Hears of a frame that led to the error: its chunk, line and function, the innermost first.
+    fn raised_at(&self, _chunk: &[u8], _line: usize, _name: &[u8]) {}
 }
 
 /// What follows from a look.

@@ -236,7 +236,7 @@ pub(crate) fn keys(table: &Table) -> Vec<String> {
     names
 }
 
-fn functions_of(name: &str) -> Vec<String> {
+pub(crate) fn functions_of(name: &str) -> Vec<String> {
     declared(name)
         .into_iter()
         .flat_map(|group| group.functions.iter().map(|one| one.name.clone()))

@@ -13,6 +13,7 @@ use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::{diagnose, shortened};
 use crate::script::inquiry::ask::ask;
+use crate::script::rules::Rules;
 use crate::script::run::Run;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::Name;
@@ -40,6 +41,7 @@ pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -
         let Some((recipient, at)) = run.take_back() else {
             return Err(error);
         };
+        let finding = placed(finding, &rules, &host.names.text(recipient.0));
         let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
         (finding, question, at + 1)
     };
@@ -55,6 +57,19 @@ pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -
         return Ok(());
     }
     Err(host.stop_command(finding))
+}
+
+/// Returns a finding that names the file of the rule that broke where the machine knows no line of it.
+fn placed(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
+    let definition = rule
+        .split_once('/')
+        .and_then(|(collection, id)| rules.registry.get(collection, id));
+    match definition {
+        Some(definition) if finding.place.is_none() => {
+            finding.at(&definition.source, definition.span)
+        }
+        Some(_) | None => finding,
+    }
 }
 
 /// Returns the question what becomes of a command when a rule in it breaks.

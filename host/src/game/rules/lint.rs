@@ -1,0 +1,91 @@
+//! This module finds names in scripts that would only fail when their line runs: those that nobody declares, and those of
+//! functions, methods and fields that a table has not.
+
+use std::collections::BTreeSet;
+
+use crate::content::File;
+use crate::diag::Diagnostic;
+use crate::game::rules::home::Files;
+use crate::script::{Engine, Visible};
+
+/// Returns what is wrong with names in all scripts, but where something is found already.
+pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
+    linted(engine, files, findings, |_, _| true)
+}
+
+/// Returns the same for the scripts that are others than before, and for those that require one that is.
+pub(super) fn lint_changed(
+    engine: &Engine,
+    (files, before): (&Files, &Files),
+    findings: &[Diagnostic],
+) -> Vec<Diagnostic> {
+    let changed = changed(files, before);
+    let modules: BTreeSet<&str> = changed
+        .iter()
+        .filter_map(|(_, path)| path.strip_suffix(".luau"))
+        .collect();
+    linted(engine, files, findings, |mod_name, file| {
+        let text = file.source.text();
+        changed.contains(&(mod_name, &file.path))
+            || modules.iter().any(|module| text.contains(module))
+    })
+}
+
+/// Returns mods and paths of the scripts that are new or have another text.
+fn changed<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
+    let text_before = |mod_name: &str, path: &str| {
+        let known = before.mods.iter().find(|one| one.name == mod_name)?;
+        let file = known.scripts.iter().find(|file| file.path == path)?;
+        Some(file.source.text())
+    };
+    let scripts = files
+        .mods
+        .iter()
+        .flat_map(|one| one.scripts.iter().map(|file| (&*one.name, file)));
+    scripts
+        .filter(|(mod_name, file)| text_before(mod_name, &file.path) != Some(file.source.text()))
+        .map(|(mod_name, file)| (mod_name, &*file.path))
+        .collect()
+}
+
+fn linted(
+    engine: &Engine,
+    files: &Files,
+    findings: &[Diagnostic],
+    is_wanted: impl Fn(&str, &File) -> bool,
+) -> Vec<Diagnostic> {
+    let visible = visible(engine, files);
+    let mut found = Vec::new();
+    for one in &files.mods {
+        let scripts = one
+            .scripts
+            .iter()
+            .filter(|file| file.path.ends_with(".luau"));
+        for file in scripts.filter(|file| is_wanted(&one.name, file)) {
+            let strange = engine.undeclared(&one.name, &file.source, &visible);
+            found.extend(strange.into_iter().filter(|one| !is_told(findings, one)));
+        }
+    }
+    found
+}
+
+/// Returns what every script sees; a contract that cannot be read is a finding of its own, and its definitions are no
+/// others.
+fn visible(engine: &Engine, files: &Files) -> Visible {
+    let mut visible = engine.visible();
+    let scripts = files.mods.iter().flat_map(|one| &one.scripts);
+    visible.names.extend(scripts.filter_map(|file| {
+        let contract = file.path.strip_prefix("contracts/")?;
+        Some(contract.strip_suffix(".luau")?.to_owned())
+    }));
+    visible
+}
+
+/// Returns whether something is found already where a finding stands.
+fn is_told(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+    let start = |one: &Diagnostic| {
+        let place = one.place.as_ref()?;
+        Some((place.source.name().to_owned(), place.span.start))
+    };
+    findings.iter().any(|one| start(one) == start(finding))
+}

@@ -1,0 +1,153 @@
+//! This module is what was seen of the last error of a script before its frames were gone.
+
+use std::rc::Rc;
+
+use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, MultiValue, Value};
+
+use super::Host;
+use super::error::{Frame, diagnose_with};
+use crate::diag::Diagnostic;
+use crate::script::source::sources::Sources;
+
+/// What calls a function of a script and tells where it ends: one frame of the machine, either way.
+#[derive(Clone)]
+pub(crate) enum Told {
+    /// A function that calls its first argument with the others.
+    Raw(Function),
+    /// The machine's own `xpcall`, and what it calls before the frames are gone.
+    Safe {
+        /// Calls its first argument with those behind the second, which hears of an error.
+        call: Function,
+        /// Hears of an error.
+        note: Function,
+    },
+}
+
+impl Told {
+    /// Returns the stand-in for where unsafe code is off. Errors: memory.
+    pub(crate) fn safe(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Told> {
+        let host = Rc::downgrade(host);
+        let note = lua.create_function(move |lua, raised: Value| {
+            if let Some(host) = host.upgrade() {
+                host.note(lua, &raised);
+            }
+            Ok(raised)
+        })?;
+        let call = lua.globals().get("xpcall")?;
+        Ok(Told::Safe { call, note })
+    }
+}
+
+/// Frames that are kept of an error.
+const FRAMES: usize = 20;
+/// Frames that are looked at.
+const LEVELS: usize = 64;
+
+/// An error of a script: what was raised, if it is a text, and the frames of rule functions that led to it.
+#[derive(Debug, Default)]
+pub(crate) struct Raised {
+    pub(super) text: Option<String>,
+    pub(super) frames: Vec<Frame>,
+}
+
+impl Raised {
+    /// Returns what was seen of an error that raised this.
+    pub(super) fn begin(text: Option<&[u8]>) -> Raised {
+        Raised {
+            text: text.map(|text| String::from_utf8_lossy(text).into_owned()),
+            frames: Vec::new(),
+        }
+    }
+
+    /// Adds a frame; those of the host are none of the script's.
+    pub(super) fn add(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        let chunk = text(chunk);
+        let chunk = chunk.trim_start_matches(['=', '@']);
+        let is_rule = chunk.ends_with(".luau") && !chunk.starts_with("host/");
+        if !is_rule || self.frames.len() >= FRAMES {
+            return;
+        }
+        let name = match text(name) {
+            name if name.is_empty() => name,
+            name => format!(" in {name}"),
+        };
+        self.frames.push((chunk.to_owned(), line, name));
+    }
+}
+
+impl Host {
+    /// Keeps what was raised, and where.
+    fn note(&self, lua: &Lua, value: &Value) {
+        let text = value.as_string().map(|text| text.as_bytes().to_vec());
+        let mut raised = Raised::begin(text.as_deref());
+        for level in 1..LEVELS {
+            let frame = lua.inspect_stack(level, |frame| {
+                let chunk = frame.source().source.map(|chunk| chunk.into_owned());
+                let name = frame.names().name.map(|name| name.into_owned());
+                (chunk, frame.current_line(), name)
+            });
+            let Some((chunk, line, name)) = frame else {
+                break;
+            };
+            let (chunk, name) = (chunk.unwrap_or_default(), name.unwrap_or_default());
+            raised.add(chunk.as_bytes(), line.unwrap_or(0), name.as_bytes());
+        }
+        self.raised.replace(raised);
+    }
+
+    /// Takes what calls a function and tells where it ends.
+    pub(crate) fn take_told(&self, told: Told) {
+        *self.told.borrow_mut() = Some(told);
+    }
+
+    /// Calls a function of a script from outside of all scripts: an error names its place, whatever was raised.
+    pub(crate) fn call_told<R: FromLuaMulti>(
+        &self,
+        lua: &Lua,
+        function: &Function,
+        given: impl IntoLuaMulti,
+    ) -> mlua::Result<R> {
+        self.raised.take();
+        let told = self.told.borrow().clone();
+        let Some(told) = told else {
+            return function.call(given);
+        };
+        let mut given = given.into_lua_multi(lua)?;
+        match told {
+            Told::Raw(told) => {
+                given.push_front(Value::Function(function.clone()));
+                told.call(given)
+            }
+            Told::Safe { call, note } => {
+                given.push_front(Value::Function(note));
+                given.push_front(Value::Function(function.clone()));
+                let mut made: MultiValue = call.call(given)?;
+                match made.pop_front() {
+                    Some(Value::Boolean(true)) => R::from_lua_multi(made, lua),
+                    _ => Err(self.as_error(lua, made.pop_front().unwrap_or(Value::Nil))),
+                }
+            }
+        }
+    }
+
+    /// Returns what was raised as the error that the machine makes of it.
+    fn as_error(&self, lua: &Lua, raised: Value) -> mlua::Error {
+        if let Value::Error(error) = raised {
+            return *error;
+        }
+        let text = raised.to_string();
+        let text = text.unwrap_or_else(|_| "error in error handling".to_owned());
+        // The text alone could be anybody's.
+        let is_short = lua.used_memory() > self.meter.limits().memory / 2;
+        match text == "not enough memory" && is_short {
+            true => mlua::Error::MemoryError(text),
+            false => mlua::Error::RuntimeError(text),
+        }
+    }
+
+    /// Returns the finding for an error that reached the host, with the limit that was passed.
+    pub(crate) fn diagnose(&self, error: &mlua::Error, sources: &Sources) -> Diagnostic {
+        diagnose_with(error, self.passed(), sources, &self.raised.take())
+    }
+}

@@ -1,0 +1,103 @@
+//! This module tests that names which would only fail when their line runs are found before: by a check, and by a reload,
+//! which takes no rules that a check calls broken.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::diag::Diagnostic;
+use host::game::{Reloaded, check_ruleset};
+use host::script::Compiled;
+
+fn told(finding: &Diagnostic) -> String {
+    let place = finding.place.as_ref().expect("it has a place");
+    let at = place.source.slice(place.span);
+    let hints = finding.hints.join(" / ");
+    format!("{} at {at}: {} ({hints})", finding.code, finding.message)
+}
+
+/// Commands that a check calls broken although they load, with what it says.
+const BROKEN: [(&str, &str); 7] = [
+    (
+        "act:sey('public', 'x')",
+        "script/no-member at sey: `act` has no method `sey` (did you mean \"say\" or \"set\"?)",
+    ),
+    (
+        "local of = { act = act }; of.act:sey('public', 'x')",
+        "script/no-member at sey: `act` has no method `sey` (did you mean \"say\" or \"set\"?)",
+    ),
+    (
+        "return math.random(6)",
+        "script/no-member at random: `math` has no function `random` (chance is drawn by act:roll, act:pick and act:shuffle)",
+    ),
+    (
+        "return list.mapp({}, tostring)",
+        "script/no-member at mapp: `list` has no function `mapp` (did you mean \"map\"?)",
+    ),
+    (
+        "local letters = require(\"pipeline/letters\"); return letters.haed",
+        "script/no-member at haed: `letters` has no `haed` (did you mean \"head\" or \"read\"?)",
+    ),
+    (
+        "return poll.opne(act, {})",
+        "script/no-member at opne: `poll` has no function `opne` (did you mean \"open\"?)",
+    ),
+    (
+        "return letters.head",
+        "script/undeclared at letters: there is no `letters` (did you mean \"letter\"?)",
+    ),
+];
+
+#[test]
+fn a_check_finds_what_a_table_has_not() {
+    for (body, expected) in BROKEN {
+        let home = Scratch::mini();
+        home.command("go", body);
+        let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
+        let found: Vec<String> = checked.findings.iter().map(told).collect();
+        assert_eq!(found, [expected], "{body}");
+    }
+}
+
+#[test]
+fn a_reload_takes_no_rules_that_a_check_calls_broken() {
+    on_game_thread(|| {
+        for (body, expected) in BROKEN {
+            let home = Scratch::mini();
+            home.command("go", "act:say('public', 'as before')");
+            let mut game = Game::of(&home);
+            home.command("go", body);
+            let Reloaded::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
+                panic!("taken: {body}");
+            };
+            let found: Vec<String> = findings.iter().map(told).collect();
+            assert_eq!(found, [expected], "{body}");
+            assert_eq!(game.text("go"), "as before");
+            home.command("go", "act:say('public', 'mended')");
+            let reloaded = game.solo.session.reload(Compiled::default());
+            assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+            assert_eq!(game.text("go"), "mended");
+        }
+    });
+}
+
+#[test]
+fn a_function_that_leaves_its_module_breaks_those_that_require_it() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let module = "scripts/mini/pipeline/harm.luau";
+        home.write(module, "return { hurt = function() return 'ouch' end }\n");
+        home.command(
+            "go",
+            "local harm = require('pipeline/harm'); return harm.hurt()",
+        );
+        let mut game = Game::of(&home);
+        home.write(module, "return { heal = function() return 'ah' end }\n");
+        let Reloaded::Kept { findings } = game.solo.session.reload(Compiled::default()) else {
+            panic!("taken");
+        };
+        let found: Vec<String> = findings.iter().map(told).collect();
+        assert_eq!(
+            found,
+            ["script/no-member at hurt: `harm` has no function `hurt` ()"]
+        );
+        assert_eq!(game.text("go"), "ouch");
+    });
+}

@@ -1,0 +1,119 @@
+//! This module tests that every error of a script names mod, file and line, whatever was raised, and that what is told
+//! of it has room on the screen.
+
+use arbiter_tests::{Game, Scratch, on_game_thread, why_not};
+use host::diag::{Diagnostic, render};
+use host::doc::plain;
+
+/// Returns how a command is refused whose third line raises something.
+fn raised(third: &'static str) -> Diagnostic {
+    on_game_thread(move || {
+        let home = Scratch::mini();
+        home.command("go", &format!("-- first\n-- second\n{third}\n-- behind"));
+        let mut game = Game::of(&home);
+        let before = game.hash();
+        let refusal = game.line("go").refusal;
+        assert_eq!(game.hash(), before, "{third}");
+        refusal.unwrap_or_else(|| panic!("accepted: {third}"))
+    })
+}
+
+/// Returns the text of the line that a finding points to.
+fn line_of(finding: &Diagnostic) -> &str {
+    let place = finding.place.as_ref();
+    let place = place.unwrap_or_else(|| panic!("no place: {finding:?}"));
+    assert_eq!(place.source.name(), "scripts/mini/commands/go.luau");
+    let line = place.source.position(place.span.start).line;
+    place
+        .source
+        .text()
+        .lines()
+        .nth(line - 1)
+        .unwrap_or_default()
+}
+
+#[test]
+fn whatever_is_raised_names_its_line() {
+    for raises in [
+        "error({})",
+        "error(setmetatable({}, { __tostring = function() error({}) end }))",
+        "error(setmetatable({}, { __tostring = function() return {} end }))",
+        "error(nil)",
+        "error(true)",
+        "error(7)",
+        "error('x', 0)",
+        "error('a\\0b', 0)",
+        "error(act)",
+        "error(error)",
+        "assert(false, {})",
+        "assert(false)",
+        "local t = nil :: any; t.x = 1",
+        "local kept = {}; while true do table.insert(kept, string.rep('x', 100000) .. #kept) end",
+        "local kept = {}; while true do table.insert(kept, buffer.create(1048576)) end",
+        "while true do end",
+        "local function f() return f() + 1 end; f()",
+        "act:say('nobody')",
+        "string.rep()",
+        "return function() end",
+    ] {
+        let finding = raised(raises);
+        if raises.starts_with("return") {
+            continue;
+        }
+        assert_eq!(line_of(&finding).trim(), raises, "{finding:?}");
+        assert!(
+            finding
+                .trace
+                .first()
+                .is_some_and(|frame| frame.starts_with("mini/commands/go.luau:")),
+            "{raises}: {:?}",
+            finding.trace
+        );
+    }
+}
+
+#[test]
+fn a_text_with_a_nul_in_it_is_told_whole() {
+    let finding = raised("error('before\\0behind', 0)");
+    assert_eq!(finding.message, "before\0behind");
+}
+
+#[test]
+fn what_is_told_has_room_on_the_screen() {
+    for (raises, most) in [
+        ("error(string.rep('\\n', 900000))", 60),
+        ("error(string.rep('x', 1048576))", 60),
+        ("error(string.rep('x\\n', 400000))", 60),
+        ("error(string.rep('\\27', 900000))", 60),
+        ("return act:fail('E_X', string.rep('\\n', 900000))", 60),
+        ("return act:fail('E_X', 'x', string.rep('\\n', 900000))", 60),
+    ] {
+        let shown = render(&raised(raises), false);
+        assert!(
+            shown.lines().count() <= most,
+            "{raises}: {} lines",
+            shown.lines().count()
+        );
+        assert!(shown.len() <= 8 << 10, "{raises}: {} bytes", shown.len());
+    }
+}
+
+#[test]
+fn why_not_names_the_place_of_what_broke() {
+    on_game_thread(|| {
+        for raises in [
+            "error({})",
+            "error('x', 0)",
+            "error(setmetatable({}, { __tostring = function() error({}) end }))",
+        ] {
+            let home = Scratch::mini();
+            home.command("go", &format!("-- first\n{raises}"));
+            let mut game = Game::of(&home);
+            let told = plain(&why_not(&mut game.solo, "gm", "go").expect("it is explained"));
+            assert!(
+                told.contains("at mini/commands/go.luau:"),
+                "{raises}: {told}"
+            );
+        }
+    });
+}
