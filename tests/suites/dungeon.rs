@@ -3,6 +3,7 @@
 //! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
 
 mod afterwards;
+mod potion_looks;
 mod refusals;
 mod transcript;
 
