@@ -30,6 +30,7 @@ mod imports;
 mod kept;
 mod languages;
 mod laws;
+mod library;
 mod limits;
 mod literals;
 mod members;

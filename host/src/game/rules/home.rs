@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::content::{Budget, File, Mod, Tree, discover};
 use crate::diag::{Diagnostic, Source, near_hint, there_is};
+use crate::game::rules::shipped;
 use crate::script::{LIBRARY, ModFiles};
 use crate::store::archive::{RuleFile, generation, sha256};
 
@@ -73,6 +74,10 @@ impl Home {
             .iter()
             .find(|one| one.name == LIBRARY && one.name != ruleset);
         let mut files = Files::default();
+        // A home without a library of its own stands on the one of the program.
+        files
+            .mods
+            .extend((library.is_none() && ruleset != LIBRARY).then(shipped::library));
         for one in library.into_iter().chain([own]) {
             let mut budget = Budget::default();
             let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {

@@ -6,4 +6,5 @@ pub(in crate::game) mod generation;
 pub(in crate::game) mod generations;
 pub(in crate::game) mod home;
 pub(in crate::game) mod lint;
+mod shipped;
 pub(in crate::game) mod structure;

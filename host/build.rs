@@ -1,0 +1,49 @@
+//! This script gathers the standard library of scripts: it travels inside the program.
+
+use std::path::Path;
+use std::{env, fs, io};
+
+const LIBRARY: &str = "../scripts/library";
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed={LIBRARY}");
+    let root = fs::canonicalize(LIBRARY)?;
+    let mut files = Vec::new();
+    gather(&root, "", &mut files)?;
+    files.sort();
+    let list: String = files
+        .iter()
+        .map(|path| {
+            let whole = root.join(path);
+            format!(
+                "    ({path:?}, include_str!({:?})),\n",
+                whole.display().to_string()
+            )
+        })
+        .collect();
+    let text = format!(
+        "/// The scripts of the library: where each lies in its folder, and its text.\npub(super) const FILES: [(&str, &str); {}] = [\n{list}];\n",
+        files.len()
+    );
+    let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
+    fs::write(Path::new(&out).join("library.rs"), text)
+}
+
+/// Gathers the scripts below a folder; tests stay at home.
+fn gather(root: &Path, folder: &str, files: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = match folder {
+            "" => name,
+            folder => format!("{folder}/{name}"),
+        };
+        if entry.file_type()?.is_dir() {
+            gather(root, &path, files)?;
+        } else if path.ends_with(".luau") && !path.contains(".test.") && !path.ends_with(".d.luau")
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! This module is the standard library of scripts as it travels inside the program.
+//!
+//! A home that has a folder `scripts/library/` of its own stands on that instead, and it is reloaded like all rules. A kept
+//! game holds what it was played with, wherever that came from.
+
+use crate::content::File;
+use crate::script::{LIBRARY, ModFiles};
+
+include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// Returns the library of the program, as if it had been read from a home.
+pub(super) fn library() -> ModFiles {
+    let read = |(path, text): &(&str, &str)| {
+        File::of_bytes(path, &format!("scripts/{LIBRARY}/{path}"), text.as_bytes())
+    };
+    ModFiles {
+        name: LIBRARY.to_owned(),
+        scripts: FILES.iter().filter_map(read).collect(),
+        content: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_the_library_travels_with_the_program_but_its_tests() {
+        let library = library();
+        assert_eq!(library.scripts.len(), FILES.len());
+        let has = |path: &str| library.scripts.iter().any(|file| file.path == path);
+        assert!(has("contracts/command.luau") && has("reason.luau"));
+        assert!(
+            !library
+                .scripts
+                .iter()
+                .any(|file| file.path.contains(".test."))
+        );
+    }
+}
