@@ -214,16 +214,27 @@ impl Disk {
                 };
                 folder::make_parent(&to)?;
                 solo.keep_in(&to, folder::keeping(self.sync))?;
+                let safe = match self.sync {
+                    Sync::Each => "every command is safe there before its answer appears",
+                    Sync::Group => {
+                        "with --sync group answers appear before the commands are safe there"
+                    }
+                };
                 Ok(vec![format!(
-                    "kept in {} from now on: every command is safe there before its answer appears",
+                    "kept in {} from now on: {safe}",
                     to.display()
                 )])
             }
             Some(own) if is_own(&own) => {
                 let own = own.display();
-                Ok(vec![format!(
-                    "every command is safe in {own} already; save FOLDER makes a copy"
-                )])
+                Ok(vec![match self.sync {
+                    Sync::Each => {
+                        format!("every command is safe in {own} already; save FOLDER makes a copy")
+                    }
+                    Sync::Group => format!(
+                        "it is kept in {own} already, the last commands not safe yet with --sync group; save FOLDER makes a copy"
+                    ),
+                }])
             }
             Some(own) => {
                 let apart = archive::check_apart(&own, &wanted);

@@ -61,6 +61,10 @@ pub(crate) fn test(
         }
     };
     if suites.is_empty() && !paths.is_empty() {
+        // A mod that is not taken has no tests either.
+        for found in home.mods().1.iter().filter(|found| found.is_error()) {
+            output.complain(found);
+        }
         let refusal = Diagnostic::error("test/none", "no tests lie under these paths")
             .hint("a test is a file name.test.txt or name.test.luau in the scripts of a ruleset");
         answer::refused(output, &refusal);

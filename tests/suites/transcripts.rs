@@ -435,3 +435,20 @@ fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
     let written = fs::read_to_string(&place).unwrap();
     assert!(written.contains("\n| error[script/error]: "), "{written}");
 }
+
+/// The home has the mod already: its own is taken, and whoever tests the other one is told.
+#[test]
+fn a_mod_that_is_there_twice_is_told_where_no_tests_are_found() {
+    let home = Scratch::mini();
+    home.write("other/scripts/mini/ruleset.luau", "return {}\n");
+    home.write(
+        "other/scripts/mini/commands/try.test.txt",
+        "--- it answers\n> try\n| yes\n",
+    );
+    let (exit, said) = tested(&home, &["--mods", "other", "other/scripts/mini"]);
+    assert_eq!(exit, 2, "{said}");
+    assert!(
+        said.contains("content/duplicate-mod") && said.contains("test/none"),
+        "{said}"
+    );
+}

@@ -82,3 +82,4 @@ pub use source::declaration::{Function, Group, declarations, host_definitions};
 pub use source::lint::kept_state;
 pub use source::mod_folders::LIBRARY;
 pub use source::undeclared::Visible;
+pub(crate) use source::mod_folders::is_script;

@@ -118,3 +118,21 @@ fn a_seat_reaches_no_disk() {
     let reply = solo.submit("gm", "open x anyway");
     assert_eq!(reply.wish, Some(Wish::Open("x anyway".to_owned())));
 }
+
+#[test]
+fn a_game_that_is_synced_in_groups_is_not_called_safe() {
+    let toy = Toy::new();
+    let disk = Disk {
+        sync: Sync::Group,
+        ..toy.start().disk
+    };
+    let mut solo = toy.solo();
+    let mut given = |line: &str| {
+        let reply = solo.submit("gm", line);
+        text(&disk.granted(&mut solo, reply))
+    };
+    for _ in 0..2 {
+        let said = given("save");
+        assert!(said.contains("--sync"), "{said}");
+    }
+}

@@ -69,6 +69,31 @@ impl Diff {
     }
 }
 
+impl Diff {
+    /// Adds files that are named by no definition here: those that are shared by many.
+    pub(crate) fn add_files(&mut self, mut files: CollectionDiff) {
+        let is_told = |file: &Text| {
+            let Some((folder, name)) = file.rsplit_once('/') else {
+                return false;
+            };
+            let id = name.strip_suffix(".luau").unwrap_or(name);
+            let collections = self.collections.iter();
+            let mut own =
+                collections.filter(|one| folder.rsplit('/').next() == Some(&*one.collection));
+            own.any(|one| {
+                let mut ids = one.added.iter().chain(&one.removed).chain(&one.changed);
+                ids.any(|known| **known == *id)
+            })
+        };
+        for list in [&mut files.added, &mut files.removed, &mut files.changed] {
+            list.retain(|file| !is_told(file));
+        }
+        if !files.is_empty() {
+            self.collections.push(files);
+        }
+    }
+}
+
 impl CollectionDiff {
     fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
@@ -100,4 +125,31 @@ fn some_of(ids: &[Text]) -> String {
     let named: Vec<&str> = ids.iter().take(NAMED).map(|id| &**id).collect();
     let more = if ids.len() > NAMED { ", …" } else { "" };
     format!("{}{more}", named.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_unless_what_it_defines_is() {
+        let changed = |collection: &str, ids: &[&str]| CollectionDiff {
+            collection: collection.into(),
+            changed: ids.iter().map(|id| (*id).into()).collect(),
+            ..CollectionDiff::default()
+        };
+        let mut diff = Diff {
+            collections: vec![changed("commands", &["dig"])],
+        };
+        let files = [
+            "scripts/mini/commands/dig.luau",
+            "scripts/mini/pipeline/dig.luau",
+        ];
+        diff.add_files(changed("files", &files));
+        let lines = "commands: 1 changed (dig)\nfiles: 1 changed (scripts/mini/pipeline/dig.luau)";
+        assert_eq!(diff.to_string(), lines);
+        let mut none = Diff::default();
+        none.add_files(CollectionDiff::default());
+        assert!(none.is_empty());
+    }
 }

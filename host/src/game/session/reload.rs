@@ -1,13 +1,44 @@
 //! This module swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::content::Diff;
+use crate::content::{CollectionDiff, Diff};
 use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
 use crate::game::session::Session;
 use crate::game::timeline::reply::Reply;
-use crate::script::Compiled;
+use crate::script::{Compiled, is_script};
+use crate::value::Text;
+
+/// Returns the scripts that are new, changed and gone, by the names that people see.
+fn changed_scripts(old: &Files, new: &Files) -> CollectionDiff {
+    let scripts = |files: &Files| -> BTreeMap<Text, [u8; 32]> {
+        let all = files.mods.iter().flat_map(|one| &one.scripts);
+        let all = all.filter(|file| is_script(&file.path));
+        all.map(|file| (file.source.name().into(), file.hash))
+            .collect()
+    };
+    let (old, new) = (scripts(old), scripts(new));
+    let only = |one: &BTreeMap<Text, _>, other: &BTreeMap<Text, _>| -> Vec<Text> {
+        one.keys()
+            .filter(|name| !other.contains_key(*name))
+            .cloned()
+            .collect()
+    };
+    let is_changed =
+        |(name, hash): &(&Text, &[u8; 32])| old.get(*name).is_some_and(|was| was != *hash);
+    CollectionDiff {
+        collection: "files".into(),
+        added: only(&new, &old),
+        removed: only(&old, &new),
+        changed: new
+            .iter()
+            .filter(is_changed)
+            .map(|(name, _)| name.clone())
+            .collect(),
+    }
+}
 
 /// What became of a reload.
 #[derive(Clone, Debug)]
@@ -62,7 +93,8 @@ impl Session {
             Err(findings) => return self.keep(findings),
         };
         let live = Rc::clone(self.generations.live());
-        let diff = live.rules().registry.diff(&candidate.rules().registry);
+        let mut diff = live.rules().registry.diff(&candidate.rules().registry);
+        diff.add_files(changed_scripts(live.files(), candidate.files()));
         let findings = candidate.findings().to_vec();
         let forks = self.forks.values().map(|fork| &fork.timeline);
         let mut lines = std::iter::once(&self.main).chain(forks);
