@@ -201,9 +201,9 @@ impl<A: Assist> Editor<A> {
         Some(move |text: String| drop(printer.print(text)))
     }
 
-    /// Returns how many lines the screen has.
-    pub(crate) fn rows(&mut self) -> Option<usize> {
-        self.inner.dimensions().map(|(_, rows)| usize::from(rows))
+    /// Returns columns and rows of the screen as it is now.
+    pub(crate) fn dimensions(&mut self) -> Option<(usize, usize)> {
+        self.inner.dimensions().and_then(known)
     }
 }
 
@@ -211,6 +211,11 @@ impl<A: Assist> Editor<A> {
 pub(crate) fn dimensions() -> Option<(usize, usize)> {
     let mut editor = plain()?;
     let (columns, rows) = editor.dimensions()?;
+    known((columns, rows))
+}
+
+/// Returns a size that a screen can have: some terminals do not tell theirs.
+fn known((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (usize::from(columns), usize::from(rows)))
 }
 

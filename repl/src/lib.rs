@@ -42,6 +42,7 @@ mod test;
 mod testing;
 mod transcript;
 mod verify;
+mod wrap;
 mod written;
 
 pub use commands::COMMANDS;

@@ -13,6 +13,7 @@ use host::script::Printed;
 use crate::arguments::{Color, Common};
 use crate::editor;
 use crate::finding;
+use crate::wrap;
 
 /// Where results and talk go, and how they look.
 pub(crate) struct Output {
@@ -21,6 +22,8 @@ pub(crate) struct Output {
     /// How documents are written.
     pub(crate) format: Format,
     screen: Screen,
+    /// Columns of the screen where talk is read, if it is one.
+    columns: Option<usize>,
     quiet: bool,
     closed: bool,
     /// The format of the document that was written last.
@@ -47,10 +50,17 @@ impl Output {
             err: AutoStream::new(io::stderr(), choice),
             format: common.format(),
             screen,
+            columns: width.filter(|_| io::stderr().is_terminal()),
             quiet: common.quiet,
             closed: false,
             above: None,
         }
+    }
+
+    /// Writes for a screen of another width from now on.
+    pub(crate) fn fit(&mut self, columns: usize) {
+        self.screen.width = columns;
+        self.columns = self.columns.map(|_| columns);
     }
 
     /// Returns how documents are written for the screen.
@@ -123,7 +133,8 @@ impl Output {
     /// Says something of any origin beside the results, unless asked to be quiet.
     pub(crate) fn talk(&mut self, text: &str) {
         if !self.quiet {
-            self.own_talk(&gate(text));
+            let text = self.wrapped(&gate(text));
+            self.own_talk(&text);
         }
     }
 
@@ -150,8 +161,15 @@ impl Output {
     pub(crate) fn complain(&mut self, found: &Diagnostic) {
         if found.is_error() || !self.quiet {
             let color = self.err.current_choice() != ColorChoice::Never;
-            let text = finding::shown(found, color);
+            let text = self.wrapped(&finding::shown(found, color));
             self.own_talk(&text);
+        }
+    }
+
+    fn wrapped(&self, text: &str) -> String {
+        match self.columns {
+            Some(columns) => wrap::wrapped(text, columns),
+            None => text.to_owned(),
         }
     }
 

@@ -139,8 +139,14 @@ impl Shell<'_> {
         tell_news(&mut editor, news, self.output.is_colored());
         let _watch = self.watch(start);
         loop {
-            self.rows = editor.rows();
-            match editor.read(&self.mark()) {
+            let typed = editor.read(&self.mark());
+            // The screen may have another size by now.
+            let size = editor.dimensions();
+            self.rows = size.map(|(_, rows)| rows);
+            if let Some((columns, _)) = size {
+                self.output.fit(columns);
+            }
+            match typed {
                 Typed::Text(text) => {
                     if self.commands(&continuation::commands(&text)) == Next::Quit {
                         return self.end();

@@ -1,6 +1,7 @@
 //! This module sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
 mod bytes;
+mod size;
 
 use std::fs;
 use std::path::Path;

@@ -81,5 +81,5 @@ pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, declarations, host_definitions};
 pub use source::lint::kept_state;
 pub use source::mod_folders::LIBRARY;
-pub use source::undeclared::Visible;
 pub(crate) use source::mod_folders::is_script;
+pub use source::undeclared::Visible;

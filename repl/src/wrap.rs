@@ -1,0 +1,103 @@
+//! This module breaks what is said beside the results between words, where the screen is narrower.
+//!
+//! Lines of files stay whole: the marks below them must stand where they point. Colour takes no room.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Columns below which nothing is broken: words would stand alone.
+const NARROW: usize = 20;
+
+/// Returns a text whose lines are broken between words; what goes on stands below where it began.
+pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| broken(line, columns)).collect();
+    lines.join("\n")
+}
+
+fn broken(line: &str, columns: usize) -> String {
+    let plain = plain(line);
+    if columns < NARROW || plain.width() <= columns || is_of_a_file(&plain) {
+        return line.to_owned();
+    }
+    let indent = indent(&plain).min(columns / 2);
+    let (mut out, mut used) = (String::new(), 0);
+    for (index, word) in line.split(' ').enumerate() {
+        let wide = self::plain(word).width();
+        if index > 0 && used > indent && used + 1 + wide > columns {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            used = indent;
+        } else if index > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += wide;
+    }
+    out
+}
+
+/// Returns where a line goes on: behind `= hint: ` and the like, else below its begin.
+fn indent(plain: &str) -> usize {
+    let blanks = plain.len() - plain.trim_start().len();
+    let label = ["= hint: ", "= note: ", "= "]
+        .into_iter()
+        .find(|label| plain[blanks..].starts_with(label));
+    blanks + label.map_or(2, str::len)
+}
+
+/// Returns whether a line shows a line of a file, the marks below it, or where it stands: `12 | text`, `   | ^^^`, `--> a:1`.
+fn is_of_a_file(plain: &str) -> bool {
+    let rest = plain
+        .trim_start()
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .trim_start();
+    rest.starts_with('|') || rest.starts_with("-->")
+}
+
+/// Returns a text without the codes of colours.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, code)) = rest.split_once("\x1b[") {
+        out.push_str(before);
+        rest = code.split_once('m').map_or("", |(_, behind)| behind);
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words_and_go_on_below_their_begin() {
+        assert_eq!(wrapped("short\nlines stay", 20), "short\nlines stay");
+        let told = wrapped("error[a/b]: one two three four five", 24);
+        assert_eq!(told, "error[a/b]: one two\n  three four five");
+        let hint = wrapped("  = hint: one two three four", 22);
+        assert_eq!(hint, "  = hint: one two\n          three four");
+    }
+
+    #[test]
+    fn colour_takes_no_room() {
+        let told = "\x1b[1m\x1b[91merror\x1b[0m: one two thr";
+        assert_eq!(wrapped(told, 20), told);
+    }
+
+    #[test]
+    fn a_long_word_and_a_line_of_a_file_stay_whole() {
+        let word = "x".repeat(30);
+        assert_eq!(wrapped(&word, 20), word);
+        for line in [
+            "12 | let a = b and c and d",
+            "   |     ^^^^^^^^ ^^^^^^^^",
+            "  --> a folder/with a long name.luau:1:2",
+        ] {
+            assert_eq!(wrapped(line, 20), line);
+        }
+        assert_eq!(
+            wrapped("one two three four five", 4),
+            "one two three four five"
+        );
+    }
+}
