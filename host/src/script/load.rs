@@ -26,6 +26,7 @@ use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine};
 use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
+use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::listeners::{self, Listeners};
@@ -88,7 +89,9 @@ pub fn load(
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
     checks::remove(&mut rules, &texts.checked.broken);
-    rules.faulty.extend(texts.faulty);
+    rules
+        .faulty
+        .extend(texts.faulty.into_iter().map(FaultyText::new));
     rules.unread = texts.unread;
     *engine.host.rules.borrow_mut() = Rc::new(rules);
     let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read);
@@ -100,7 +103,7 @@ pub fn load(
     if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
         let faulty = checks::texts_among(&rules, &checked.broken);
-        rules.faulty.extend(faulty);
+        rules.faulty.extend(faulty.into_iter().map(FaultyText::new));
         checks::remove(&mut rules, &checked.broken);
         finish(&mut rules, &mut Vec::new());
         *engine.host.rules.borrow_mut() = Rc::new(rules);
@@ -109,6 +112,16 @@ pub fn load(
     known.map_err(|error| no_machine(&error))?;
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
+    tell_faulty(&engine, &findings);
     engine.lua.gc_restart();
     Ok((engine, findings))
+}
+
+/// Tells texts with errors what was found in them.
+fn tell_faulty(engine: &Engine, findings: &[Diagnostic]) {
+    let mut rules = engine.host.take_rules();
+    for text in &mut rules.faulty {
+        text.take_findings(findings);
+    }
+    *engine.host.rules.borrow_mut() = Rc::new(rules);
 }

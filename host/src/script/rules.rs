@@ -12,6 +12,7 @@ use crate::diag::Diagnostic;
 use crate::script::declare::contract::{Contract, syntax_lines};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::{DICE, Owner, owner_of};
+use crate::script::rules::faulty_text::FaultyText;
 use crate::script::run::listeners::Listeners;
 use crate::script::run::trace::RulePlace;
 use crate::script::source::locate;
@@ -25,6 +26,7 @@ pub(crate) mod command;
 pub(crate) mod command_words;
 pub(crate) mod compiled;
 pub(crate) mod definition_cache;
+pub(crate) mod faulty_text;
 pub(crate) mod grammar;
 pub(crate) mod plan;
 
@@ -57,7 +59,7 @@ pub struct Rules {
     /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_lists`].
     pub(crate) lists: RefCell<HashMap<String, Table>>,
     /// Texts with errors, which are no part of the rules, and what was read of them.
-    pub(crate) faulty: Vec<(Arc<Definition>, Table)>,
+    pub(crate) faulty: Vec<FaultyText>,
     /// The first thing in a text that could not be read, by the name of its file.
     pub(crate) unread: BTreeMap<String, Diagnostic>,
     /// Their trees: content in the order in which it is written, scripts in order of key.

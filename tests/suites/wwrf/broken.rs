@@ -131,6 +131,94 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
     let refused = game.refusal("new game Pier");
     assert_eq!(
         refused.message,
-        "the book has no role \"Tide Oracle\", or it could not be read"
+        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is no ability: none begins with \"Roll\""
     );
+    assert_eq!(
+        refused.hints,
+        [
+            "`role Tide Oracle` tells all of it; mend it, or write `anyway` at the end to play what could be read"
+        ]
+    );
+}
+
+/// A role with a trigger that can be read, and more that cannot.
+const HALF: &str = "**Tide Oracle** | Townsfolk Investigative
+__Basics__
+Asks the tide.
+
+__Formalized__
+Inherit: `Nothing Such`
+Starting:
+  • Learn `The tide turns`
+  • @Self bee @All: Learn `It never does`
+Immediate Night: Role Investigate @Selection
+End Night: Roll Investigate @Selection
+Passive Start Night: Learn `x` [Temporal: Nite 1] ⟨xx3⟩
+On @Frob Death: Learn `d`
+Include: @Selv
+";
+
+/// A poll of which the triggers can be read, and nobody knows what there is to vote for.
+const NO_OPTIONS: &str = "**Regatta** | Poll
+Available Options: @Al, Abstain
+Allowd Voters: @All
+Passive Start Day: Create Poll in #Voting-Booth
+";
+
+/// Returns a home with both.
+fn half_a_pier() -> Scratch {
+    let home = pier();
+    home.write(FILE, HALF);
+    home.write("content/wwrf/polls/regatta", NO_OPTIONS);
+    home
+}
+
+#[test]
+fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
+    let mut game = Game::of_program(&half_a_pier(), "wwrf");
+    let told = game.text("role Tide Oracle");
+    for part in [
+        "as soon as somebody answers: finds out the role",
+        "error[wwrf/ability-unknown]: line 11:",
+        "`new game … anyway` plays what could be read",
+    ] {
+        assert!(told.contains(part), "{part} is missing in:\n{told}");
+    }
+    assert!(game.text("role Regatta").contains("line 2: "));
+    assert!(game.text("book").contains(
+        "2 texts with errors, which are in no game: the role Tide Oracle and the poll Regatta"
+    ));
+    let told = game.text("new game of Wolf, Villager, Villager with Ann, Bo, Cy");
+    assert!(
+        told.contains("Some texts have errors, and are not in this game:"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_could_be_read_is_played_anyway_and_marked() {
+    let home = half_a_pier();
+    let mut game = Game::of_program(&home, "wwrf");
+    let told = game.text("new game Pier anyway");
+    for part in [
+        "Some texts have errors: the triggers in which they are do nothing.",
+        "the poll Regatta (it is not in this game), line 2:",
+    ] {
+        assert!(told.contains(part), "{part} is missing in:\n{told}");
+    }
+    assert!(!told.contains("The tide turns"), "{told}");
+    let card = game.text("for Ann: card");
+    assert!(card.contains("The text of this role has errors"), "{card}");
+    let told = game.text("next");
+    assert!(!told.contains("does what cannot be read"), "{told}");
+    let told = game.text("for Ann: answer Wanda");
+    assert!(told.contains("Wanda is Wolf"), "{told}");
+    let told = game.text("next");
+    assert!(!told.contains("Regatta"), "{told}");
+    assert!(game.text("verify").contains("0 differ"));
+    home.write(FILE, ORACLE);
+    home.remove("content/wwrf/polls/regatta");
+    game.text("reload");
+    let card = game.text("for Ann: card");
+    assert!(!card.contains("errors"), "{card}");
 }

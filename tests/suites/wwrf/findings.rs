@@ -34,6 +34,7 @@ const UNKNOWN: [(&str, &[&str]); 9] = [
             "Farming Wolf",
             "Gravekeeper",
             "Guardian",
+            "Huntsman",
             "Plague Carrier",
             "Plague Doctor",
             "Prophet",
@@ -41,6 +42,7 @@ const UNKNOWN: [(&str, &[&str]); 9] = [
             "Reporter",
             "Test Subject",
             "Undead",
+            "Warlock",
         ],
     ),
     (
@@ -98,13 +100,17 @@ const TAKEN: [&str; 8] = [
 ];
 
 /// The names that are unknown then.
-const MISSED: [(&str, &[&str]); 7] = [
+const MISSED: [(&str, &[&str]); 8] = [
     ("ability set", &["Pack"]),
     ("attribute", &["Knot"]),
     ("display", &["Oil"]),
     ("group or location", &["Smugglers", "Tavern"]),
     ("poll", &["Lynch"]),
     ("role", &["Villager"]),
+    (
+        "role, group, location, attribute, poll or team",
+        &["Smugglers"],
+    ),
     ("team", &["Coven"]),
 ];
 

@@ -14,6 +14,7 @@ use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::host::sandbox::constant_globals;
 use crate::script::rules::Rules;
+use crate::script::rules::faulty_text::FaultyText;
 
 /// The function that finds definitions without the host, when they are known.
 const FRAME: &str = include_str!("definitions.luau");
@@ -24,6 +25,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("list", list)?
         .add("all", all)?
         .add("keys", keys)?
+        .add("faulty", faulty)?
         .done();
     // What it asks of the host bears the name of the function, which messages about arguments show.
     let asked = Library::new(lua, host, "definitions")?
@@ -87,6 +89,44 @@ fn keys(
         return Ok(None);
     };
     told(host, keys_of_tree(tree, &path))
+}
+
+fn faulty(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<Table>> {
+    let rules = known(host, &collection)?;
+    let mut own: Vec<&FaultyText> = rules
+        .faulty
+        .iter()
+        .filter(|one| *one.definition.collection == *collection)
+        .collect();
+    own.sort_by(|one, other| one.definition.id.cmp(&other.definition.id));
+    let findings: usize = own.iter().map(|one| one.findings.len()).sum();
+    host.charge(12 * (own.len() + findings) as u64)?;
+    own.into_iter().map(|one| faulty_table(lua, one)).collect()
+}
+
+/// Returns a text with errors as scripts read it.
+fn faulty_table(lua: &Lua, text: &FaultyText) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    table.raw_set("id", &*text.definition.id)?;
+    table.raw_set("definition", &text.table)?;
+    let findings = text.findings.iter().map(|one| finding_table(lua, one));
+    let findings: Vec<Table> = findings.collect::<mlua::Result<_>>()?;
+    table.raw_set("findings", findings)?;
+    Ok(table)
+}
+
+fn finding_table(lua: &Lua, finding: &Diagnostic) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    table.raw_set("code", &*finding.code)?;
+    table.raw_set("severity", finding.severity.as_str())?;
+    table.raw_set("message", finding.message.as_str())?;
+    table.raw_set("hints", finding.hints.as_slice())?;
+    if let Some(place) = &finding.place {
+        let at = place.source.position(place.span.start);
+        table.raw_set("line", at.line)?;
+        table.raw_set("column", at.column)?;
+    }
+    Ok(table)
 }
 
 /// Returns the rules if a contract names the collection.

@@ -142,7 +142,7 @@ fn known<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
         Some((one, rules.tables.get(&key)?))
     });
     let faulty = rules.faulty.iter();
-    let all = sound.chain(faulty.map(|(definition, table)| (definition, table)));
+    let all = sound.chain(faulty.map(|one| (&one.definition, &one.table)));
     let by_name: BTreeMap<&str, (&Arc<Definition>, &Table)> =
         all.map(|one| (one.0.source.name(), one)).collect();
     let known = content.iter().filter_map(|file| {

@@ -140,6 +140,23 @@ fn texts_are_definitions_that_names_and_other_texts_know() {
 }
 
 #[test]
+fn a_text_with_errors_is_known_to_those_who_ask_with_what_was_read_and_found() {
+    let (engine, _) = loaded(&[
+        ("ann", "**Ann**\nsay 1\ngreet bob\n"),
+        ("bo", "**Bo**\nsay 1\nsay 2\nsay 3\n"),
+    ]);
+    let script = r#"local found = definitions.faulty("letters")
+      local ann = found[1]
+      local first = ann.findings[1]
+      local shown = { #found, ann.id, ann.definition.name, #ann.definition.lines, first.code, first.severity, first.line, first.column }
+      return table.concat(shown, " ") .. tostring(definitions.get("letters", "ann")) .. tostring(table.isfrozen(ann.definition))"#;
+    assert_eq!(
+        asked(&engine, script),
+        "1 ann Ann 1 toy/line error 3 7niltrue"
+    );
+}
+
+#[test]
 fn what_is_wrong_in_a_text_stands_at_its_bytes_and_takes_it_out() {
     let (engine, findings) = loaded(&[
         ("ann", "**Änn**\ngreet bob\nsay x y\n"),

@@ -1,0 +1,40 @@
+//! This module is a text with errors: no part of the rules, and known to those that ask for it.
+
+use std::sync::Arc;
+
+use mlua::Table;
+
+use crate::content::Definition;
+use crate::diag::Diagnostic;
+
+/// A text with errors.
+#[derive(Clone, Debug)]
+pub(crate) struct FaultyText {
+    /// What is known of it as plain data: its head.
+    pub(crate) definition: Arc<Definition>,
+    /// What was read of it.
+    pub(crate) table: Table,
+    /// What was found in it, in order of place; known when all of the rules were read.
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+impl FaultyText {
+    /// Returns a text of which nothing is told yet.
+    pub(crate) fn new((definition, table): (Arc<Definition>, Table)) -> FaultyText {
+        FaultyText {
+            definition,
+            table,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Takes those among findings that stand in this text.
+    pub(crate) fn take_findings(&mut self, all: &[Diagnostic]) {
+        let name = self.definition.source.name();
+        let stands_here = |one: &&Diagnostic| {
+            let place = one.place.as_ref();
+            place.is_some_and(|place| place.source.name() == name)
+        };
+        self.findings = all.iter().filter(stands_here).cloned().collect();
+    }
+}
