@@ -215,6 +215,8 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     assert!(told.contains("Wanda is Wolf"), "{told}");
     let told = game.text("next");
     assert!(!told.contains("Regatta"), "{told}");
+    let folder = home.path().join("kept");
+    game.text(&format!("save {}", folder.display()));
     assert!(game.text("verify").contains("0 differ"));
     home.write(FILE, ORACLE);
     home.remove("content/wwrf/polls/regatta");
