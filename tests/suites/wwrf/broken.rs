@@ -2,6 +2,8 @@
 
 use arbiter_tests::{Game, Scratch};
 
+use super::super::program::arbiter;
+
 const FILE: &str = "content/wwrf/roles/townsfolk/tide_oracle";
 
 /// A role that nothing else names.
@@ -215,12 +217,42 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     assert!(told.contains("Wanda is Wolf"), "{told}");
     let told = game.text("next");
     assert!(!told.contains("Regatta"), "{told}");
-    let folder = home.path().join("kept");
-    game.text(&format!("save {}", folder.display()));
-    assert!(game.text("verify").contains("0 differ"));
     home.write(FILE, ORACLE);
     home.remove("content/wwrf/polls/regatta");
     game.text("reload");
     let card = game.text("for Ann: card");
     assert!(!card.contains("errors"), "{card}");
+}
+
+#[test]
+fn a_game_of_what_could_be_read_is_the_same_when_it_is_run_again() {
+    let home = half_a_pier();
+    home.write(
+        "lines.txt",
+        "new game Pier anyway\nnext\nfor Ann: answer Wanda\nnext\n",
+    );
+    let run = |words: &[&str]| {
+        let output = arbiter()
+            .args(words)
+            .current_dir(home.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), format!("{told}{talk}"))
+    };
+    let (_, told) = run(&[
+        "run",
+        "lines.txt",
+        "--home",
+        ".",
+        "--ruleset",
+        "wwrf",
+        "--game",
+        "kept",
+    ]);
+    assert!(told.contains("Wanda is Wolf"), "{told}");
+    home.remove(FILE);
+    let (is_same, told) = run(&["verify", "kept", "--home", "."]);
+    assert!(is_same && told.contains("0 differ"), "{told}");
 }

@@ -141,3 +141,53 @@ fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
     write(copy.path(), path, &expected);
     assert_eq!(definitions(&home, copy.path())[path], before[path]);
 }
+
+/// A body as deep as levels go, with brackets as deep as lines have them.
+const DEEP: &str = "Starting:
+  • Process: Role Investigate @All
+  • Evaluate:
+    ‣ @Result is `Success`:
+      ◦ @Self is @Self:
+        · @Self exists:
+          ⁃ not ((not ((@All is part of @(Role:Seer,AliveOnly:False)) and (not (not (@All exists))))) or (@Self exists)):
+            ⹀ For Each @All: @Ind exists: Learn `@Self->Counter is here`
+    ‣ Otherwise: Learn `nothing`
+";
+
+#[test]
+fn a_text_as_deep_as_the_language_goes_is_written() {
+    let texts = [
+        (
+            "roles/deep_role",
+            "**Deep Role** | Townsfolk Power\n__Formalized__\n",
+        ),
+        (
+            "attributes/deep_attribute",
+            "**Deep Attribute** | Attribute\n__Formalized__\n",
+        ),
+        (
+            "groups/deep_group",
+            "**Deep Group** | Townsfolk Team Group\n__Formalized__\n",
+        ),
+        ("ability_sets/deep_set", "**Deep Set** | Ability Set\n"),
+        (
+            "polls/deep_poll",
+            "**Deep Poll** | Poll\nAvailable Options: @All\nAllowed Voters: @All\n",
+        ),
+        (
+            "teams/deep_team",
+            "**Deep Team**\n__Formalized__\nWin Condition: @(Align:Deep)\n",
+        ),
+    ];
+    let book = copied(&super::shipped());
+    for (path, head) in texts {
+        write(book.path(), path, format!("{head}{DEEP}"));
+    }
+    let home = telling_all();
+    let files = written(home.path(), book.path());
+    for (path, _) in texts {
+        let file = files.iter().find(|(own, _)| own == path).unwrap();
+        let text = file.1.text.as_deref().unwrap();
+        assert!(text.contains("⹀ For Each"), "{text}");
+    }
+}

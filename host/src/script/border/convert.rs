@@ -14,6 +14,8 @@ use crate::value::{Number, NumberError, Text, Value};
 
 /// Lists and maps nest at most this deep.
 const DEPTH: usize = 16;
+/// What was read of a text nests deeper: each of its levels, and each bracket in a line, is several tables.
+const TEXT_DEPTH: usize = 128;
 /// Values in all.
 pub(crate) const NODES: usize = 10_000;
 /// Bytes of text in all.
@@ -30,8 +32,8 @@ pub(crate) enum ConvertError {
     NotUtf8,
     /// A key that is neither a text nor part of 1..n.
     Key(String),
-    /// Nested too deep, or a table that holds itself.
-    TooDeep,
+    /// Nested deeper than so much, or a table that holds itself.
+    TooDeep(usize),
     /// More values, or more bytes of text, than so many.
     TooLarge(usize, usize),
 }
@@ -48,8 +50,8 @@ impl fmt::Display for ConvertError {
                     "the key {key} is neither a text nor part of a list without holes"
                 )
             }
-            ConvertError::TooDeep => {
-                write!(out, "a table may nest {DEPTH} deep and not hold itself")
+            ConvertError::TooDeep(depth) => {
+                write!(out, "a table may nest {depth} deep and not hold itself")
             }
             ConvertError::TooLarge(nodes, bytes) => {
                 write!(
@@ -114,30 +116,60 @@ impl IntoLua for Entry<'_> {
 
 /// Returns a Luau value as a plain value. Errors: what cannot cross.
 pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
-    measured(value, NODES, BYTES).0
+    measured(value, Extent::VALUE).0
 }
 
 /// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: what cannot cross.
 pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    measured(value, NODES, BYTES)
+    measured(value, Extent::VALUE)
 }
 
-/// Does the same for a document, or a text that was read, which may be larger than other values: as large as the fuel of
-/// a call covers, so that what is too large is told as such.
+/// Does the same for a document, which may be larger than other values: as large as the fuel of a call covers, so that
+/// what is too large is told as such.
 pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    measured(value, 30 * NODES, 8 << 20)
+    measured(value, Extent::LARGE)
 }
 
-fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, ConvertError>, u64) {
+/// Returns what was read of a text as a plain value: it may be as large as a document, and nest deeper.
+pub(crate) fn from_lua_text(value: mlua::Value) -> Result<Value, ConvertError> {
+    let extent = Extent {
+        depth: TEXT_DEPTH,
+        ..Extent::LARGE
+    };
+    measured(value, extent).0
+}
+
+/// How much a value may hold.
+#[derive(Clone, Copy)]
+struct Extent {
+    nodes: usize,
+    bytes: usize,
+    depth: usize,
+}
+
+impl Extent {
+    const VALUE: Extent = Extent {
+        nodes: NODES,
+        bytes: BYTES,
+        depth: DEPTH,
+    };
+    const LARGE: Extent = Extent {
+        nodes: 30 * NODES,
+        bytes: 8 << 20,
+        depth: DEPTH,
+    };
+}
+
+fn measured(value: mlua::Value, most: Extent) -> (Result<Value, ConvertError>, u64) {
     let mut walk = Walk {
-        nodes,
-        bytes,
-        most: (nodes, bytes),
+        nodes: most.nodes,
+        bytes: most.bytes,
+        most,
     };
     let made = walk.value(value, 0);
     (
         made,
-        fuel_of_passing(nodes - walk.nodes, bytes - walk.bytes),
+        fuel_of_passing(most.nodes - walk.nodes, most.bytes - walk.bytes),
     )
 }
 
@@ -164,12 +196,12 @@ pub(crate) fn fuel_of_giving(value: &Value) -> u64 {
 struct Walk {
     nodes: usize,
     bytes: usize,
-    most: (usize, usize),
+    most: Extent,
 }
 
 impl Walk {
     fn too_large(&self) -> ConvertError {
-        ConvertError::TooLarge(self.most.0, self.most.1)
+        ConvertError::TooLarge(self.most.nodes, self.most.bytes)
     }
 
     fn value(&mut self, value: mlua::Value, depth: usize) -> Result<Value, ConvertError> {
@@ -184,8 +216,8 @@ impl Walk {
                 .map(Value::Number)
                 .map_err(ConvertError::Number),
             mlua::Value::String(text) => self.text(&text).map(Value::Text),
-            mlua::Value::Table(table) if depth < DEPTH => self.table(&table, depth),
-            mlua::Value::Table(_) => Err(ConvertError::TooDeep),
+            mlua::Value::Table(table) if depth < self.most.depth => self.table(&table, depth),
+            mlua::Value::Table(_) => Err(ConvertError::TooDeep(self.most.depth)),
             mlua::Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => Ok(Value::Number(Number::from_decimal(decimal.0))),
                 Err(_) => Err(ConvertError::NotData("foreign object")),

@@ -10,7 +10,7 @@ use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
-use crate::script::border::convert::{from_lua, from_lua_large};
+use crate::script::border::convert::{from_lua, from_lua_text};
 use crate::script::declare::contract::Reads;
 use crate::script::engine::Engine;
 use crate::script::load::calls::{About, Calls, Passes};
@@ -43,7 +43,7 @@ pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<V
     let rules = engine.rules();
     let known = known(&rules, content).into_iter();
     let data = known.map(|(file, _, table)| {
-        let (data, _) = from_lua_large(LuaValue::Table(table.clone()));
+        let data = from_lua_text(LuaValue::Table(table.clone()));
         (file.path.clone(), data.map_err(|why| why.to_string()))
     });
     data.collect()
