@@ -36,6 +36,7 @@ mod run;
 mod scope;
 mod shell;
 mod simulate;
+mod summary;
 mod target;
 mod test;
 #[cfg(test)]

@@ -25,6 +25,7 @@ use crate::news;
 use crate::output::{self, Output};
 use crate::pager;
 use crate::place;
+use crate::summary;
 use crate::verify;
 
 /// What the terminal keeps of a session.
@@ -106,9 +107,7 @@ fn greet(opening: &Opening, output: &mut Output) {
         Some(_) => {}
         None => output.talk("in memory only: save FOLDER keeps it"),
     }
-    for found in &opening.findings {
-        output.complain(found);
-    }
+    summary::tell(&opening.findings, output);
 }
 
 impl Shell<'_> {

@@ -20,6 +20,7 @@ use crate::export;
 use crate::finding;
 use crate::output::Output;
 use crate::place::{self, Chosen};
+use crate::summary;
 use jobs::Jobs;
 
 /// Digits of a seed that chance gives.
@@ -170,9 +171,7 @@ fn opened(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<O
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;
     let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
-    for found in own.findings() {
-        output.complain(found);
-    }
+    summary::tell(own.findings(), output);
     Ok(Opened {
         simulated,
         files,

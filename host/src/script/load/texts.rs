@@ -14,7 +14,7 @@ use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
 use super::loader::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};
-use crate::diag::{Diagnostic, Source, near_hint};
+use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::declare::contract::Reads;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
@@ -85,9 +85,11 @@ impl Loader<'_> {
         let script = source_of(&self.rules);
         let calls = Calls::new(self.engine, &self.rules.sources, &self.rules.ruleset_id)?;
         let mut passes = Passes::default();
+        let mut prose = Vec::new();
         for (at, file) in own.iter().enumerate() {
             let given = file_table(&self.engine.lua, &file.path, &file.source)?;
             match calls.call::<(LuaValue, LuaValue)>(&functions.head, given).0 {
+                Ok((LuaValue::Boolean(false), _)) => prose.push(file.path.as_str()),
                 Ok(answer) => self.answered(files, file, answer),
                 Err(failed) => {
                     let limit = failed.limit;
@@ -106,6 +108,7 @@ impl Loader<'_> {
                 }
             }
         }
+        self.findings.extend(not_read(&prose));
         Ok(())
     }
 
@@ -440,10 +443,35 @@ fn without_place(node: &Node, shape: &Shape) -> Node {
     Node::new(node.span, kind)
 }
 
+/// Returns what is said of files that are no texts of the ruleset, by the folders they lie in; nothing of none.
+fn not_read(paths: &[&str]) -> Option<Diagnostic> {
+    let mut by_folder: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in paths {
+        let folder = path
+            .split_once('/')
+            .map_or("the folder itself", |(first, _)| first);
+        *by_folder.entry(folder).or_default() += 1;
+    }
+    let told: Vec<String> = by_folder
+        .iter()
+        .map(|(folder, count)| format!("{folder} ({count})"))
+        .collect();
+    let what = match paths.len() {
+        0 => return None,
+        1 => "1 file is no text of the ruleset and is not read".to_owned(),
+        count => format!("{count} files are no texts of the ruleset and are not read"),
+    };
+    let message = format!("{what}: in {}", told.join(", "));
+    Some(Diagnostic {
+        severity: Severity::Note,
+        ..Diagnostic::warning("content/prose", message)
+    })
+}
+
 fn no_head(why: &str) -> Diagnostic {
     let message = format!("`head` of `texts` says nothing of the file: {why}");
     Diagnostic::error("script/no-definition", message).hint(
-        "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }",
+        "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }, or false of what is no text of the ruleset",
     )
 }
 

@@ -20,6 +20,7 @@ return ruleset {
       if title == "bare" then return { collection = "letters" } end
       if title == "strange" then return { collection = "bells", id = "x" } end
       if title == "extra" then return { collection = "letters", id = "x", name = "X", colour = "red" } end
+      if title == "prose" then return false end
       if title == nil then
         return nil, { code = "no-title", message = "a letter begins with **its title**", from = 1, to = 2 }
       end
@@ -137,6 +138,29 @@ fn texts_are_definitions_that_names_and_other_texts_know() {
       local shown = { zoe.id, zoe.at, tostring(zoe.is_head), zoe.lines[1].to, zoe.lines[2].id, zoe.lines[2].line }
       return table.concat(shown, " ") .. " " .. tostring(table.isfrozen(zoe.lines)) .. tostring(definitions.keys("letters", "zoe"))"#;
     assert_eq!(asked(&engine, script), "zoe 2 true ann greet 2 truenil");
+}
+
+#[test]
+fn files_that_are_no_texts_are_counted_in_one_note() {
+    let (_, findings) = loaded(&[
+        ("README", "**prose**"),
+        ("guides/one", "**prose**"),
+        ("guides/two", "**prose**"),
+        ("ann", "**Ann**\nsay 1\n"),
+    ]);
+    let [note] = &findings[..] else {
+        panic!("{findings:?}");
+    };
+    assert_eq!(note.severity, Severity::Note);
+    assert_eq!(
+        note.message,
+        "3 files are no texts of the ruleset and are not read: in guides (2), the folder itself (1)"
+    );
+    let (_, findings) = loaded(&[("notes", "**prose**")]);
+    assert_eq!(
+        findings[0].message,
+        "1 file is no text of the ruleset and is not read: in the folder itself (1)"
+    );
 }
 
 #[test]
