@@ -225,7 +225,7 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
         ("roles/stars", b"****"),
         ("attributes/bar", b"|"),
         ("polls/mark", b"\xef\xbb\xbf**Mark** | Poll\n"),
-        ("elsewhere/thing", b"**Thing**\n"),
+        ("elsewhere/thing", b"**Thing**\n__Formalized__\n"),
     ] {
         texts.insert(path.to_owned(), text.to_vec());
     }
