@@ -248,6 +248,9 @@ pub(crate) enum Verb {
             conflicts_with_all = ["out", "format"]
         )]
         pages: Option<PathBuf>,
+        /// Tell what was undone and corrected too; the game master is always told.
+        #[arg(long)]
+        corrections: bool,
     },
     /// Play whole games without people, and tell who wins how often and how long games take.
     ///

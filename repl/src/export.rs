@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Screen, Viewer, csv};
-use host::game::{Chronicle, Solo, Timeline};
+use host::game::{Chronicle, Corrections, Solo, Timeline};
 use serde_json::{Value as Json, json};
 
 use crate::answer;
@@ -37,6 +37,16 @@ pub(crate) struct Wanted<'a> {
     pub(crate) anyway: bool,
     /// The folder of pages.
     pub(crate) pages: Option<&'a Path>,
+    /// Whether it tells what was taken back.
+    pub(crate) corrections: Corrections,
+}
+
+/// Returns whether what was taken back is told, as it was asked for.
+pub(crate) fn corrections(are_asked_for: bool) -> Corrections {
+    match are_asked_for {
+        true => Corrections::Told,
+        false => Corrections::LeftOut,
+    }
 }
 
 /// Writes a game that was kept.
@@ -55,7 +65,7 @@ pub(crate) fn export(
     };
     let named = common.format.is_some().then(|| common.format());
     let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
-        let chronicle = game::chronicle(solo.timeline(), &viewer);
+        let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections);
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
             (None, Some(file)) => {
@@ -83,10 +93,11 @@ pub(crate) fn export(
 /// Errors: there is no such reader; the place cannot be used.
 pub(crate) fn at_the_prompt(
     solo: &Solo,
-    (whom, format): (&str, &str),
+    (whom, format, corrections): (&str, &str, Corrections),
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
-    let chronicle = game::chronicle(solo.timeline(), &reader(solo.timeline(), whom)?);
+    let viewer = reader(solo.timeline(), whom)?;
+    let chronicle = game::chronicle(solo.timeline(), &viewer, corrections);
     let named = Format::parse(format).ok();
     let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
         Some(place) => (place, true),

@@ -142,7 +142,11 @@ impl Disk {
                 whom,
                 format,
                 place,
-            }) => export::at_the_prompt(solo, (whom, format), place),
+                corrections,
+            }) => {
+                let corrections = export::corrections(*corrections);
+                export::at_the_prompt(solo, (whom, format, corrections), place)
+            }
             Some(Wish::Open(text)) => match self.kept_by_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
                 None => return reply,

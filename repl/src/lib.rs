@@ -134,8 +134,10 @@ fn dispatch(arguments: &Arguments) -> Exit {
             out,
             anyway,
             pages,
+            corrections,
         }) => {
             let wanted = export::Wanted {
+                corrections: export::corrections(*corrections),
                 whom,
                 out: out.as_deref(),
                 anyway: *anyway,

@@ -216,7 +216,7 @@ fn show(
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
     let (played, session) = opened.own.recorded(number);
-    let chronicle = game::chronicle(session.timeline(), &Viewer::Gm);
+    let chronicle = game::chronicle(session.timeline(), &Viewer::Gm, game::Corrections::Told);
     sheet.write(
         &export::text(&chronicle, sheet.format, &sheet.screen),
         output,

@@ -106,6 +106,46 @@ fn game() -> TempDir {
     folder
 }
 
+#[test]
+fn others_read_what_stands_unless_they_ask_for_corrections() {
+    let folder = tempfile::tempdir().unwrap();
+    // Without the shield the stroke lands: what was ruled again stands in its own place.
+    let lines = "as gm\nnext\nset bo shield 30\ndice next 12 3\nas Fin\nI strike Bo\nI go to mill\n\
+                 as Dot\nI go to harbour\nas gm\nundo\nrevert 3 yes\n";
+    played(folder.path(), lines);
+    let stands = exported(folder.path(), &[]);
+    for gone in [
+        "undone",
+        "has no effect",
+        "Dot goes",
+        "Bo shield",
+        "Ruled again",
+        "ruled again",
+        "It misses",
+    ] {
+        assert!(!stands.contains(gone), "{gone}: {stands}");
+    }
+    assert_eq!(stands.matches("Fin strikes at Bo").count(), 1, "{stands}");
+    let (struck, went) = (stands.find("Bo loses"), stands.find("Fin goes to the mill"));
+    assert!(
+        struck.is_some() && struck < went,
+        "it stands in its own place: {stands}"
+    );
+    let all = exported(folder.path(), &["--corrections"]);
+    for told in [
+        "undone",
+        "has no effect any more",
+        "Dot goes",
+        "Bo shield",
+        "It misses",
+        "Ruled again:",
+    ] {
+        assert!(all.contains(told), "{told}: {all}");
+    }
+    let gm = exported(folder.path(), &["--for", "gm"]);
+    assert!(gm.contains("undone") && gm.contains("Ruled again:"), "{gm}");
+}
+
 /// Exports the game and returns what is written.
 fn exported(folder: &Path, arguments: &[&str]) -> String {
     let done = arbiter(folder, &[&["export", "game"], arguments].concat())
@@ -170,7 +210,8 @@ fn one_game_in_every_format() {
 fn what_waits_is_not_told_and_what_was_undone_is_marked() {
     let folder = game();
     for whom in ["public", "gm", "Dot", "Gus"] {
-        let found = exported(folder.path(), &["--for", whom, "--format", "json"]);
+        let flags = ["--for", whom, "--format", "json", "--corrections"];
+        let found = exported(folder.path(), &flags);
         assert!(!found.contains("Dot strikes at Gus"), "{whom}: {found}");
         let struck = found.lines().find(|line| line.contains("Ann health = 3"));
         assert!(

@@ -224,7 +224,7 @@ impl Game<'_> {
                 };
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
-            let chronicle = game::chronicle(self.solo.timeline(), &viewer);
+            let chronicle = game::chronicle(self.solo.timeline(), &viewer, game::Corrections::Told);
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.tables(), None);
         }

@@ -102,6 +102,7 @@ pub use question::stale::stale_slots;
 pub use question::wording::answers;
 pub use report::chronicle::Chapter;
 pub use report::chronicle::Chronicle;
+pub use report::chronicle::Corrections;
 pub use report::chronicle::Event;
 pub use report::chronicle::Post;
 pub use report::chronicle::chronicle;

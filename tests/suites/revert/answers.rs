@@ -159,7 +159,8 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         assert_eq!(told.len(), 1, "{told:?}");
         let seen = |who: &str| {
             let viewer = game::viewer(game.solo.timeline(), who);
-            let told = game::chronicle(game.solo.timeline(), &viewer).document();
+            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut)
+                .document();
             plain(&told)
         };
         assert!(seen("bo").contains(wanted), "{}", seen("bo"));

@@ -169,7 +169,7 @@ fn met(
     }
     game.completes();
     let viewer = game::viewer(game.solo.timeline(), "Ann");
-    let chronicle = game::chronicle(game.solo.timeline(), &viewer);
+    let chronicle = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told);
     game.seen += &host::doc::json(&chronicle.document(), None);
     (code, game.seen)
 }

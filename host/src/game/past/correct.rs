@@ -46,7 +46,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
 
-pub(in crate::game) use said::told_again;
+pub(in crate::game) use said::{Told, told_again, told_in};
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,20 +1,22 @@
 //! This module tells a whole game to somebody: what was given and said, chapter by chapter, and its ledgers.
 //!
 //! In: the history. Out: documents that hold what one reader may see, in no format yet. What was corrected later stays
-//! and is marked. What a ruling said that still waits is no part of the game yet, and is not told. A chapter is a
+//! for the game master and is marked; for others it is left out, unless they are to be told of corrections too. What a ruling said that still waits is no part of the game yet, and is not told. A chapter is a
 //! phase of the clock.
 
 mod ledgers;
 pub(in crate::game) mod post;
+mod standing_words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledgers;
 use crate::game::report::chronicle::post::still_waits;
+use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, stands};
 use crate::game::report::dispute::{dispute_marks, disputes};
-use crate::game::report::standing::{Standings, fate, standings};
+use crate::game::report::standing::{Standing, Standings, fate, standings};
 use crate::game::ruling::last_query::{reader, whole};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{Entry, entries, said_to};
@@ -63,13 +65,27 @@ pub struct Event {
     pub documents: Vec<Document>,
 }
 
-/// Tells the game of now to somebody.
-pub fn chronicle(timeline: &Timeline, viewer: &Viewer) -> Chronicle {
-    let chapters = chapters(timeline, viewer);
+/// Whether a chronicle for others tells what was taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Corrections {
+    /// It holds what stands, and nothing else.
+    #[default]
+    LeftOut,
+    /// It holds everything, with marks.
+    Told,
+}
+
+/// Tells the game of now to somebody; the game master is told all corrections.
+pub fn chronicle(timeline: &Timeline, viewer: &Viewer, corrections: Corrections) -> Chronicle {
+    let corrections = match viewer {
+        Viewer::Gm => Corrections::Told,
+        Viewer::Public | Viewer::Seat { .. } => corrections,
+    };
+    let chapters = chapters(timeline, viewer, corrections);
     Chronicle {
         title: format!("{}: {}", timeline.game.ruleset, told_to(viewer)),
         facts: facts(timeline, viewer, &chapters),
-        ledgers: ledgers(timeline, viewer),
+        ledgers: ledgers(timeline, viewer, corrections),
         chapters,
     }
 }
@@ -103,10 +119,15 @@ fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(Str
         .collect()
 }
 
-fn chapters(timeline: &Timeline, viewer: &Viewer) -> Vec<Chapter> {
+fn chapters(timeline: &Timeline, viewer: &Viewer, corrections: Corrections) -> Vec<Chapter> {
     let standings = standings(timeline, viewer);
     let marks = dispute_marks(&disputes(timeline, viewer));
     let entries = entries(timeline, viewer);
+    let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
+    let words = match corrections {
+        Corrections::LeftOut => Some(standing_words(timeline, &lines)),
+        Corrections::Told => None,
+    };
     let mut entries = entries.iter().peekable();
     let mut phase = Phase::of(timeline);
     let mut chapters: Vec<Chapter> = Vec::new();
@@ -115,17 +136,46 @@ fn chapters(timeline: &Timeline, viewer: &Viewer) -> Vec<Chapter> {
         let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
             continue;
         };
+        let event = event_of(timeline, entry, viewer, (&standings, &marks));
+        let event = match &words {
+            Some(words) => standing_event(entry, event, viewer, (&standings, words)),
+            None => Some(event),
+        };
+        let Some(event) = event else {
+            continue;
+        };
         let title = phase.title();
         if chapters.last().is_none_or(|last| last.title != title) {
             let events = Vec::new();
             chapters.push(Chapter { title, events });
         }
-        let event = event_of(timeline, entry, viewer, (&standings, &marks));
         let chapter = chapters.last_mut();
         let chapter = chapter.expect("invariant: one was just made if there was none");
         chapter.events.push(event);
     }
     chapters
+}
+
+/// Returns a line as far as it stands; nothing where nothing of it does.
+fn standing_event(
+    entry: &Entry<'_>,
+    event: Event,
+    viewer: &Viewer,
+    (standings, words): (&Standings, &StandingWords),
+) -> Option<Event> {
+    let operation = entry.operation;
+    let documents = words.said_by(operation, viewer);
+    let is_told = entry.is_own || !documents.is_empty();
+    let is_changed = matches!(standings.at(operation.seq), Standing::Changed { .. });
+    let fate = match is_changed {
+        true => String::new(),
+        false => event.fate,
+    };
+    (is_told && stands(operation, standings)).then_some(Event {
+        fate,
+        documents,
+        ..event
+    })
 }
 
 fn event_of(

@@ -118,6 +118,8 @@ pub enum Wish {
         format: String,
         /// What was said of the place.
         place: String,
+        /// Whether what was taken back is told too.
+        corrections: bool,
     },
     /// Run the kept game again and compare; with `dice` every die is computed too.
     Verify {

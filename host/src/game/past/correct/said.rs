@@ -1,11 +1,13 @@
 //! This module is what a correction lets rulings say again: only to those who were told something else before.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::ran::Ran;
+use crate::game::ruling::given::Manner;
 use crate::store::Operation;
 use crate::value::Value;
 
@@ -62,7 +64,7 @@ impl SaidAgain {
         let mut said = self.documents.clone();
         match said.first_mut() {
             Some(_) if !self.is_ruled => {}
-            Some(first) => first.blocks.insert(0, paragraph("Ruled again:")),
+            Some(first) => first.blocks.insert(0, paragraph(AGAIN)),
             None => {
                 let nothing = paragraph("Ruled again: what it said does not hold any more.");
                 said.push(Document::new([nothing]).to(self.to.clone()));
@@ -71,17 +73,90 @@ impl SaidAgain {
         said
     }
 
-    /// Returns which ruling it is of and who is told, as it is kept.
-    pub(super) fn to_value(&self) -> Value {
-        Value::map([
+    /// Returns which ruling it is of and who is told, as it is kept, and how many documents that are.
+    pub(super) fn to_value(&self, manner: Manner) -> Value {
+        let count = i64::try_from(self.documents.len()).unwrap_or(i64::MAX);
+        let more = match (manner, self.is_ruled) {
+            (Manner::Rows, _) => Vec::new(),
+            (Manner::Asked, true) => vec![(COUNT, Value::from(count))],
+            (Manner::Asked, false) => vec![(COUNT, Value::from(count)), (ANSWER, true.into())],
+        };
+        let known = [
             (
                 "op",
                 Value::from(i64::try_from(self.seq).unwrap_or(i64::MAX)),
             ),
             ("to", Value::from(self.to.to_string().as_str())),
-        ])
+        ];
+        Value::map(known.into_iter().chain(more))
     }
 }
+
+/// What is kept of what a correction told: how many documents it has, and whether that is of an answer that fell away.
+const COUNT: &str = "documents";
+const ANSWER: &str = "answer";
+
+/// What a correction told somebody of a ruling.
+pub(in crate::game) struct Told {
+    /// The ruling.
+    pub(in crate::game) seq: u64,
+    /// Who was told.
+    pub(in crate::game) to: Audience,
+    /// Whether that is of an answer that fell away, and not what the ruling says.
+    pub(in crate::game) is_answer: bool,
+    /// Which documents of the correction that are; nothing where it is not known.
+    pub(in crate::game) place: Option<Range<usize>>,
+    /// What the ruling says now.
+    pub(in crate::game) documents: Vec<Document>,
+}
+
+/// Returns what a correction told of rulings, in order.
+pub(in crate::game) fn told_in(correction: &Operation) -> Vec<Told> {
+    let data = correction.documents.first().map(|told| told.get("data"));
+    let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
+    let counts: Option<Vec<usize>> = list.items().iter().map(count).collect();
+    let sizes = counts.iter().flatten().map(|count| (*count).max(1));
+    let mut at = correction.documents.len().saturating_sub(sizes.sum());
+    let pairs = told_again(correction).into_iter().zip(list.items());
+    let told = pairs.enumerate().map(|(index, ((seq, to), value))| {
+        let count = counts.as_ref().map(|counts| counts[index]);
+        let place = count.map(|count| at..at + count.max(1));
+        at = place.as_ref().map_or(at, |place| place.end);
+        let documents = match (count, &place) {
+            (Some(1..), Some(place)) => {
+                ruled_in(correction.documents.get(place.clone()).unwrap_or_default())
+            }
+            _ => Vec::new(),
+        };
+        Told {
+            seq,
+            to,
+            is_answer: value.get(ANSWER).as_bool() == Some(true),
+            place,
+            documents,
+        }
+    });
+    told.collect()
+}
+
+fn count(value: &Value) -> Option<usize> {
+    usize::try_from(value.get(COUNT).as_i64()?).ok()
+}
+
+/// Returns what a ruling says of the documents that tell it again.
+fn ruled_in(told: &[Value]) -> Vec<Document> {
+    let read = told.iter().filter_map(|one| Document::from_value(one).ok());
+    let mut documents: Vec<Document> = read.collect();
+    if let Some(first) = documents.first_mut()
+        && first.blocks.first() == Some(&paragraph(AGAIN))
+    {
+        first.blocks.remove(0);
+    }
+    documents
+}
+
+/// What stands before what a ruling says again.
+const AGAIN: &str = "Ruled again:";
 
 /// Returns the rulings that a correction let say something else, each with whom it was told.
 pub(in crate::game) fn told_again(correction: &Operation) -> Vec<(u64, Audience)> {

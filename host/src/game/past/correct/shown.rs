@@ -337,7 +337,7 @@ fn data(what: &What, steps: &[Step], (said_again, manner): (&[SaidAgain], Manner
         ])
     });
     let of = what.corrects().map_or(Value::Nil, number);
-    let told_again = said_again.iter().map(SaidAgain::to_value);
+    let told_again = said_again.iter().map(|one| one.to_value(manner));
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
     let parts = [("of", of), ("rulings", Value::list(steps))];

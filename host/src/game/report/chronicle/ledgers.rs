@@ -5,9 +5,9 @@ use crate::doc::build::{right, table};
 use crate::doc::{Document, Viewer, plain};
 use crate::game::command::on_behalf::given_by;
 use crate::game::past::changes_in_words::worth;
-use crate::game::report::chronicle::Chronicle;
+use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes, disputes_table};
-use crate::game::report::rolls::{rolls, rolls_table};
+use crate::game::report::rolls::{Fate, rolls, rolls_table};
 use crate::game::ruling::last_query::whole;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
@@ -15,8 +15,13 @@ use crate::store::is_host_name;
 use crate::value::Value;
 
 /// Returns the ledgers that somebody may see.
-pub(super) fn ledgers(timeline: &Timeline, viewer: &Viewer) -> Vec<(String, Document)> {
-    let rolls = rolls(timeline, viewer);
+pub(super) fn ledgers(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    corrections: Corrections,
+) -> Vec<(String, Document)> {
+    let mut rolls = rolls(timeline, viewer);
+    rolls.retain(|roll| corrections == Corrections::Told || roll.fate == Fate::Counts);
     let rolls = (!rolls.is_empty()).then(|| {
         let (rows, data) = rolls_table(&rolls);
         ("Rolls".to_owned(), Document::new([rows.into()]).data(data))

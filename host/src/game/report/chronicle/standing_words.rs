@@ -1,0 +1,93 @@
+//! This module is what of a game stands, as others are told it: nothing that was taken back, and what was ruled again in the
+//! place of what it said first.
+//!
+//! What an earlier version recorded of a correction does not say which words are of which ruling: these stay with the
+//! correction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::doc::{Audience, Document, Viewer, for_viewer};
+use crate::game::past::correct::{Told, told_in};
+use crate::game::report::standing::Standings;
+use crate::game::timeline::Timeline;
+use crate::store::{Operation, What};
+
+/// What corrections put in the place of what was said.
+#[derive(Debug, Default)]
+pub(super) struct StandingWords {
+    /// By ruling and whom for: what it says now; nothing where the correction keeps it.
+    now: BTreeMap<(u64, Audience), Vec<Document>>,
+    /// By correction: the documents that stand with a ruling.
+    moved: BTreeMap<u64, BTreeSet<usize>>,
+}
+
+/// Returns what stands; `lines` are the operations that the reader has lines of.
+pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> StandingWords {
+    let left_out = timeline.history.left_out();
+    let live = timeline.history.live();
+    let mut words = StandingWords::default();
+    for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
+        for told in told_in(correction) {
+            words.add(correction, told, lines);
+        }
+    }
+    words
+}
+
+impl StandingWords {
+    fn add(&mut self, correction: &Operation, told: Told, lines: &BTreeSet<u64>) {
+        if told.is_answer || !lines.contains(&told.seq) {
+            return;
+        }
+        let documents = match told.place {
+            Some(place) => {
+                let moved = self.moved.entry(correction.seq).or_default();
+                moved.extend(place);
+                told.documents
+            }
+            None => Vec::new(),
+        };
+        self.now.insert((told.seq, told.to), documents);
+    }
+
+    /// Returns what an operation says to somebody now.
+    pub(super) fn said_by(&self, operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+        if !operation.what.is_ruling() {
+            return Vec::new();
+        }
+        let moved = self.moved.get(&operation.seq);
+        let mut said = Vec::new();
+        let mut told: BTreeSet<&Audience> = BTreeSet::new();
+        for (at, value) in operation.documents.iter().enumerate() {
+            let Some(document) = Document::from_value(value).ok() else {
+                continue;
+            };
+            if moved.is_some_and(|moved| moved.contains(&at)) {
+                continue;
+            }
+            let key = (operation.seq, document.audience.clone());
+            match self.now.get_key_value(&key) {
+                Some(((_, to), now)) if told.insert(to) => said.extend(now.iter().cloned()),
+                Some(_) => {}
+                None => said.push(document),
+            }
+        }
+        let more = self
+            .now
+            .iter()
+            .filter(|((seq, to), _)| *seq == operation.seq && !told.contains(to));
+        said.extend(more.flat_map(|(_, now)| now.iter().cloned()));
+        let seen = said.iter().filter_map(|one| for_viewer(one, viewer));
+        seen.filter(|one| !one.blocks.is_empty()).collect()
+    }
+}
+
+/// Returns whether a line stands: it was not taken back, and is no step back or forth itself.
+pub(super) fn stands(operation: &Operation, standings: &Standings) -> bool {
+    match operation.what {
+        What::Undo { .. } | What::Redo { .. } => false,
+        What::Ruling | What::Revert { .. } | What::Replace { .. } | What::Refused { .. } => {
+            standings.has_effect(operation.seq)
+        }
+    }
+}
