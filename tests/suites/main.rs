@@ -39,6 +39,7 @@ mod motion;
 mod named;
 mod numbers;
 mod opend6;
+mod owed;
 mod plans;
 mod planted;
 mod polls;

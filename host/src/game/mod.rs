@@ -153,6 +153,7 @@ pub use ruling::client::Client;
 pub use ruling::given::Giver;
 pub use ruling::given::Responders;
 pub use ruling::given::Ruling;
+pub use ruling::given::Unanswered;
 pub use ruling::host_command::Call;
 pub use ruling::host_command::Change;
 pub use ruling::host_command::CommandKind;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Place, Reply, Seed, SessionOptions, Solo};
+use host::game::{Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
 use host::script::{EngineOptions, GM};
 
 use super::shown::Shown;
@@ -146,7 +146,8 @@ pub(super) fn open(
     interrupt: Arc<AtomicBool>,
 ) -> (Option<Solo>, Result<Opening, NotStarted>) {
     match open_session(start, interrupt) {
-        Ok((solo, reply)) => {
+        Ok((mut solo, reply)) => {
+            solo.session.responders_mut().unanswered = Unanswered::Refused;
             let rules = solo.timeline().rules();
             let text = |key: &str| rules.ruleset.get(key).to_string();
             let findings = solo.session.generations().live().findings().to_vec();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reply, Solo, Wish};
+use host::game::{Home, Reply, Solo, Unanswered, Wish};
 use host::store::archive::Ahead;
 
 use super::{Screen, joined::joined, no_script};
@@ -100,7 +100,7 @@ pub(super) fn run(
             return;
         }
     };
-    solo.session.responders_mut().attended = false;
+    follows_a_script(&mut solo);
     listener.write_behind(&mut solo);
     let mut ruler = Ruler {
         ruleset: solo.session.options().ruleset.clone(),
@@ -215,7 +215,7 @@ impl Ruler<'_, '_, '_> {
     fn open(&mut self, text: &str) -> Reply {
         match Request::read(text).and_then(|wanted| self.opened(&wanted)) {
             Ok((mut solo, reply)) => {
-                solo.session.responders_mut().attended = false;
+                follows_a_script(&mut solo);
                 self.listener.write_behind(&mut solo);
                 self.ruleset.clone_from(&solo.session.options().ruleset);
                 self.by = "gm".to_owned();
@@ -253,4 +253,12 @@ impl Ruler<'_, '_, '_> {
             Box::new(first.expect("invariant: a game that does not open says why"))
         })
     }
+}
+
+/// Lets a game go on where its lines are written before: nobody says what becomes of a rule that breaks, and who owes an answer
+/// is told.
+fn follows_a_script(solo: &mut Solo) {
+    let responders = solo.session.responders_mut();
+    responders.attended = false;
+    responders.unanswered = Unanswered::Told;
 }

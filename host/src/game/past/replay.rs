@@ -189,7 +189,7 @@ fn replayed_by(
     let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
     let responders = Responders {
         attended: was_attended(operation),
-        policy: None,
+        ..Responders::default()
     };
     let caller = Caller {
         responders: &responders,

@@ -25,6 +25,20 @@ pub struct Responders {
     pub attended: bool,
     /// Whatever answers questions at once; without it people are asked.
     pub policy: Option<SharedPolicy>,
+    /// What becomes of a line that moves the game on while people owe answers.
+    pub unanswered: Unanswered,
+}
+
+/// What becomes of a line that moves the game on while people owe answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unanswered {
+    /// The game moves on without a word, as where nobody reads along.
+    #[default]
+    Passed,
+    /// The game moves on, and it is told who owes what.
+    Told,
+    /// It is refused, unless the line says that it is meant.
+    Refused,
 }
 
 impl Default for Responders {
@@ -32,6 +46,7 @@ impl Default for Responders {
         Responders {
             attended: true,
             policy: None,
+            unanswered: Unanswered::default(),
         }
     }
 }
@@ -47,6 +62,7 @@ impl Responders {
     pub fn unattended(&self) -> Responders {
         Responders {
             attended: false,
+            unanswered: Unanswered::Passed,
             ..self.clone()
         }
     }

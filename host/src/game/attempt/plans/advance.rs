@@ -1,11 +1,15 @@
-//! This module moves a game on for somebody at the prompt: not past a plan whose file has a mistake, unless they say so.
+//! This module moves a game on for somebody at the prompt: not past a plan whose file has a mistake, nor past people who owe
+//! answers, unless they say so.
 //!
 //! Such a plan may be missing from the rules, and what is missing is never due: the game would pass over it without a word.
 
 use crate::diag::Diagnostic;
+use crate::game::attempt::lifecycle::held_back;
+use crate::game::attempt::plans::plan;
 use crate::game::attempt::plans::steps::move_on;
+use crate::game::question::open::open_questions;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::Ruling;
+use crate::game::ruling::given::{Ruling, Unanswered};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Extent;
 use crate::game::timeline::reply::Reply;
@@ -13,16 +17,71 @@ use crate::script::{GM, PLANS};
 
 /// The word that moves on past plans that are broken.
 const ANYWAY: &str = "anyway";
+/// The words that move on while people owe answers.
+const WITHOUT: &str = "without answers";
+/// People who owe answers that are named; the others are counted.
+const NAMED: usize = 12;
 
-/// Moves on as [`move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
+/// Moves on as [`move_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
+/// be told first that people owe answers, unless it says `without answers`.
 pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
-    let (by, line) = (ruling.by(), ruling.line);
-    let is_meant = line.split_whitespace().last() == Some(ANYWAY);
+    let (by, words) = (ruling.by(), said(ruling.line));
     match broken_plan(ruling.caller) {
-        Some(refusal) if by == GM && !is_meant => {
-            Reply::refused(refusal.hint(format!("{} {ANYWAY} moves on without it", line.trim())))
+        Some(refusal) if by == GM && !words.contains(ANYWAY) => {
+            let line = ruling.line.trim();
+            return Reply::refused(refusal.hint(format!("{line} {ANYWAY} moves on without it")));
         }
-        Some(_) | None => move_on(timeline, extent, ruling),
+        Some(_) | None => {}
+    }
+    let is_meant = by != GM || words.contains(WITHOUT);
+    let owed = (!is_meant).then(|| owed(timeline, ruling)).flatten();
+    match (ruling.caller.responders.unanswered, owed) {
+        (Unanswered::Refused, Some(message)) => Reply::refused(
+            Diagnostic::error("plan/unanswered", message)
+                .hint(format!("`{} {WITHOUT}` goes on", ruling.line.trim()))
+                .hint("prompts lists what is asked"),
+        ),
+        (Unanswered::Told, Some(message)) => {
+            let mut reply = move_on(timeline, extent, ruling);
+            if reply.refusal.is_none() {
+                let finding = Diagnostic::warning("plan/unanswered", message);
+                reply.findings.push(finding);
+            }
+            reply
+        }
+        (Unanswered::Passed | Unanswered::Told | Unanswered::Refused, _) => {
+            move_on(timeline, extent, ruling)
+        }
+    }
+}
+
+/// Returns what a line says, each word in small letters with one blank before it.
+fn said(line: &str) -> String {
+    let words = line.split_whitespace().map(str::to_lowercase);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Says who owes an answer that the game would move on without; nothing where nobody does, or where the game does not leave
+/// a phase. What has a deadline was said to end with it.
+fn owed(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
+    if plan::progress(&timeline.state).is_some() || held_back(timeline, ruling, None).is_some() {
+        return None;
+    }
+    let mut open = open_questions(timeline);
+    open.retain(|one| one.question.deadline.is_none() && one.question.to != GM);
+    let named = open.iter().take(NAMED).map(|one| {
+        let question = &one.question;
+        format!("{} {} ({})", question.to, question.key, one.number)
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = match open.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match open.len() {
+        0 => None,
+        1 => Some(format!("1 answer is owed: {named}")),
+        many => Some(format!("{many} answers are owed: {named}{more}")),
     }
 }
 

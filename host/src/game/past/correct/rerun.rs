@@ -225,7 +225,7 @@ fn done_again(
     let is_attended = one.waits || was_broken(&one.operation);
     let responders = Responders {
         attended: is_attended,
-        policy: None,
+        ..Responders::default()
     };
     let caller = Caller {
         responders: &responders,
