@@ -23,6 +23,20 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::History(run),
 };
 
+/// Adds to the refusal of a command that ends with `yes` where that word stands; an accepted one may mean it.
+fn with_place_of_yes(reply: Reply, (of, with): (u64, &str)) -> Reply {
+    let before = with.rsplit_once(char::is_whitespace);
+    let before = before.filter(|(_, last)| last.eq_ignore_ascii_case("yes"));
+    let refusal = reply.refusal.map(|refusal| match before {
+        Some((command, _)) => refusal.hint(format!(
+            "`yes` stands before `with`: replace {of} yes with {}",
+            command.trim_end()
+        )),
+        None => refusal,
+    });
+    Reply { refusal, ..reply }
+}
+
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("answers");
     let (answered, with) = match text.split_once(" with ") {
@@ -38,7 +52,8 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
-            game::replace(timeline, (of, with), consent, call.ruling)
+            let reply = game::replace(timeline, (of, with), consent, call.ruling);
+            with_place_of_yes(reply, (of, with))
         }
         Err(refusal) => Reply::refused(*refusal),
     }
