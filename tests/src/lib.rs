@@ -8,6 +8,7 @@ mod game;
 mod home;
 pub mod keep;
 mod kept;
+pub mod readers;
 mod thread;
 
 pub use busy::{beside, beside_busy_threads};

@@ -46,6 +46,7 @@ mod polls;
 mod program;
 mod questions;
 mod raised;
+mod readers;
 mod readme;
 mod records;
 mod refusals;

@@ -8,6 +8,9 @@ use super::shortened::shortened;
 /// Frames of a trace that are shown.
 const FRAMES: usize = 20;
 
+/// Bytes of a place that are drawn: whoever reads it looks for its beginning.
+const DRAWN: usize = 400;
+
 /// Returns the finding as text without a final line end; with `color` it holds ANSI sequences.
 ///
 /// The caller sends it through the output gate: texts of authors are not escaped here.
@@ -26,10 +29,11 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let title = level.primary_title(&message).id(diagnostic.code.as_ref());
     let mut group = match &diagnostic.place {
         Some(place) => {
-            let length = place.source.text().len();
-            let start = place.span.start.min(length);
-            let end = place.span.end.clamp(start, length);
-            let snippet = Snippet::source(place.source.text())
+            let text = place.source.text();
+            let start = place.span.start.min(text.len());
+            let drawn = text.floor_char_boundary(start + DRAWN);
+            let end = place.span.end.clamp(start, drawn);
+            let snippet = Snippet::source(text)
                 .path(place.source.name())
                 .annotation(AnnotationKind::Primary.span(start..end));
             Group::with_title(title).element(snippet)
@@ -60,6 +64,14 @@ mod tests {
         let mut note = Diagnostic::warning("roles/quiet", "nobody hears it");
         note.severity = Severity::Note;
         assert_eq!(render(&note, false), "note[roles/quiet]: nobody hears it");
+    }
+
+    #[test]
+    fn a_long_place_is_drawn_from_its_beginning() {
+        let source = Source::new("roles/fox.txt", "x".repeat(50_000));
+        let finding = Diagnostic::error("limit/size", "too long").at(&source, Span::new(0, 50_000));
+        let text = render(&finding, false);
+        assert!(text.len() < 2_000, "{}", text.len());
     }
 
     #[test]

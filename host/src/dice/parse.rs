@@ -57,8 +57,10 @@ pub(super) fn check_size(text: &str) -> Result<(), Vec<Diagnostic>> {
         "the notation has {} bytes, at most {LONGEST} are read",
         text.len()
     );
+    let end = text.floor_char_boundary(LONGEST);
+    let finding = Diagnostic::error("limit/size", message).hint("roll it in parts");
     Err(vec![
-        Diagnostic::error("limit/size", message).hint("roll it in parts"),
+        finding.at(&Source::new("dice", text), Span::new(end, end)),
     ])
 }
 

@@ -25,7 +25,7 @@ pub(super) enum Kind {
 
 /// Cuts a text into tokens.
 pub(super) fn tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprError> {
-    let whole = Span::new(0, text.len().min(BYTES));
+    let whole = Span::new(0, text.floor_char_boundary(BYTES));
     if text.len() > BYTES {
         let message = format!(
             "an expression has at most {BYTES} bytes, this one {}",

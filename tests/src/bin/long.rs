@@ -1,5 +1,6 @@
 //! This module is the long proofs that nothing acknowledged is lost: what the suites do a little of, at full length.
-//! `--only fuel` proves another promise: that fuel ends every script long before time does.
+//! `--only fuel` proves another promise: that fuel ends every script long before time does; `--only readers` that nothing
+//! which is read breaks what reads it.
 //!
 //! `long arbiter …` is the program itself and `long replay GAME HOME` plays a game again: both are the other processes
 //! of the proofs.
@@ -13,7 +14,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arbiter_tests::{covers, keep};
+use arbiter_tests::{covers, keep, readers};
 use clap::{Parser, ValueEnum};
 
 #[derive(Debug, Parser)]
@@ -25,6 +26,9 @@ struct Arguments {
     /// How often the program is killed; the other proofs have sizes of the same proportion.
     #[arg(long, default_value_t = 2000, value_name = "N")]
     runs: u64,
+    /// How many inputs each reader is given.
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    inputs: u64,
     /// The number of the first game; a failure names its own.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -47,7 +51,12 @@ enum Proof {
     Replays,
     /// What functions of scripts cost for a unit of fuel; only when it is asked for.
     Fuel,
+    /// Readers are given what nobody wrote on purpose; only when it is asked for.
+    Readers,
 }
+
+/// Inputs that are given to a reader at a time.
+const AT_A_TIME: u64 = 5_000;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
@@ -110,6 +119,15 @@ fn prove(arguments: &Arguments) -> ExitCode {
     }
     if arguments.only == Some(Proof::Fuel) {
         failed += covers();
+    }
+    if arguments.only == Some(Proof::Readers) {
+        for reader in readers::READERS {
+            let parts = (0, arguments.inputs.div_ceil(AT_A_TIME));
+            let job = |part| reader.give(part * AT_A_TIME..(part + 1) * AT_A_TIME);
+            failed += each(reader.name, parts, job, |all| {
+                format!("{} inputs", all.iter().sum::<u64>())
+            });
+        }
     }
     if failed == 0 {
         ExitCode::SUCCESS

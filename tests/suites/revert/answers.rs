@@ -28,7 +28,7 @@ fn home() -> Scratch {
         "return command { source = \"tests\", summary = \"goes on with a toll\", syntax = \"paid\",
            run = function(act, values, answer)
              act:set(values.who, 'note', `{act:get(values.who, 'note') or ''}{answer} {values.price};`)
-             return act:done(answer, nil, values.who)
+             return act:done(answer, nil, act:get(values.who, 'name'))
            end }",
     );
     home
