@@ -46,7 +46,10 @@ pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<(
 
 /// Checks that an audience is somebody. Errors: `script/no-audience`.
 pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
-    if matches!(audience, Audience::Public | Audience::Gm) || !is_checked(host) {
+    if matches!(audience, Audience::Public | Audience::Gm)
+        || !is_checked(host)
+        || was_somebody(host, audience)
+    {
         return Ok(());
     }
     let rules = Rc::clone(&host.rules.borrow());
@@ -76,6 +79,17 @@ pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
 fn is_checked(host: &Host) -> bool {
     let run = host.running();
     run.as_ref().is_some_and(|run| run.checks == Checks::Now)
+}
+
+/// Returns whether an audience was somebody when the run asked last who plays: then it is no slip, whatever happened since.
+fn was_somebody(host: &Host, audience: &Audience) -> bool {
+    let run = host.running();
+    let known = run.as_ref().and_then(|run| run.known_seats.as_ref());
+    known.is_some_and(|(_, seats)| match audience {
+        Audience::Public | Audience::Gm => true,
+        Audience::Seat(name) => seats.names().is_some_and(|names| names.contains(&&**name)),
+        Audience::Group(name) => seats.has_group(name),
+    })
 }
 
 /// Returns who plays, which is asked once for each state.

@@ -22,18 +22,20 @@ pub(super) struct AskedThen {
 
 /// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
 pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
-    let before = timeline.history.state_before(one.seq).ok()?;
     let row = match rule_of(&one.operation) {
-        Some(rule) => timeline.state.names().find(rule)?,
-        None => given_up(&one.operation.changes, &before)?,
+        // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
+        Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,
+        Some(_) => return None,
+        None => given_up(&one.operation.changes, &timeline.state)?,
     };
+    let before = timeline.history.state_before(one.seq).ok()?;
     let is_prompt = prompts(&before).contains(&row);
     is_prompt.then_some(AskedThen { before, row })
 }
 
 /// Returns the prompt of which changes take away everything, and nothing else.
-fn given_up(changes: &[Change], before: &State) -> Option<Name> {
-    let kind = before.reserved().kind;
+fn given_up(changes: &[Change], state: &State) -> Option<Name> {
+    let kind = state.reserved().kind;
     let row = changes.first()?.row;
     let is_gone = |change: &Change| {
         change.field == kind && change.old.as_str() == Some(PROMPT) && change.new.is_nil()
