@@ -1,17 +1,17 @@
 //! This module gives each reader inputs that nobody wrote on purpose: none panics, none goes on without an end, and what
-//! is refused is told in its place and changes nothing. `long --only readers` gives each fifty times as many.
+//! is refused is told in its place and changes nothing. `long --only readers` gives each a million.
 
 use arbiter_tests::{on_game_thread, readers};
-
-/// Inputs of each reader.
-const INPUTS: u64 = 20_000;
 
 fn keeps_its_promises(name: &str) {
     let known = readers::READERS;
     let reader = known.iter().find(|reader| reader.name == name);
     let reader = reader.expect("it is one of the readers");
-    let given = on_game_thread(|| reader.give(0..INPUTS));
-    assert_eq!(given.unwrap_or_else(|broken| panic!("{broken}")), INPUTS);
+    let given = on_game_thread(|| reader.give(0..reader.check));
+    assert_eq!(
+        given.unwrap_or_else(|broken| panic!("{broken}")),
+        reader.check
+    );
 }
 
 macro_rules! readers {

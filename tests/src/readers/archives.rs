@@ -7,7 +7,7 @@ use std::rc::Rc;
 use host::store::archive::{self, Chain, Game as OnDisk, JOURNAL, Opening, Reading, SyncMode};
 use tempfile::TempDir;
 
-use super::{Reader, each, short};
+use super::{CHECK, Reader, each, short};
 use crate::kept::{HOLDER, keeping};
 use crate::{Game, Scratch};
 
@@ -55,6 +55,7 @@ pub(super) const JOURNALS: Reader = Reader {
         "\"causes\":",
         "\"documents\":",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let home = tempfile::tempdir().expect("there is room for a game");
@@ -97,6 +98,7 @@ pub(super) const ARCHIVES: Reader = Reader {
         "77777777777\0",
         "path=",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let home = tempfile::tempdir().expect("there is room for archives");

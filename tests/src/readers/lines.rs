@@ -5,7 +5,7 @@ use std::fs;
 use host::diag::Diagnostic;
 use host::store::What;
 
-use super::{Reader, each, short};
+use super::{CHECK, Reader, each, short};
 use crate::{Game, Scratch, files_below};
 
 /// Lines after which a new game begins: a long one would be slow.
@@ -91,6 +91,7 @@ pub(super) const LINES: Reader = Reader {
         "/",
         "all",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let mut played: Option<(Game, usize)> = None;

@@ -27,10 +27,15 @@ pub struct Reader {
     seeds: fn() -> Vec<Vec<u8>>,
     /// Marks and words that mean something in them.
     marks: &'static [&'static str],
+    /// How many inputs a check gives it.
+    pub check: u64,
     /// How many inputs it is given at once.
     together: usize,
     begin: fn() -> Box<Read>,
 }
+
+/// Inputs that a check gives a reader.
+const CHECK: u64 = 20_000;
 
 /// Everything that reads, in the order of a game from its command line to its folder.
 pub const READERS: [Reader; 11] = [

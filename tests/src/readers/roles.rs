@@ -67,6 +67,8 @@ pub(super) const ROLE_TEXTS: Reader = Reader {
         "^",
         "~",
     ],
+    // A text takes some milliseconds.
+    check: 2_000,
     together: 150,
     begin: || Box::new(read) as Box<Read>,
 };

@@ -14,7 +14,7 @@ use host::text::{
 
 use host::value::Number;
 
-use super::{Read, Reader, each, short};
+use super::{CHECK, Read, Reader, each, short};
 
 /// Of so many notations the odds of one are computed, which may take long.
 const ODDS: u32 = 16;
@@ -46,6 +46,7 @@ pub(super) const DICE: Reader = Reader {
         "d", "D", "kh", "kl", "!", "!!", "!p", "r", "ro", ">", ">=", "<", "=", "+", "-", "*", "/",
         "(", ")", "{", "}", ",", "1", "6", "100", "999999", "%", "F", "#", "e", "c", "s", "f",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let mut count = 0;
@@ -99,6 +100,7 @@ pub(super) const POSTFIX: Reader = Reader {
         "abs", "round", "floor", "ceil", "if", "distance", "chance", "store", "self", "self.HP",
         "none", "1", "0", "-1", "0.1", ",", "64", "(", ")", "\"",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let dialects = dialects();
@@ -239,6 +241,7 @@ pub(super) const PHRASES: Reader = Reader {
         "then",
         "and",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let grammar = grammar(&FORMS);
@@ -320,6 +323,7 @@ pub(super) const TEMPLATES: Reader = Reader {
         ".",
         "-",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         each_text(|text| {
@@ -346,6 +350,7 @@ pub(super) const OUTLINES: Reader = Reader {
         "•", "‣", "◦", "__", "**", "# ", "- ", "* ", "  ", "\n", ": ", ":", "`", "\"", "(", ")",
         "[", "]", "x",
     ],
+    check: CHECK,
     together: 1,
     begin: || {
         let tables = [
@@ -398,6 +403,7 @@ pub(super) const YAML: Reader = Reader {
         ":", "- ", "? ", "&a", "*a", "!!int", "!x", "|", ">", "'", "\"", "\\", "{", "}", "[", "]",
         ",", "#", "---", "...", "\n", "\n  ", "~", "null", "<<", "%YAML", "@", "`", "a: ",
     ],
+    check: CHECK,
     together: 1,
     begin: || each_text(|text| read_content("a.yaml", text)),
 };
@@ -414,6 +420,7 @@ pub(super) const JSON: Reader = Reader {
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "null", "true", "1", "-", ".",
         "e", "E+", "//", "/*", "\"a\":", "\n", "'",
     ],
+    check: CHECK,
     together: 1,
     begin: || each_text(|text| read_content("a.json", text)),
 };
