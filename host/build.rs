@@ -11,16 +11,12 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     gather(&root, "", &mut files)?;
     files.sort();
-    let list: String = files
-        .iter()
-        .map(|path| {
-            let whole = root.join(path);
-            format!(
-                "    ({path:?}, include_str!({:?})),\n",
-                whole.display().to_string()
-            )
-        })
-        .collect();
+    let mut list = String::new();
+    for path in &files {
+        // The text itself, not its place: what is built outlives the folder that it was built from.
+        let text = fs::read_to_string(root.join(path))?;
+        list += &format!("    ({path:?}, {text:?}),\n");
+    }
     let text = format!(
         "/// The scripts of the library: where each lies in its folder, and its text.\npub(super) const FILES: [(&str, &str); {}] = [\n{list}];\n",
         files.len()

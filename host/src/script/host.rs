@@ -1,6 +1,6 @@
 //! This module is what API functions reach behind the border: the meter, the names, and the ruling that runs.
 
-use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub(crate) struct Host {
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
     /// What calls a function of a script and tells where it ends.
-    told: RefCell<Option<Told>>,
+    told: OnceCell<Told>,
     /// The last error of a script, as it was told.
     raised: RefCell<Raised>,
 }
@@ -153,7 +153,7 @@ impl Host {
             heard: RefCell::default(),
             lists: RefCell::default(),
             known: RefCell::default(),
-            told: RefCell::default(),
+            told: OnceCell::new(),
             raised: RefCell::default(),
         }
     }

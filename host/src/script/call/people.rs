@@ -74,7 +74,7 @@ fn found_names(
 ) -> Result<NameTable, Diagnostic> {
     if name == SEAT {
         let seats = seats(engine, state)?;
-        return Ok(listed(seats.into_names()));
+        return Ok(listed(seats.own_names()));
     }
     let Some(function) = rules.names_function(name) else {
         return Ok(NameTable::default());

@@ -10,7 +10,6 @@ use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
 /// What calls a function of a script and tells where it ends: one frame of the machine, either way.
-#[derive(Clone)]
 pub(crate) enum Told {
     /// A function that calls its first argument with the others.
     Raw(Function),
@@ -98,7 +97,8 @@ impl Host {
 
     /// Takes what calls a function and tells where it ends.
     pub(crate) fn take_told(&self, told: Told) {
-        *self.told.borrow_mut() = Some(told);
+        let first = self.told.set(told);
+        debug_assert!(first.is_ok(), "a machine calls in one way");
     }
 
     /// Calls a function of a script from outside of all scripts: an error names its place, whatever was raised.
@@ -109,20 +109,11 @@ impl Host {
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
         self.raised.take();
-        let told = self.told.borrow().clone();
-        let Some(told) = told else {
-            return function.call(given);
-        };
-        let mut given = given.into_lua_multi(lua)?;
-        match told {
-            Told::Raw(told) => {
-                given.push_front(Value::Function(function.clone()));
-                told.call(given)
-            }
-            Told::Safe { call, note } => {
-                given.push_front(Value::Function(note));
-                given.push_front(Value::Function(function.clone()));
-                let mut made: MultiValue = call.call(given)?;
+        match self.told.get() {
+            None => function.call(given),
+            Some(Told::Raw(told)) => told.call((function, given)),
+            Some(Told::Safe { call, note }) => {
+                let mut made: MultiValue = call.call((function, note, given))?;
                 match made.pop_front() {
                     Some(Value::Boolean(true)) => R::from_lua_multi(made, lua),
                     _ => Err(self.as_error(lua, made.pop_front().unwrap_or(Value::Nil))),

@@ -10,7 +10,7 @@ use mlua::Lua;
 
 use super::answer::{Answers, check_type};
 use super::names::{GameNames, found_names};
-use super::seats::seats_of;
+use super::seats::known_seats;
 use super::viewers::viewer_of;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
@@ -110,7 +110,7 @@ fn note(
 /// Checks everything that a question says, and finds who may answer.
 pub(crate) fn checked(host: &Host, questions: Vec<Question>) -> mlua::Result<Vec<Question>> {
     let rules = Rc::clone(&host.rules.borrow());
-    let seats = seats_of(host, &rules)?;
+    let seats = known_seats(host, &rules)?;
     let mut checked = Vec::with_capacity(questions.len());
     for mut question in questions {
         question.to = seats.addressee(&question.to).map_err(HostError::raise)?;

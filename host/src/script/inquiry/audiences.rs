@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::seats::seats_of;
+use super::seats::known_seats;
 use crate::diag::{Diagnostic, near_hint, nearest};
 use crate::doc::{Audience, Document};
 use crate::script::border::convert::from_lua;
@@ -22,6 +22,8 @@ use crate::script::run::seats::Seats;
 const PUBLIC: &str = "public";
 /// Letters from which on a name is held against it.
 const SLIP: usize = 5;
+/// Fuel of a group that is looked for in vain: its name is held against all that there are.
+const NOBODY: u64 = 100;
 /// What a name of an audience can be.
 const FORMS: &str = "write public, gm, the name of a seat, or group:NAME";
 
@@ -46,32 +48,38 @@ pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<(
 
 /// Checks that an audience is somebody. Errors: `script/no-audience`.
 pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
+    somebody(host, audience)?.map_err(HostError::raise)
+}
+
+/// Returns what is wrong with an audience, `script/no-audience`. Errors: those of the ruleset where it is asked.
+fn somebody(host: &Host, audience: &Audience) -> mlua::Result<Result<(), Box<Diagnostic>>> {
     if matches!(audience, Audience::Public | Audience::Gm)
         || !is_checked(host)
         || was_somebody(host, audience)
     {
-        return Ok(());
+        return Ok(Ok(()));
     }
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
-    let found = match audience {
+    Ok(match audience {
         Audience::Public | Audience::Gm => Ok(()),
         Audience::Seat(name) => seat(&seats, name),
         Audience::Group(name) if seats.has_group(name) => Ok(()),
-        Audience::Group(name) => group(&seats, &declared_groups(host, &rules)?, name),
-    };
-    found.map_err(HostError::raise)
+        Audience::Group(name) => {
+            let declared = declared_groups(host, &rules)?;
+            host.charge(NOBODY)?;
+            group(&seats, &declared, name)
+        }
+    })
 }
 
 /// Checks that the name of a group is no other spelling of one that there is. Errors: `script/no-audience`.
 ///
 /// A name that is like none is a group in which nobody is.
 pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
-    let group = Audience::Group(name.to_owned());
-    let slip = |finding: &Diagnostic| finding.hints.len() > 1;
-    match check_audience(host, &group) {
-        Err(error) if HostError::find(&error).is_some_and(|finding| !slip(finding)) => Ok(()),
-        checked => checked,
+    match somebody(host, &Audience::Group(name.to_owned()))? {
+        Err(finding) if finding.hints.len() > 1 => Err(HostError::raise(finding)),
+        _ => Ok(()),
     }
 }
 
@@ -90,19 +98,6 @@ fn was_somebody(host: &Host, audience: &Audience) -> bool {
         Audience::Seat(name) => seats.names().is_some_and(|names| names.contains(&&**name)),
         Audience::Group(name) => seats.has_group(name),
     })
-}
-
-/// Returns who plays, which is asked once for each state.
-fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
-    if let Some(run) = &*host.running()
-        && let Some((version, seats)) = &run.known_seats
-        && *version == run.state.version()
-    {
-        return Ok(Rc::clone(seats));
-    }
-    let seats = Rc::new(seats_of(host, rules)?);
-    host.know_seats(&seats);
-    Ok(seats)
 }
 
 fn seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {

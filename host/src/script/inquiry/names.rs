@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 
-use super::seats::seats_of;
+use super::seats::known_seats;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::script::border::argument::plain;
@@ -109,7 +109,7 @@ pub(crate) fn found_names(
     name: &str,
 ) -> mlua::Result<NameTable> {
     if name == SEAT {
-        return Ok(listed(seats_of(host, rules)?.into_names()));
+        return Ok(listed(known_seats(host, rules)?.own_names()));
     }
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Ok(NameTable::default());

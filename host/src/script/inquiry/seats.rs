@@ -1,6 +1,7 @@
-//! This module asks the ruleset who plays: its `seats` says it.
+//! This module asks the ruleset who plays: its `seats` says it, once for each state of a run.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
@@ -12,8 +13,21 @@ use crate::script::rules::Rules;
 use crate::script::run::seats::Seats;
 use crate::value::Value;
 
+/// Returns who plays, which is asked once for each state. Errors: those of the function of the ruleset.
+pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
+    if let Some(run) = &*host.running()
+        && let Some((version, seats)) = &run.known_seats
+        && *version == run.state.version()
+    {
+        return Ok(Rc::clone(seats));
+    }
+    let seats = Rc::new(seats_of(host, rules)?);
+    host.know_seats(&seats);
+    Ok(seats)
+}
+
 /// Asks the ruleset who plays, in the ruling that runs. Errors: those of its function.
-pub(crate) fn seats_of(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
+fn seats_of(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     let (Some(function), Some(act)) = (seats_function(rules), host.live_act()) else {
         return Ok(Seats::default());
     };

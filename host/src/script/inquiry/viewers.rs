@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::doc::{Audience, Viewer};
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
-use crate::script::inquiry::seats::seats_of;
+use crate::script::inquiry::seats::known_seats;
 
 /// Returns whoever gives a command, or is asked, as a reader of what is said.
 pub(crate) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
@@ -27,7 +27,7 @@ pub(crate) fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
         Audience::Group(group) => Viewer::seat("", [group.as_str()]),
         Audience::Seat(seat) => {
             let rules = Rc::clone(&host.rules.borrow());
-            let seats = seats_of(host, &rules)?;
+            let seats = known_seats(host, &rules)?;
             let groups = seats.groups(&seat).to_vec();
             Viewer::seat(seat, groups.iter().map(String::as_str))
         }

@@ -35,8 +35,12 @@ impl Seats {
     }
 
     /// Returns the names of the seats that are known, in order.
-    pub(crate) fn into_names(self) -> Vec<String> {
-        self.known.unwrap_or_default().into_keys().collect()
+    pub(crate) fn own_names(&self) -> Vec<String> {
+        self.known
+            .iter()
+            .flat_map(BTreeMap::keys)
+            .cloned()
+            .collect()
     }
 
     /// Returns the groups of a seat.

@@ -20,7 +20,7 @@ const USUAL: i64 = 200;
 /// What can be asked for.
 const FILTERS: [&str; 3] = ["row", "field", "most"];
 /// Fuel of a change that is told: it becomes a table.
-const TOLD: u64 = 16;
+const TOLD: u64 = 96;
 
 pub(super) fn changes(
     _: &Lua,

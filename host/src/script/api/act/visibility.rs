@@ -12,7 +12,7 @@ use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
 use crate::script::inquiry::audiences::{audience_named, check_group};
-use crate::script::inquiry::seats::seats_of;
+use crate::script::inquiry::seats::known_seats;
 use crate::script::inquiry::viewers::{viewer, viewer_of};
 use crate::script::run::trace::{self, Step};
 use crate::script::run::visibility::{Sight, plays, seat_names};
@@ -92,12 +92,13 @@ pub(super) fn seat(
         seat_names(&run.state, run.state.bearer(row)).collect()
     };
     let rules = Rc::clone(&host.rules.borrow());
-    let seats = seats_of(host, &rules)?;
+    let seats = known_seats(host, &rules)?;
     Ok(named.iter().find_map(|name| seats.seat(name).ok()))
 }
 
 /// Returns whether whoever gives the command is in a group; the game master is in all of them.
 pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
+    host.charge(SEEN)?;
     let by = host.ruling(act)?.by.clone();
     let group = group.strip_prefix(GROUP).unwrap_or(&group);
     check_group(host, group)?;
@@ -105,7 +106,7 @@ pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua:
         return Ok(true);
     }
     let rules = Rc::clone(&host.rules.borrow());
-    let seats = seats_of(host, &rules)?;
+    let seats = known_seats(host, &rules)?;
     Ok(seats.groups(&by).iter().any(|own| own == group))
 }
 
