@@ -35,6 +35,9 @@ struct Arguments {
     /// One proof alone.
     #[arg(long, value_enum, value_name = "PROOF")]
     only: Option<Proof>,
+    /// Of readers, only those whose name holds this.
+    #[arg(long, default_value = "", value_name = "PART")]
+    reader: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -121,7 +124,8 @@ fn prove(arguments: &Arguments) -> ExitCode {
         failed += covers();
     }
     if arguments.only == Some(Proof::Readers) {
-        for reader in readers::READERS {
+        let wanted = |reader: &readers::Reader| reader.name.contains(&arguments.reader);
+        for reader in readers::READERS.into_iter().filter(wanted) {
             let parts = (0, arguments.inputs.div_ceil(AT_A_TIME));
             let job = |part| reader.give(part * AT_A_TIME..(part + 1) * AT_A_TIME);
             failed += each(reader.name, parts, job, |all| {
