@@ -6,7 +6,7 @@ use host::doc::{Document, plain};
 use host::game;
 use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream};
 use host::script::{EngineOptions, Limits};
-use host::store::StateHash;
+use host::store::{Operation, StateHash};
 
 use crate::Scratch;
 
@@ -146,6 +146,12 @@ impl Game {
     pub fn live(&self) -> Vec<u64> {
         let live = self.solo.timeline().history().live().skip(1);
         live.map(|one| one.seq).collect()
+    }
+
+    /// Returns the last operation.
+    pub fn last(&self) -> &Operation {
+        let history = self.solo.timeline().history();
+        history.operations().last().expect("a game was set up")
     }
 
     /// Returns the hash of the state, which must be the one of its cells counted anew.

@@ -173,27 +173,12 @@ fn what_was_accepted_once_is_verified_as_it_was() {
         let home = home_doing("act:add('ann', 'mood', 1) act:say('ann', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_none());
-        let number = game
-            .solo
-            .timeline()
-            .history()
-            .operations()
-            .last()
-            .unwrap()
-            .seq;
+        let number = game.last().seq;
         assert_eq!(game.solo.verified(number), Verified::Same);
         let home = home_doing("act:say('nobody', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_some());
-        let last = |game: &Game| {
-            game.solo
-                .timeline()
-                .history()
-                .operations()
-                .last()
-                .unwrap()
-                .seq
-        };
+        let last = |game: &Game| game.last().seq;
         let number = last(&game);
         assert_eq!(
             game.solo.verified(number),

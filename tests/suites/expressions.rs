@@ -398,14 +398,7 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
         assert_eq!(told.matches(part).count(), 1, "{told}");
     }
     assert!(game.text("spoil").contains("sleeps"), "commands go on");
-    let last = game
-        .solo
-        .timeline()
-        .history()
-        .operations()
-        .last()
-        .unwrap()
-        .seq;
+    let last = game.last().seq;
     assert_eq!(game.solo.verified(last), host::game::Verified::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
     assert_eq!(game.text("spoil"), "spoilt");

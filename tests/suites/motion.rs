@@ -312,7 +312,7 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "2 x nil");
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
     assert_eq!(
         causes,
@@ -350,7 +350,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     home.command("ring", "act:emit('bell')\nact:set('bo', 'mood', 5)");
     let mut game = Game::of(&home);
     game.text("go");
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     let wrote = |rule: &str| {
         let mut causes = last.causes.iter();
         let found = causes.find(|cause| cause.get("rule").as_str() == Some(rule));
@@ -368,14 +368,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
             game::answer(timeline, ruling, "skip this rule")
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
-    let number = game
-        .solo
-        .timeline()
-        .history()
-        .operations()
-        .last()
-        .unwrap()
-        .seq;
+    let number = game.last().seq;
     let why = plain(&why(&mut game.solo, "gm", &number.to_string()).unwrap());
     let taken_back = why.lines().filter(|line| line.contains("(taken back)"));
     assert_eq!(
@@ -454,16 +447,7 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
     );
     let mut game = Game::of(&home);
     game.text("long");
-    let work = game
-        .solo
-        .timeline()
-        .history()
-        .operations()
-        .last()
-        .unwrap()
-        .causes[1]
-        .get("work")
-        .to_string();
+    let work = game.last().causes[1].get("work").to_string();
     assert_eq!(work, format!("{}…", "ä".repeat(200)));
 }
 
@@ -758,7 +742,7 @@ fn an_operation_keeps_which_rule_wrote_what() {
     let mut game = Game::of(&home);
     game.text("give");
     game.text("go");
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
     assert_eq!(
         causes,
@@ -795,7 +779,7 @@ end"
     for line in ["warm", "merry", "go"] {
         game.text(line);
     }
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     let seq = last.seq;
     let wrote = last.causes.iter().map(|one| {
         let of = |key: &str| one.get(key).to_string();

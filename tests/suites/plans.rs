@@ -245,7 +245,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
             "All rest.",
         ]
     );
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     let secret = last.documents[0].get("audience").to_string();
     assert_eq!(secret, "gm");
     game.text("auto run");
@@ -256,7 +256,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
 fn steps_are_causes() {
     let mut game = game(&home());
     game.text("next");
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     let told = |cause: &host::value::Value| {
         let text = |key: &str| cause.get(key).to_string();
         format!(
@@ -625,14 +625,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
         assert_eq!(refusal.hints.last(), Some(&way_on));
     }
     assert_eq!(game.text("next anyway"), "noon 1");
-    let last = game
-        .solo
-        .timeline()
-        .history()
-        .operations()
-        .last()
-        .unwrap()
-        .seq;
+    let last = game.last().seq;
     assert_eq!(game.solo.verified(last), Verified::Same);
     home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
     home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
@@ -643,7 +636,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
     let mut game = Game::of_program(&home, "mini");
     assert_eq!(game.text("next"), "noon 1");
     game.text("next");
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     assert_eq!(last.causes[0].get("rule").as_str(), Some("plans/lunch"));
 }
 

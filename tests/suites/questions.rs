@@ -71,7 +71,7 @@ pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
 }
 
 pub(super) fn last(game: &Game) -> &Operation {
-    game.solo.timeline().history().operations().last().unwrap()
+    game.last()
 }
 
 pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {

@@ -93,7 +93,7 @@ fn what_nothing_depends_on_is_left_out_alone() {
                     .collect()
             };
             whole.text(&format!("revert {of} yes"));
-            let last = whole.solo.timeline().history().operations().last().unwrap();
+            let last = whole.last();
             let What::Revert {
                 changed, refused, ..
             } = &last.what
@@ -412,7 +412,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
     game.text("fork deeper");
     game.text("throw 6d6");
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     assert_eq!(
         last.inputs[0].get("address").as_str(),
         Some("deeper:5/throw/-/1")

@@ -50,7 +50,7 @@ fn by(game: &mut Game, by: &str, line: &str) -> Reply {
 
 /// Returns what the correction at the end let others be: changed, and refused.
 fn corrected(game: &Game) -> (Vec<u64>, Vec<u64>) {
-    let last = game.solo.timeline().history().operations().last().unwrap();
+    let last = game.last();
     match &last.what {
         What::Revert {
             changed, refused, ..
@@ -153,7 +153,7 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         let told = said(reply.clone(), "gm");
         assert!(told.contains("Bo is not asked any more: toll 4?"), "{told}");
         let wanted = "Your answer \"pay\" to \"toll 4?\" does not count any more";
-        let told = game.solo.timeline().history().operations().last().unwrap();
+        let told = game.last();
         let told = told.documents.iter().map(ToString::to_string);
         let told: Vec<String> = told.filter(|one| one.contains(wanted)).collect();
         assert_eq!(told.len(), 1, "{told:?}");
