@@ -3,6 +3,7 @@
 
 mod broken;
 mod new_effect;
+mod new_words;
 mod offered;
 mod scenarios;
 mod traits;
