@@ -1,6 +1,7 @@
 //! This module says why a text could not be read: how far it made sense, what was expected, what is near.
 
 mod begun;
+mod listed;
 mod wording;
 
 use std::cmp::Reverse;
@@ -152,8 +153,13 @@ impl Matcher<'_, '_> {
             )
         };
         let near = self.near_words(ty, failure);
-        let hint = did_you_mean(&near);
-        Miss::from(Finding::new("phrase/no-match", span, message).hint(hint))
+        let mut finding = Finding::new("phrase/no-match", span, message).hint(did_you_mean(&near));
+        if pos == self.end {
+            finding
+                .hints
+                .extend(self.names_of_all(&wanted_types(failure)));
+        }
+        Miss::from(finding)
     }
 
     /// Returns the words close to the one found that could have stood there.
@@ -217,8 +223,15 @@ impl Matcher<'_, '_> {
         let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
         let name = &self.tokens.text[span.start..span.end];
         let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
-        let near: Vec<&str> = near.iter().map(String::as_str).collect();
-        Finding::new("phrase/unknown-name", span, message).hint(did_you_mean(&near))
+        let mut finding = Finding::new("phrase/unknown-name", span, message);
+        finding.hints = match near {
+            [] => self.names_of_all(types),
+            near => {
+                let near: Vec<&str> = near.iter().map(String::as_str).collect();
+                vec![did_you_mean(&near)]
+            }
+        };
+        finding
     }
 
     /// Returns the names close to the words found, and how many words these are: of several words first.
@@ -341,6 +354,15 @@ impl Matcher<'_, '_> {
             Span::new(end, end)
         }
     }
+}
+
+/// Returns the types that were wanted at a failure.
+fn wanted_types(failure: &Failure) -> Vec<TypeId> {
+    let types = failure.wanted.iter().filter_map(|wanted| match wanted {
+        Wanted::Type(ty) => Some(*ty),
+        Wanted::Word(_) | Wanted::End => None,
+    });
+    types.collect()
 }
 
 /// Adds the words of the steps of a template.

@@ -173,6 +173,7 @@ fn an_unknown_name_lists_the_nearest_names() {
     assert_eq!(
         miss("attack Xavier -> Lurtz"),
         "phrase/unknown-name `Xavier`: no creature is named \"Xavier\"\n  \
+         a creature is \"Galdyn\", \"Hill Giant\", \"Hill Guard\" or \"Lurtz\"\n  \
          write: attack {who: Creature} -> {target: Creature}"
     );
     assert_eq!(
@@ -202,6 +203,7 @@ fn a_name_that_goes_on_within_its_word_is_unknown() {
     assert_eq!(
         miss("attack Galdyn->"),
         "phrase/no-match ``: after \"attack Galdyn->\" expected a creature, found the end\n  \
+         a creature is \"Galdyn\", \"Hill Giant\", \"Hill Guard\" or \"Lurtz\"\n  \
          write: attack {who: Creature} -> {target: Creature}"
     );
 }
