@@ -6,6 +6,7 @@ mod afterwards;
 mod potion_looks;
 mod refusals;
 mod transcript;
+mod unread;
 
 use std::path::PathBuf;
 
