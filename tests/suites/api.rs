@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
+use host::game::{Place, Solo, Under, Verifier};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
+use repl::COMMANDS;
 
 /// A game in which `mara` lives, whom the examples speak of.
 fn game(raw: bool) -> Game {
@@ -316,6 +318,223 @@ fn help_shows_every_function_with_its_declaration() {
                 shown.contains(&function.text[..20.min(function.text.len())]),
                 "{word}: {shown}"
             );
+        }
+    });
+}
+
+/// A value of each kind, by what a declaration calls it, and what a message calls it.
+const VALUES: [(&str, &str, &str); 7] = [
+    ("boolean", "true", "a boolean"),
+    ("number", "1", "a number"),
+    ("string", "'mara'", "a text"),
+    ("{", "{}", "a table"),
+    ("->", "tostring", "a function"),
+    ("?", "nil", "nothing"),
+    ("Decimal", "buffer.create(1)", "a thing of the host"),
+];
+
+/// Returns the declared types of the parameters that a call writes out, and whether any number may follow them.
+fn types(function: &Function) -> (Vec<String>, bool) {
+    let mut rest = function.signature.strip_prefix('(').unwrap_or_default();
+    let mut types = Vec::new();
+    for name in &function.parameters {
+        let behind = rest.split_once(&format!("{name}: "));
+        let Some((_, behind)) = behind.filter(|_| !name.starts_with("...")) else {
+            return (types, true);
+        };
+        types.push(argument_type(behind));
+        rest = &behind[argument_type(behind).len()..];
+    }
+    (types, false)
+}
+
+/// Returns whether a declared type takes a kind of value.
+fn takes(declared: &str, kind: &str) -> bool {
+    let all = declared.trim_end_matches('?');
+    let is_optional = all.len() < declared.len();
+    let is_union = all.contains(" | ") && !all.starts_with('{');
+    match kind {
+        _ if all == "any" => true,
+        "?" => is_optional,
+        "->" => all.contains("->") && !all.starts_with('{'),
+        "{" => all == "Act" || all.starts_with('{') || (is_union && all.contains('{')),
+        kind if is_union => {
+            let mut parts = all.trim_matches(['(', ')']).split(" | ");
+            parts.any(|part| part.trim_matches(['(', ')']) == kind)
+        }
+        kind => all == kind,
+    }
+}
+
+/// Returns a value that a declared type takes.
+fn fitting(declared: &str) -> &'static str {
+    let fits = VALUES.iter().find(|(kind, _, _)| takes(declared, kind));
+    match declared {
+        "Act" => "act",
+        optional if optional.ends_with('?') => "nil",
+        _ => fits.map_or("nil", |(_, value, _)| value),
+    }
+}
+
+/// Returns what is wrong with the refusal of a call: it says which argument is what it should not be.
+fn untold(game: &mut Game, call: &str, (place, found): (usize, &str)) -> Option<String> {
+    let Some(Diagnostic { code, message, .. }) = game.line(&format!("= {call}")).refusal else {
+        return Some(format!("{call} is accepted"));
+    };
+    // What is no kind of its own for a declaration is told by the name that it has in scripts.
+    let found = [found, "a buffer"];
+    let is_told = code == "script/argument"
+        && message.contains(&format!("argument {place}"))
+        && message.contains("expects ")
+        && found.iter().any(|found| message.contains(found));
+    (!is_told).then(|| {
+        format!(
+            "{call}: argument {place} is {}: {code}: {message}",
+            found[0]
+        )
+    })
+}
+
+#[test]
+fn a_call_that_is_not_as_declared_is_refused_and_changes_nothing() {
+    on_game_thread(|| {
+        for raw in [true, false] {
+            let mut game = game(raw);
+            let (hash, mut count, mut wrong) = (game.hash(), 0, Vec::new());
+            let functions = functions().into_iter();
+            for (group, function) in functions.filter(|(_, one)| one.signature.starts_with('(')) {
+                let (types, is_endless) = types(&function);
+                let name = called(&group, &function);
+                let fine: Vec<&str> = types.iter().map(|one| fitting(one)).collect();
+                if !is_endless {
+                    let call = format!("{name}({})", [&fine[..], &["1"]].concat().join(", "));
+                    wrong.extend(untold(&mut game, &call, (fine.len() + 1, "a number")));
+                    count += 1;
+                }
+                for (at, declared) in types.iter().enumerate() {
+                    for (kind, value, found) in VALUES {
+                        let mut given = fine.clone();
+                        given[at] = value;
+                        let call = format!("{name}({})", given.join(", "));
+                        if !takes(declared, kind) {
+                            wrong.extend(untold(&mut game, &call, (at + 1, found)));
+                            count += 1;
+                        } else if kind != "Decimal" && declared != "Act" {
+                            let refusal = game.line(&format!("= {call}")).refusal;
+                            let place = format!("argument {} ", at + 1);
+                            let of_kind = format!(", found {found}");
+                            wrong.extend(
+                                refusal.map(|refusal| refusal.message).filter(|said| {
+                                    said.contains(&place) && said.ends_with(&of_kind)
+                                }),
+                            );
+                        }
+                    }
+                }
+            }
+            assert!(wrong.is_empty(), "raw {raw}:\n{}", wrong.join("\n"));
+            assert_eq!(game.hash(), hash);
+            assert!(count > 600, "{count}");
+        }
+    });
+}
+
+#[test]
+fn a_call_with_several_results_gives_all_of_them_and_a_callback_of_one_thing_takes_it_alone() {
+    on_game_thread(|| {
+        let mut game = game(true);
+        let finding = game.refusal("= text.trim(string.gsub(' a ', 'a', 'b'))");
+        let message = "argument 2 of `text.trim` expects nothing, found a number";
+        assert_eq!(finding.message, message);
+        let hint = finding.hints.last().unwrap();
+        assert!(hint.contains("in brackets of its own"), "{hint}");
+        for (call, text) in [
+            ("text.trim((string.gsub(' a ', 'a', 'b')))", "b"),
+            ("list.map({ ' a', 'b ' }, text.trim)[2]", "b"),
+            ("#list.filter({ 'x' }, text.name_fault)", "0"),
+            ("list.first({ '2' }, decimal)", "2"),
+        ] {
+            assert_eq!(
+                game.text(&format!("= {call}")).lines().last(),
+                Some(text),
+                "{call}"
+            );
+        }
+    });
+}
+
+#[test]
+fn what_a_metatable_says_runs_nothing_in_functions_over_lists() {
+    on_game_thread(|| {
+        let mut game = game(true);
+        let hostile = "setmetatable({ 3, 1, 2 }, { __iter = error, __len = error, __index = error, __call = error })";
+        for (call, text) in [
+            ("#list.keys(X)", "3"),
+            ("list.map(X, tostring)[3]", "2"),
+            ("#list.filter(X, tostring)", "3"),
+            ("list.first(X, tostring)", "3"),
+            ("list.has(X, 2)", "true"),
+            ("list.sum(X)", "6"),
+            ("list.sorted(X)[1]", "1"),
+            ("#list.sorted({ X, X }, function(one) return one end)", "2"),
+            ("#list.group(X, tostring)['3']", "1"),
+            ("#list.join(X, X)", "6"),
+            ("#list.by_dependency({ 'a' }, function() return X end)", "1"),
+            ("select(2, ordered.pairs(X)())", "3"),
+        ] {
+            let call = format!("= {}", call.replace('X', hostile));
+            assert_eq!(game.text(&call).lines().last(), Some(text), "{call}");
+        }
+    });
+}
+
+/// A command that gives a roll a number where a text is declared, and one argument too many.
+const OF_THEN: &str = "act:add('ann', 'mood', act:roll('d6', 3, 'ann', 'gm', 5))";
+
+#[test]
+fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("go", OF_THEN);
+        let mut game = Game::of_program(&home, "mini");
+        let before = game.hash();
+        assert_eq!(
+            game.refusal("go").message,
+            "argument 2 `purpose` of `act:roll` expects a text, found a number"
+        );
+        assert_eq!(game.hash(), before);
+        let folder = home.path().join("game");
+        game.solo.keep_in(&folder, keeping()).unwrap();
+        let then = game.solo.as_line(("gm", "go"), |timeline, ruling| {
+            host::game::on_behalf(timeline, &ruling.of_the_past(), "ann", "go")
+        });
+        assert!(then.refusal.is_none());
+        assert_eq!(game.solo.submit("gm", "charm Ann with cheer").refusal, None);
+        let played = game.hash();
+        drop(game);
+        let report = Verifier::open(&folder, &COMMANDS).unwrap().finish();
+        assert_eq!((report.findings, report.different), (Vec::new(), 0));
+        for under in [Under::Recorded, Under::Now] {
+            let place = Place {
+                folder: &folder,
+                home: home.home(),
+                engine: EngineOptions::default(),
+                under,
+                read_only: false,
+            };
+            let (mut solo, _) = Solo::reopen(place, keeping(), &COMMANDS).unwrap();
+            assert_eq!(solo.timeline().state().hash(), played);
+            // The rules that a game was kept with go on as they were; those of now are held by all checks.
+            let is_refused = solo.submit("ann", "go").refusal.is_some();
+            assert_eq!(is_refused, under == Under::Now);
+            let mut does = |word: &str| assert_eq!(solo.submit("gm", word).refusal, None);
+            if !is_refused {
+                does("undo");
+            }
+            for word in ["undo", "undo", "redo", "redo"] {
+                does(word);
+            }
+            assert_eq!(solo.timeline().state().hash(), played);
         }
     });
 }

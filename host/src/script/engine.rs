@@ -26,6 +26,7 @@ use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::run::Run;
+use crate::script::run::checks::Checks;
 use crate::script::source::sources::Sources;
 use crate::script::source::undeclared::{Visible, undeclared};
 use crate::script::source::unknown_name;
@@ -42,6 +43,8 @@ pub struct EngineOptions {
     pub interrupt: Arc<AtomicBool>,
     /// The names of the game, shared with its state.
     pub names: Rc<Names>,
+    /// By which checks its rules are held while they are loaded, and wherever they are only asked.
+    pub checks: Checks,
     /// Whether the fast unsafe parts are used; without them everything works the same, slower.
     pub raw: bool,
 }
@@ -52,6 +55,7 @@ impl Default for EngineOptions {
             limits: Limits::default(),
             interrupt: Arc::default(),
             names: Rc::default(),
+            checks: Checks::Now,
             raw: true,
         }
     }
@@ -84,7 +88,8 @@ impl Engine {
             carry_panics(&lua)?;
         }
         let atoms = install_atoms(&lua, &options.names, options.raw);
-        let host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
+        let mut host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
+        host.checks = options.checks;
         let host = Rc::new(host);
         let globals = sandbox::globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
@@ -95,8 +100,12 @@ impl Engine {
             true => Told::Raw(told_call::<Host>(&lua)?),
             false => Told::safe(&lua, &host)?,
         });
-        let charged = Rc::clone(&host);
-        Charger::install(&lua, move |work| charged.charge(work));
+        let (charged, running) = (Rc::clone(&host), Rc::clone(&host));
+        Charger::install(
+            &lua,
+            move |work| charged.charge(work),
+            move || running.is_given_now(),
+        );
         Ok(Engine {
             lua,
             host,

@@ -19,6 +19,7 @@ use crate::script::rules::compiled::Compiled;
 use crate::script::rules::definition_cache::Kept;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
+use crate::script::run::checks::Checks;
 use crate::script::run::event_cursor::Turn;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
@@ -52,6 +53,8 @@ pub(crate) struct Host {
     pub(crate) atoms: Rc<Atoms>,
     pub(crate) names: Rc<Names>,
     pub(crate) rules: RefCell<Rc<Rules>>,
+    /// By which checks the rules are held while they are loaded, and wherever they are only asked.
+    pub(crate) checks: Checks,
     compiled: RefCell<Compiled>,
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
@@ -138,6 +141,7 @@ impl Host {
             atoms,
             names,
             rules: RefCell::default(),
+            checks: Checks::Now,
             compiled: RefCell::new(compiled),
             run: RefCell::new(None),
             act: Cell::new(0),

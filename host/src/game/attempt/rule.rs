@@ -9,7 +9,7 @@ use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::pointing;
 use crate::game::attempt::suspend::wait;
 use crate::game::question::numbering::settle_numbers;
-use crate::game::ruling::given::{Giver, Ruling, Trace};
+use crate::game::ruling::given::{Giver, Inputs, Ruling, Trace};
 use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -202,6 +202,11 @@ pub(in crate::game) fn new_run(
     let stand_in = timeline.state.stand_in();
     let slot = slot(timeline, ruling);
     let past = query.then(|| past(timeline));
+    let checks = match ruling.inputs {
+        // The rules of then are held by the checks of then, also in a line that is given now.
+        Inputs::Live => ruling.checks.with(timeline.generation().files().checks),
+        _ => ruling.checks,
+    };
     let state = std::mem::replace(&mut timeline.state, stand_in);
     Run {
         output_left: OUTPUT,
@@ -211,7 +216,7 @@ pub(in crate::game) fn new_run(
         query,
         is_attended: ruling.caller.responders.attended,
         past,
-        checks: ruling.checks,
+        checks,
         ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)
     }
 }

@@ -45,7 +45,11 @@ impl Builder {
         files: &Files,
         compiled: Compiled,
     ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let loaded = load(&files.mods, &self.phrases, &self.options, compiled);
+        let options = EngineOptions {
+            checks: files.checks,
+            ..self.options.clone()
+        };
+        let loaded = load(&files.mods, &self.phrases, &options, compiled);
         let (engine, found) = loaded.map_err(|finding| vec![finding])?;
         let findings = files.findings.iter().cloned().chain(found).collect();
         Ok((engine, findings))

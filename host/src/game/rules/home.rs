@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::content::{Budget, File, Mod, Tree, discover};
 use crate::diag::{Diagnostic, Source, near_hint, there_is};
 use crate::game::rules::shipped;
-use crate::script::{LIBRARY, ModFiles};
+use crate::script::{Checks, LIBRARY, ModFiles};
 use crate::store::archive::{RuleFile, generation, sha256};
 
 /// Where rules and content come from.
@@ -30,6 +30,8 @@ pub struct Files {
     pub findings: Vec<Diagnostic>,
     /// The name of the generation that they make: a SHA-256 in hex over all paths and contents.
     pub hash: String,
+    /// By which checks they are held: those that were kept with a game, by those of then.
+    pub checks: Checks,
 }
 
 impl Home {
@@ -155,6 +157,7 @@ impl Files {
         mods.sort_by_key(|one| one.name != LIBRARY);
         let mut files = Files {
             mods,
+            checks: Checks::Then,
             ..Files::default()
         };
         files.name();

@@ -7,7 +7,7 @@ use mlua::{Function, Lua, Table};
 
 use super::Library;
 use super::act_fast::{FastExists, FastGet, FastRows, FastSet, FastStat};
-use super::library::ANSWER;
+use super::library::{ANSWER, checker};
 use crate::script::host::Host;
 use crate::script::host::safe_fallback::protected_call;
 use crate::script::host::sandbox::constant_globals;
@@ -131,8 +131,9 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .add("begin_rounds", clock::begin_rounds)?
         .add("reorder", clock::reorder)?
         .add("next_turn", clock::next_turn)?
-        .add("leave_turn", clock::leave_turn)?
-        .add("end_turn", clock::end_turn)?
+        .add("end_turn", clock::leave_turn)?
+        .add("end_rounds", clock::leave_turn)?
+        .add("turn_ends", clock::end_turn)?
         .add("begin_turn", clock::begin_turn)?
         .add("end_round", clock::end_round)?
         .add("pass_time", clock::pass_time)?
@@ -151,12 +152,12 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
 fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
-    let asked = Library::new(lua, host, "Act")?
+    let asked = Library::framed(lua, host, "Act")?
         .add_for("emit", ANSWER, event::recipients)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
         .done();
-    let checked = Library::new(lua, host, "Act")?
+    let checked = Library::framed(lua, host, "Act")?
         .add("drain", queue::draining)?
         .done();
     let given = Library::new(lua, host, "motion")?
@@ -180,6 +181,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let lists = lua.create_table()?;
     host.take_lists(lists.clone());
     given.raw_set("lists", lists)?;
+    given.raw_set("check", checker(lua, host, "Act")?)?;
     given.raw_set("protected", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)

@@ -28,6 +28,8 @@ impl Fast for FastGet {
 
     const FUEL: u32 = ANSWER;
 
+    const MOST: usize = 3;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -44,6 +46,8 @@ impl Fast for FastStat {
 
     const FUEL: u32 = ANSWER;
 
+    const MOST: usize = 3;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -57,6 +61,8 @@ impl Fast for FastSet {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
+
+    const MOST: usize = 4;
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
@@ -73,6 +79,8 @@ impl Fast for FastExists {
 
     const FUEL: u32 = ANSWER;
 
+    const MOST: usize = 2;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let row = call.name(host, 1)?;
@@ -85,6 +93,8 @@ impl Fast for FastRows {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
+
+    const MOST: usize = 3;
 
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let mut fields = Vec::new();

@@ -5,13 +5,18 @@
 
 use std::rc::Rc;
 
-use mlua::{FromLua, Function, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{
+    FromLua, Function, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value, Variadic,
+};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use super::{expectation, refused, wrong_argument};
+use super::library::{allowed, as_declared, wrong_kind};
+use super::{expectation, refused};
 use crate::script::border::argument::wrong_type;
+use crate::script::border::kinds::{Kinds, Wrong};
 use crate::script::border::stack_value::Checked;
-use crate::script::border::{DecimalValue, charge};
+use crate::script::border::{DecimalValue, charge, is_given_now};
+
 use crate::script::host::Host;
 use crate::value::{Number, written};
 
@@ -56,13 +61,12 @@ impl FromLua for Operand {
 }
 
 /// Returns the function `decimal`.
-pub(super) fn constructor(lua: &Lua, _: &Rc<Host>) -> mlua::Result<Function> {
-    lua.create_function(|lua, Checked(value): Checked<Operand>| {
+pub(super) fn constructor(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+    let name = ("decimal", "decimal");
+    let (host, allowed) = (Rc::clone(host), allowed(name.0, name.1));
+    lua.create_function(move |lua, given: Checked<Operand>| {
         charge(lua, DECIMAL)?;
-        match value {
-            Ok(Operand(value)) => Ok(DecimalValue(value)),
-            Err(error) => Err(wrong_argument("decimal", "decimal", &error)),
-        }
+        as_declared(&host, name, given, allowed).map(|Operand(value)| DecimalValue(value))
     })
 }
 
@@ -85,17 +89,20 @@ impl UserData for DecimalValue {
             ("away", AwayFromZero),
         ];
         for (name, strategy) in roundings {
-            methods.add_method(name, move |lua, this, ()| {
+            methods.add_method(name, move |lua, this, more: Variadic<Value>| {
                 charge(lua, DECIMAL)?;
+                alone(lua, name, &more)?;
                 Ok(DecimalValue(this.0.round_dp_with_strategy(0, strategy)))
             });
         }
-        methods.add_method("digits", |lua, this, ()| {
+        methods.add_method("digits", |lua, this, more: Variadic<Value>| {
             charge(lua, DECIMAL)?;
+            alone(lua, "digits", &more)?;
             Ok(digits(this.0))
         });
-        methods.add_method("number", |lua, this, ()| {
+        methods.add_method("number", |lua, this, more: Variadic<Value>| {
             charge(lua, DECIMAL)?;
+            alone(lua, "number", &more)?;
             Ok(Number::from_decimal(this.0).to_f64())
         });
         methods.add_meta_function(MetaMethod::Add, |lua, pair| {
@@ -139,6 +146,17 @@ impl UserData for DecimalValue {
     }
 }
 
+/// Checks that a method, which takes nothing, is given nothing. Errors: `script/argument`.
+fn alone(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
+    match Kinds::of(more).wrong(Kinds::NONE) {
+        Some(wrong) if is_given_now(lua) => {
+            let place = wrong.place + 1;
+            Err(wrong_kind("Decimal", name, &Wrong { place, ..wrong }))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Returns a decimal as it is written, with all its places; zero has no sign.
 fn digits(mut value: Decimal) -> String {
     if value.is_zero() {
@@ -162,7 +180,7 @@ fn apply(
 /// Returns both sides of an operator. Errors: one of them is no decimal and becomes none.
 fn operands(
     sign: &str,
-    Checked(pair): Checked<(Operand, Operand)>,
+    Checked(pair, _): Checked<(Operand, Operand)>,
 ) -> mlua::Result<(Decimal, Decimal)> {
     match pair {
         Ok((a, b)) => Ok((a.0, b.0)),

@@ -2,16 +2,17 @@
 
 use std::rc::Rc;
 
-use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table};
+use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value as LuaValue, Variadic};
 
 use crate::diag::Diagnostic;
+use crate::script::border::kinds::{Kinds, Wrong};
 use crate::script::border::root;
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
-use crate::script::source::declaration;
+use crate::script::source::declaration::{declared, declared_function};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
 const CALL: u32 = 10;
@@ -22,12 +23,20 @@ pub(super) const ANSWER: u32 = 2;
 /// Fuel that an error costs: making one is as much work as many calls.
 const ERROR: u64 = 100;
 
+/// What a call expects behind its last argument.
+const NOTHING: &str = "nothing";
+
+/// How an argument comes to be there that nobody wrote.
+const SEVERAL: &str = "a call that returns several values, such as string.gsub(…), gives all of them: in brackets of its own it gives the first";
+
 /// A table of API functions while it is filled.
 pub(crate) struct Library<'a> {
     lua: &'a Lua,
     host: &'a Rc<Host>,
     name: &'static str,
     table: Table,
+    /// Whether what calls its functions gives them what is declared.
+    is_declared: bool,
 }
 
 impl<'a> Library<'a> {
@@ -41,6 +50,19 @@ impl<'a> Library<'a> {
             host,
             name,
             table: lua.create_table()?,
+            is_declared: true,
+        })
+    }
+
+    /// Returns a table of functions that frames in Luau call in their own way; messages show the declared ones.
+    pub(super) fn framed(
+        lua: &'a Lua,
+        host: &'a Rc<Host>,
+        name: &'static str,
+    ) -> mlua::Result<Library<'a>> {
+        Ok(Library {
+            is_declared: false,
+            ..Library::new(lua, host, name)?
         })
     }
 
@@ -109,22 +131,88 @@ impl<'a> Library<'a> {
         R: IntoLuaMulti + 'static,
     {
         let (host, library) = (Rc::clone(self.host), self.name);
-        self.lua
-            .create_function(move |lua, Checked(arguments): Checked<A>| {
-                host.meter.spend(fuel);
-                let result = match arguments {
-                    Ok(arguments) => function(lua, &host, arguments),
-                    Err(error) => Err(wrong_argument(library, name, &error)),
-                };
-                if host.is_traced() {
-                    host.follow(lua);
-                }
-                result.map_err(|error| charged(&host, error))
-            })
+        let allowed = match self.is_declared {
+            true => allowed(library, name),
+            false => Kinds::ANY,
+        };
+        self.lua.create_function(move |lua, given: Checked<A>| {
+            host.meter.spend(fuel);
+            let given = as_declared(&host, (library, name), given, allowed);
+            let result = given.and_then(|given| function(lua, &host, given));
+            if host.is_traced() {
+                host.follow(lua);
+            }
+            result.map_err(|error| charged(&host, error))
+        })
     }
 
     pub(super) fn done(self) -> Table {
         self.table
+    }
+}
+
+/// Returns of which kinds the arguments of a function may be.
+pub(super) fn allowed(library: &str, name: &str) -> Kinds {
+    declared_function(library, name).map_or(Kinds::ANY, |function| function.allowed)
+}
+
+/// Returns the arguments of a function. Errors: they are not as they are declared.
+#[inline]
+pub(super) fn as_declared<A>(
+    host: &Host,
+    (library, name): (&str, &str),
+    Checked(arguments, kinds): Checked<A>,
+    allowed: Kinds,
+) -> mlua::Result<A> {
+    let wrong = kinds.wrong(allowed).filter(|_| host.is_given_now());
+    match (arguments, wrong) {
+        (Ok(arguments), None) => Ok(arguments),
+        // What could not be read says more of why.
+        (Err(error), wrong)
+            if wrong
+                .as_ref()
+                .is_none_or(|wrong| place(&error) <= wrong.place) =>
+        {
+            Err(wrong_argument(library, name, &error))
+        }
+        (_, Some(wrong)) => Err(wrong_kind(library, name, &wrong)),
+        (Err(error), None) => Err(wrong_argument(library, name, &error)),
+    }
+}
+
+/// Returns what frames in Luau call with the name of a function and all that it is given, where that may not be as it is
+/// declared.
+pub(super) fn checker(lua: &Lua, host: &Rc<Host>, library: &'static str) -> mlua::Result<Function> {
+    let host = Rc::clone(host);
+    lua.create_function(move |_, (name, given): (String, Variadic<LuaValue>)| {
+        let kinds = Kinds::of(&given[..]);
+        let checked = Checked(Ok(()), kinds);
+        let checked = as_declared(&host, (library, &name), checked, allowed(library, &name));
+        checked.map_err(|error| charged(&host, error))
+    })
+}
+
+/// Returns the refusal of an argument that is of no declared kind.
+#[cold]
+pub(super) fn wrong_kind(library: &str, name: &str, wrong: &Wrong) -> mlua::Error {
+    let Wrong {
+        place,
+        expected,
+        found,
+    } = wrong;
+    let what = format!("expects {expected}, found {found}");
+    let mut finding = argument_finding((library, name), *place, &what, *found == NOTHING);
+    if expected == NOTHING {
+        finding = finding.hint(SEVERAL);
+    }
+    HostError::raise(finding)
+}
+
+/// Returns the place of the argument that could not be read, from 1.
+fn place(error: &mlua::Error) -> usize {
+    match error {
+        mlua::Error::BadArgument { pos, .. } => *pos,
+        _ => 0,
     }
 }
 
@@ -142,43 +230,54 @@ pub(super) fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
 /// Returns the refusal of an argument by function, position, expected and given.
 #[cold]
 pub(super) fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
-    let group = declaration::declared(library);
-    let methods = group.is_some_and(|group| group.is_type);
+    let cause = match error {
+        mlua::Error::BadArgument { cause, .. } => cause.as_ref(),
+        other => other,
+    };
+    let is_missing = matches!(
+        cause,
+        mlua::Error::FromLuaConversionError { from: "nil", .. } | mlua::Error::UserDataTypeMismatch
+    );
+    let what = expectation(cause, &library.to_lowercase());
+    HostError::raise(argument_finding(
+        (library, name),
+        place(error),
+        &what,
+        is_missing,
+    ))
+}
+
+/// Returns the finding about an argument; `is_missing` says that it may be a method which was called with a point.
+fn argument_finding(
+    (library, name): (&str, &str),
+    place: usize,
+    what: &str,
+    is_missing: bool,
+) -> Diagnostic {
+    let methods = declared(library).is_some_and(|group| group.is_type);
     let shown = match (methods, library == name) {
         (_, true) => name.to_owned(),
         (true, _) => format!("{}:{name}", library.to_lowercase()),
         (false, _) => format!("{library}.{name}"),
     };
-    let (position, cause) = match error {
-        mlua::Error::BadArgument { pos, cause, .. } => (*pos, cause.as_ref()),
-        other => (0, other),
-    };
-    let position = position.saturating_sub(usize::from(methods));
-    let function = group.and_then(|group| group.functions.iter().find(|one| one.name == name));
+    let position = place.saturating_sub(usize::from(methods));
+    let function = declared_function(library, name);
     let parameter = function
         .and_then(|function| function.parameters.get(position.wrapping_sub(1)))
         .map_or_else(String::new, |parameter| format!(" `{parameter}`"));
-    let what = expectation(cause, &library.to_lowercase());
-    let mut finding = Diagnostic::error(
-        "script/argument",
-        format!("argument {position}{parameter} of `{shown}` {what}"),
-    );
-    if methods
-        && matches!(
-            cause,
-            mlua::Error::FromLuaConversionError { from: "nil", .. }
-                | mlua::Error::UserDataTypeMismatch
-        )
-    {
-        finding = finding.hint(format!("methods are called with a colon: {shown}(…)"));
-    }
-    if let Some(function) = function {
-        finding = finding.hint(format!(
+    let message = format!("argument {position}{parameter} of `{shown}` {what}");
+    let finding = Diagnostic::error("script/argument", message);
+    let finding = match methods && is_missing {
+        true => finding.hint(format!("methods are called with a colon: {shown}(…)")),
+        false => finding,
+    };
+    match function {
+        Some(function) => finding.hint(format!(
             "it is declared as `{name}: {}`",
             function.signature
-        ));
+        )),
+        None => finding,
     }
-    HostError::raise(finding)
 }
 
 /// Returns what was expected and what was found, in words; `object` is what the methods of a type are called on.

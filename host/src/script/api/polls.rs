@@ -10,6 +10,7 @@ use super::act::{
     HOOKS, check_audience, clock_of, keep_record, kept_records,
     rows::{named_fields, store_refusal},
 };
+use super::library::checker;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -43,6 +44,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("stats", stats)?
         .done();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
+    given.raw_set("check", checker(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run("poll_count", COUNT, &refuse)?;

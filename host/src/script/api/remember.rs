@@ -7,10 +7,14 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::{charged, refused, wrong_argument};
+use super::library::{allowed, as_declared};
+use super::{charged, refused};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::read_only::seal;
+
+/// Its name, and that of its group.
+const REMEMBER: (&str, &str) = ("remember", "remember");
 
 /// Results of one function that are kept; where there are more, all of them are forgotten.
 const KEPT: usize = 4_000;
@@ -22,10 +26,10 @@ const FUEL: i64 = 2;
 
 /// Returns the global `remember`.
 pub(super) fn function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
-    let host = Rc::clone(host);
-    lua.create_function(move |lua, Checked(work): Checked<Function>| {
+    let (host, allowed) = (Rc::clone(host), allowed(REMEMBER.0, REMEMBER.1));
+    lua.create_function(move |lua, given: Checked<Function>| {
         let remembered = host.charge(16).and_then(|()| {
-            let work = work.map_err(|error| wrong_argument("remember", "remember", &error))?;
+            let work = as_declared(&host, REMEMBER, given, allowed)?;
             remembering(lua, &host, work)
         });
         remembered.map_err(|error| charged(&host, error))

@@ -2,24 +2,28 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::{Lua, Table, Value as LuaValue};
 
+use super::library::checker;
 use super::{
     act, close_match, decimal, definitions, dice, expr, outline, phrase, polls, refused, remember,
     text,
 };
 use crate::script::host::Host;
 use crate::script::host::sandbox::constants;
+use crate::script::source::declaration::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
 
 /// The globals that `list.luau` uses.
-const LIST_GLOBALS: [&str; 5] = ["ipairs", "math", "select", "table", "type"];
+const LIST_GLOBALS: [&str; 8] = [
+    "ipairs", "math", "next", "rawget", "rawlen", "select", "table", "type",
+];
 
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
 pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
     act::register(lua, host, raw)?;
-    lists(lua, host, globals)?;
+    let takes_one = lists(lua, host, globals)?;
     globals.set("decimal", decimal::constructor(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
@@ -29,10 +33,31 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("phrase", phrase::table(lua, host)?)?;
     globals.set("poll", polls::table(lua, host, globals)?)?;
     globals.set("remember", remember::function(lua, host)?)?;
-    globals.set("text", text::table(lua, host)?)
+    globals.set("text", text::table(lua, host)?)?;
+    for (group, function) in functions_of_one() {
+        let found: LuaValue = globals.get(group)?;
+        let found = match found {
+            LuaValue::Table(table) => table.raw_get(function)?,
+            lone => lone,
+        };
+        takes_one.raw_set(found, true)?;
+    }
+    Ok(())
 }
 
-fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
+/// Returns the declared functions that scripts find by their names and that take one thing alone, with their groups.
+fn functions_of_one() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let groups = declared_groups().iter().filter(|group| !group.is_type);
+    groups.flat_map(|group| {
+        let functions = group.functions.iter();
+        let functions = functions.filter(|function| function.allowed.is_of_one());
+        functions.map(|function| (&*group.name, &*function.name))
+    })
+}
+
+/// Adds the tables of lists, and returns the table that is to hold the functions of the API that take one thing alone.
+fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+    let takes_one = lua.create_table()?;
     let refuse = lua
         .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
     let made: Table = lua
@@ -40,7 +65,13 @@ fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
         .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
-        .call(refuse)?;
+        .call((
+            refuse,
+            checker(lua, host, "list")?,
+            checker(lua, host, "ordered")?,
+            &takes_one,
+        ))?;
     globals.set("list", made.get::<Table>("list")?)?;
-    globals.set("ordered", made.get::<Table>("ordered")?)
+    globals.set("ordered", made.get::<Table>("ordered")?)?;
+    Ok(takes_one)
 }

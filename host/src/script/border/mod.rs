@@ -6,13 +6,14 @@ mod charger;
 pub(crate) mod convert;
 mod decimal_value;
 mod error_root;
+pub(crate) mod kinds;
 pub(crate) mod named_file;
 pub(crate) mod path;
 pub(crate) mod printed;
 mod seat_names;
 pub(crate) mod stack_value;
 
-pub(crate) use charger::{Charger, charge};
+pub(crate) use charger::{Charger, charge, is_given_now};
 pub(crate) use decimal_value::DecimalValue;
 pub(crate) use error_root::root;
 pub use seat_names::{GM, GROUP};

@@ -1,5 +1,6 @@
 //! This module is what passes between scripts and the API; how it is read off the stack and put there, `raw` knows.
 
+use super::kinds::Kinds;
 use crate::value::Value;
 
 /// The table that a method was called on, by its identity.
@@ -23,5 +24,5 @@ pub(crate) struct Argument(pub(crate) Value);
 #[derive(Debug)]
 pub(crate) struct Returned(pub(crate) Value);
 
-/// Arguments, or what was wrong with them: the function reports it with its own name.
-pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>);
+/// Arguments, or what was wrong with them: the function reports it with its own name. With them, of which kinds they are.
+pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>, pub(crate) Kinds);

@@ -12,6 +12,7 @@ use crate::script::border::stack_value::This;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
+use crate::script::run::checks::Checks;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace;
 
@@ -36,6 +37,18 @@ impl Host {
             .ok()
             .filter(|_| this.0 == self.fast_act.get() && this.0 != 0)?;
         RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
+    /// Returns whether all checks hold what runs: a line that is given now, or live rules while they are loaded or asked.
+    pub(crate) fn is_given_now(&self) -> bool {
+        let run = self.run.try_borrow();
+        let run = run.as_ref().ok().and_then(|run| run.as_ref());
+        let checks = match run {
+            None => self.checks,
+            Some(run) if run.query => run.checks.with(self.checks),
+            Some(run) => run.checks,
+        };
+        checks == Checks::Now
     }
 
     /// Remembers who plays, until the state is another one.

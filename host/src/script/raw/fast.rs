@@ -19,6 +19,9 @@ pub(crate) trait Fast: 'static {
     /// The fuel of a call, whoever answers it.
     const FUEL: u32;
 
+    /// Arguments that it may be given, with what it is called on; a call with more is answered by nobody here.
+    const MOST: usize;
+
     /// Answers a call; `None` if it did nothing.
     fn answer(owner: &Self::Owner, call: Call<'_>) -> Option<Given>;
 }
@@ -65,6 +68,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     if let Some(owner) = owner {
         owner.spend(M::FUEL);
     }
+    let owner = owner.filter(|_| call.arguments.len() <= M::MOST);
     match guard(|| owner.and_then(|owner| M::answer(owner, call))) {
         Ok(Some(Given(results))) => {
             #[cfg(test)]

@@ -9,16 +9,33 @@ use mlua::{FromLua, FromLuaMulti, Lua, MultiValue, ffi};
 
 use crate::script::border::argument;
 use crate::script::border::convert::Passing;
+use crate::script::border::kinds::{Kind, Kinds};
 use crate::script::border::stack_value::{Argument, Checked, This};
 
 impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Checked<A>> {
-        Ok(Checked(A::from_lua_args(values, 1, None, lua)))
+        let kinds = Kinds::of(&values);
+        Ok(Checked(A::from_lua_args(values, 1, None, lua), kinds))
     }
 
     unsafe fn from_stack_multi(count: c_int, lua: &RawLua) -> mlua::Result<Checked<A>> {
+        let mut kinds = Kinds::NONE;
+        for at in 0..count {
+            // SAFETY: as many arguments lie on the stack, the last one on top; to ask for a type changes nothing.
+            let kind = match unsafe { ffi::lua_type(lua.state(), at - count) } {
+                ffi::LUA_TNIL => Kind::Nothing,
+                ffi::LUA_TBOOLEAN => Kind::Bool,
+                ffi::LUA_TNUMBER => Kind::Number,
+                ffi::LUA_TSTRING => Kind::Text,
+                ffi::LUA_TTABLE => Kind::Table,
+                ffi::LUA_TFUNCTION => Kind::Function,
+                _ => Kind::Other,
+            };
+            kinds.put(at as usize, kind as u8);
+        }
         // SAFETY: the same promise that mlua gives for this function.
-        Ok(Checked(unsafe { A::from_stack_args(count, 1, None, lua) }))
+        let read = unsafe { A::from_stack_args(count, 1, None, lua) };
+        Ok(Checked(read, kinds))
     }
 
     unsafe fn from_stack_args(

@@ -46,6 +46,8 @@ impl Fast for Answer {
 
     const FUEL: u32 = 1;
 
+    const MOST: usize = 1;
+
     fn answer(host: &Broken, call: Call<'_>) -> Option<Given> {
         host.at("answer");
         call.argument(0)?.number()?;

@@ -12,3 +12,14 @@ pub enum Checks {
     /// By those that have always been: the line is one of the past.
     Then,
 }
+
+impl Checks {
+    /// Returns the checks that hold what either of two keeps from those of now.
+    #[must_use]
+    pub fn with(self, other: Checks) -> Checks {
+        match (self, other) {
+            (Checks::Now, Checks::Now) => Checks::Now,
+            (Checks::Then, _) | (_, Checks::Then) => Checks::Then,
+        }
+    }
+}

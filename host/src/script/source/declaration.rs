@@ -6,8 +6,10 @@
 
 use std::sync::LazyLock;
 
+use super::parameter::allowed;
 use crate::doc::Block;
 use crate::doc::build::{code, fields, paragraph};
+use crate::script::border::kinds::Kinds;
 
 /// One declared function or method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub struct Function {
     pub signature: String,
     /// Names of the parameters, without `self`.
     pub parameters: Vec<String>,
+    /// Of which kinds its arguments may be.
+    pub(crate) allowed: Kinds,
     /// What it does.
     pub text: String,
     /// `shape`, `unit`, `errors`, `source` lines with their word.
@@ -75,9 +79,20 @@ pub fn declarations() -> Vec<Group> {
     DECLARED.clone()
 }
 
+/// Returns all declarations of the API, to look at.
+pub(crate) fn declared_groups() -> &'static [Group] {
+    &DECLARED
+}
+
 /// Returns the declaration of a table, type or function.
 pub(crate) fn declared(name: &str) -> Option<&'static Group> {
     DECLARED.iter().find(|group| group.name == name)
+}
+
+/// Returns the declaration of a function; a lone one is a group of its own name.
+pub(crate) fn declared_function(group: &str, name: &str) -> Option<&'static Function> {
+    let mut functions = declared(group)?.functions.iter();
+    functions.find(|function| function.name == name)
 }
 
 /// Returns the text of `host.d.luau`: every declaration, for editors and type checkers.
@@ -145,6 +160,7 @@ fn member(name: &str, signature: &str, comment: &[&str]) -> Function {
         name: name.to_owned(),
         signature: signature.to_owned(),
         parameters: parameters(signature),
+        allowed: allowed(signature),
         ..described(comment)
     }
 }

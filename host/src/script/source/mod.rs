@@ -7,6 +7,7 @@ pub(crate) mod literal;
 pub(crate) mod locate;
 pub(crate) mod mod_folders;
 pub(crate) mod node;
+pub(crate) mod parameter;
 pub(crate) mod sources;
 pub(crate) mod tokens;
 pub(crate) mod undeclared;
