@@ -1,5 +1,7 @@
 //! This module shows what a session answered: documents as their reader may see them, refusals, findings.
 
+use std::borrow::Cow;
+
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split};
@@ -21,13 +23,14 @@ pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
 ///
 /// The numbers of operations count what others did: a seat gets none.
 pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
-    let seen = |(op, document): (Option<u64>, &Document)| {
+    let seen = |(op, document): (Option<u64>, Cow<'_, Document>)| {
         let op = op.filter(|_| *viewer == Viewer::Gm);
-        for_viewer(document, viewer).map(|document| (op, document))
+        for_viewer(&document, viewer).map(|document| (op, document))
     };
     let provisional = reply.said_provisionally().filter_map(seen);
     let provisional = provisional.map(|(op, document)| marked(output, document, op));
-    let aside = reply.aside.iter().map(|document| (reply.op, document));
+    let aside = reply.aside.iter();
+    let aside = aside.map(|document| (reply.op, Cow::Borrowed(document)));
     let documents = reply.said().chain(aside).filter_map(seen);
     let texts = provisional.chain(documents.map(|(op, document)| output.rendered(&document, op)));
     texts.filter(|text| !text.is_empty()).collect()

@@ -33,6 +33,7 @@ mod laws;
 mod library;
 mod limits;
 mod literals;
+mod log_lines;
 mod members;
 mod moments;
 mod motion;

@@ -44,7 +44,8 @@
 //! |---|---|
 //! | `LINE` | a text or number · one span · a list of spans. A line end in a text is a line break |
 //! | span | a text or number · `{ STYLE = "...", audience = "gm" }` |
-//! | `STYLE` | `text strong emphasis strike code muted good warn bad` |
+//! | `STYLE` | `text strong emphasis strike code muted good warn bad log_line` |
+//! | `log_line` | the number that the ruling has in the log of whoever reads it; its text stands where there is none, for example where a command only looks |
 //! | `ITEM` | a `LINE` · `{ text = LINE, blocks = BLOCKS }` · `{ text = LINE, list = { ITEM, ... }, ordered = true }` |
 //! | `COLUMN` | a `LINE` · `{ title = LINE, align = "left"/"right"/"center", audience = "gm" }` |
 //! | `BAR` | `{ LINE, VALUE, LINE }` (label, value, text; the text may be missing) · `{ label = ..., value = ..., text = ... }` |
@@ -62,6 +63,7 @@ pub mod build;
 mod gate;
 mod layout;
 mod limit;
+mod log_line;
 mod named;
 mod read;
 mod render;

@@ -190,11 +190,13 @@ pub enum Style {
     Warn,
     /// Bad news.
     Bad,
+    /// The number of its line in the log of the reader; the text stands where there is none.
+    LogLine,
 }
 
 impl Style {
     /// All styles, in the order of the documentation.
-    pub const ALL: [Style; 9] = [
+    pub const ALL: [Style; 10] = [
         Style::Plain,
         Style::Strong,
         Style::Emphasis,
@@ -204,6 +206,7 @@ impl Style {
         Style::Good,
         Style::Warn,
         Style::Bad,
+        Style::LogLine,
     ];
 
     /// Returns the key of a span of this style in a table.
@@ -218,6 +221,7 @@ impl Style {
             Style::Good => "good",
             Style::Warn => "warn",
             Style::Bad => "bad",
+            Style::LogLine => "log_line",
         }
     }
 }

@@ -7,10 +7,11 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dispute",
     syntax: &[
         "dispute {line: Whole} {why: Rest}",
+        "dispute post {post: Whole} {why: Rest}",
         "dispute ruling {ruling: Whole} {why: Rest}",
     ],
     summary: "doubts a line of the log: dispute 12 the die fell off the table",
-    help: "The number is the one that log shows you, or behind the word ruling the one that a post names. The game keeps the dispute until somebody rules on it with settle; \
+    help: "The number is the one that log shows you, or behind the word post the one that a post of the game master names. The game keeps the dispute until somebody rules on it with settle; \
            status lists the open ones, log disputes all. It changes nothing else, and undo takes it back. The game \
            master reads which line it is and why; others only hear of it where the ruleset says so.",
     kind: CommandKind::Note(run),
@@ -18,11 +19,15 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let given = call.ruling;
-    let raised = match call.phrase.slots.iter().any(|slot| slot.name == "ruling") {
-        true => super::number_of(call, "ruling")
-            .map(|ruling| game::dispute_ruling(timeline, given, ruling, &call.text("why"))),
-        false => super::number_of(call, "line")
-            .map(|line| game::dispute(timeline, given, line, &call.text("why"))),
+    let why = call.text("why");
+    let names = |name: &str| call.phrase.slots.iter().any(|slot| slot.name == name);
+    let raised = if names("post") {
+        super::number_of(call, "post").map(|post| game::dispute_posted(timeline, given, post, &why))
+    } else if names("ruling") {
+        super::number_of(call, "ruling")
+            .map(|slot| game::dispute_in_slot(timeline, given, slot, &why))
+    } else {
+        super::number_of(call, "line").map(|line| game::dispute(timeline, given, line, &why))
     };
     raised.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }

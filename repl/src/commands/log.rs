@@ -25,12 +25,13 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "log {filter: Rest}",
     ],
     summary: "lists the last operations, 20 unless a number says otherwise",
-    help: "Each line is one operation: its number, the slot of its dice, who gave the command, and what became of it. \
+    help: "Each line is one operation: its number, who gave the command, and what became of it. \
            log ann lists what names or changed ann, log by bo what bo did, log refused and log undone what did not hold, \
            log cheer the commands with that word, log fiat what was changed without a rule; a number among them says how \
            many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
            typed, seen; for and its purpose come last. log disputes lists what was disputed, with what was ruled. \
-           A seat sees its own commands and what was said to it, counted for itself.",
+           A seat sees its own commands and what was said to it, counted for itself. The number is what undo, why, post, dispute, \
+           revert, replace and goto call a line; gm:12 and Ann:12 are line 12 of another reader.",
     kind: CommandKind::Query(run),
 };
 
@@ -194,7 +195,6 @@ fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known
     let is_gm = *viewer == Viewer::Gm;
     let mut rows = table([right("no.")]);
     let dated = known.dates.as_ref();
-    rows.columns.extend(is_gm.then(|| right("slot")));
     rows.columns.extend(dated.map(|_| "time".into()));
     let titles: &[&str] = if is_gm {
         &["who", "command", "what became of it"]
@@ -210,10 +210,9 @@ fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known
         let date = date.map(Option::unwrap_or_default);
         let first = std::iter::once(number);
         rows = if is_gm {
-            let slot = operation.slot.map(|slot| slot.to_string());
             let (by, command) = (given_by(operation), operation.command.to_string());
-            let first = first.chain([slot.unwrap_or_default()]).chain(date);
-            rows.row(first.chain([by, command, outcome(operation, known)]))
+            let cells = [by, command, outcome(operation, known)];
+            rows.row(first.chain(date).chain(cells))
         } else {
             let cells = [own_command(entry), told(entry, known)];
             rows.row(first.chain(date).chain(cells))

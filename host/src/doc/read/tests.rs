@@ -134,7 +134,7 @@ fn what_is_wrong_is_named_with_its_path() {
             r#"[{"audience": "gm"}]"#,
             "document[1]: this block does not say what it is (a block has one of text, heading, \
              list, table, bars, code, quote, fields, rule, blocks, strong, emphasis, strike, \
-             muted, good, warn, bad)",
+             muted, good, warn, bad, log_line)",
         ),
         (
             r#"[{"list": ["a", {"text": "b", "list": "c"}]}]"#,

@@ -128,7 +128,7 @@ fn inline(row: &Row) -> String {
 
 fn tags(style: Style) -> (&'static str, &'static str) {
     match style {
-        Style::Plain => ("", ""),
+        Style::Plain | Style::LogLine => ("", ""),
         Style::Strong => ("[b]", "[/b]"),
         Style::Emphasis => ("[i]", "[/i]"),
         Style::Strike => ("[s]", "[/s]"),

@@ -175,7 +175,7 @@ fn inline(row: &Row) -> String {
 
 fn tags(style: Style) -> (&'static str, &'static str) {
     match style {
-        Style::Plain => ("", ""),
+        Style::Plain | Style::LogLine => ("", ""),
         Style::Strong => ("<strong>", "</strong>"),
         Style::Emphasis => ("<em>", "</em>"),
         Style::Strike => ("<s>", "</s>"),

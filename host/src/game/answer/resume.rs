@@ -118,8 +118,13 @@ pub fn ruling_meant(
 ) -> Result<u64, Box<Diagnostic>> {
     check_gm(by)?;
     if let Some(number) = number {
-        let slot = number.split('.').next().unwrap_or_default();
-        return slot.parse().map_err(|_| no_number(number));
+        let first = number.split('.').next().unwrap_or_default();
+        let named = first.parse().map_err(|_| no_number(number))?;
+        let in_line = || waiting_in_line(timeline, named).filter(|_| first == number);
+        return match suspended::in_slot(&timeline.state, named) {
+            Some(_) => Ok(named),
+            None => Ok(in_line().unwrap_or(named)),
+        };
     }
     let waiting = suspended::waiting(&timeline.state);
     match waiting.as_slice() {
@@ -140,6 +145,14 @@ pub fn ruling_meant(
             ))
         }
     }
+}
+
+/// Returns the slot of the ruling that waits since a line of the log.
+fn waiting_in_line(timeline: &Timeline, line: u64) -> Option<u64> {
+    let operation = timeline.history().operation(line)?;
+    let slot = operation.slot?;
+    let is_put = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
+    (is_put && suspended::in_slot(&timeline.state, slot).is_some()).then_some(slot)
 }
 
 /// Returns a ruling that waits, for somebody who may decide about it.

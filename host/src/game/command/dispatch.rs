@@ -10,20 +10,27 @@ use crate::game::command::evaluate::evaluate;
 use crate::game::completion::command_list::{begins_command, overview};
 use crate::game::completion::completer::help;
 use crate::game::completion::page::{is_collection, is_defined};
-use crate::game::question::open::seats;
+use crate::game::question::open::{seats, viewer};
 use crate::game::question::permission::not_theirs;
 use crate::game::ruling::files::prepared;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::host_command::{Call, CommandKind};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::entries;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of};
 use crate::text::Parse;
 
-/// Notes in an answer the groups that its seat is in.
+/// Notes in an answer the groups that its seat is in, and the lines of its log that documents name.
 pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
     if seat != GM {
         reply.groups = seats(timeline).groups(seat).to_vec();
+    }
+    let naming = reply.ops_with_log_line();
+    if !naming.is_empty() {
+        let entries = entries(timeline, &viewer(timeline, seat)).into_iter();
+        let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
+        reply.log_lines = numbers.filter(|(op, _)| naming.contains(op)).collect();
     }
     reply
 }

@@ -25,7 +25,7 @@ pub(in crate::game) mod waits;
 mod words;
 
 use crate::diag::Diagnostic;
-use crate::doc::Document;
+use crate::doc::{Document, Viewer};
 use crate::game::attempt::lifecycle::slot;
 use crate::game::attempt::rule::draft;
 use crate::game::attempt::salts::dice_seed;
@@ -43,6 +43,7 @@ use crate::game::past::undo::not_gm;
 use crate::game::question::orders::orders;
 use crate::game::ruling::given::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::no_line;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
 
@@ -222,14 +223,8 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         ))
     };
     let Some(operation) = timeline.history.operation(of) else {
-        let last = timeline.history.operations().len();
-        let finding = Diagnostic::error(
-            "store/unknown-operation",
-            format!("there is no operation {of}"),
-        );
-        return Err(Box::new(
-            finding.hint(format!("the last one is {last}; log lists them")),
-        ));
+        let finding = no_line("store/unknown-operation", timeline, &Viewer::Gm, of);
+        return Err(Box::new(finding));
     };
     let is_replaced = matches!(what, What::Replace { .. });
     match &operation.what {

@@ -19,7 +19,7 @@ use crate::game::report::dispute::{dispute_marks, disputes};
 use crate::game::report::standing::{Standing, Standings, fate, standings};
 use crate::game::ruling::last_query::{reader, whole};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries, said_to};
+use crate::game::timeline::entries::{Entry, entries, said_in_line};
 use crate::game::timeline::fiat::Fiat;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
@@ -164,7 +164,9 @@ fn standing_event(
     (standings, words): (&Standings, &StandingWords),
 ) -> Option<Event> {
     let operation = entry.operation;
-    let documents = words.said_by(operation, viewer);
+    let documents = words.said_by(operation, viewer).into_iter();
+    let documents = documents.map(|one| one.in_log_line(entry.number));
+    let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
     let is_changed = matches!(standings.at(operation.seq), Standing::Changed { .. });
     let fate = match is_changed {
@@ -209,7 +211,7 @@ fn event_of(
             What::Undo { .. } | What::Redo { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
-        documents: said_to(operation, viewer),
+        documents: said_in_line(operation, viewer, entry.number),
     }
 }
 

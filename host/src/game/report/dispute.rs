@@ -18,13 +18,13 @@ use crate::game::attempt::rule::host_ruling;
 use crate::game::question::open::viewer;
 use crate::game::report::dispute::kept::{Kept, Ruled, disputes as kept_disputes, put, settle};
 use crate::game::report::dispute::lines::{in_slots, lines};
-use crate::game::report::dispute::refused::{no_line, no_ruling, none_open, not_yours, said};
+use crate::game::report::dispute::refused::{by_its_line, none_open, not_posted, not_yours, said};
 use crate::game::report::dispute::told::{Told, dispute_documents, settled_words};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::{entries, no_line, posted_line};
 use crate::game::timeline::reply::Reply;
-use crate::script::GM;
+use crate::script::{Checks, GM};
 
 pub use listed::dispute_marks;
 pub use listed::disputes_table;
@@ -104,14 +104,24 @@ pub fn dispute(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &
     dispute_named(timeline, ruling, (number, None), why)
 }
 
-/// Raises a dispute about the line in which a ruling holds, by the number of the ruling that posts name.
+/// Raises a dispute about the line that posts of the game master name by a number.
 ///
-/// Errors: there is no such ruling in one's log, and those of [`dispute`].
-pub fn dispute_ruling(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
-    let lines = lines(timeline, &viewer(timeline, ruling.by()));
-    match lines.in_slot(of) {
+/// Errors: there is none in one's log, and those of [`dispute`].
+pub fn dispute_posted(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+    match posted_line(timeline, &viewer(timeline, ruling.by()), of) {
         Some(number) => dispute_named(timeline, ruling, (number, Some(of)), why),
-        None => Reply::refused(no_ruling(ruling.by(), of)),
+        None => Reply::refused(not_posted(of)),
+    }
+}
+
+/// Raises a dispute about the line in which a ruling holds, by the slot of the ruling, as posts of earlier versions named
+/// it: for lines that are done again. A line that is given now names no slots.
+pub fn dispute_in_slot(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+    let lines = lines(timeline, &viewer(timeline, ruling.by()));
+    match (ruling.checks, lines.in_slot(of)) {
+        (Checks::Now, _) => Reply::refused(by_its_line(ruling.by())),
+        (Checks::Then, Some(number)) => dispute_named(timeline, ruling, (number, Some(of)), why),
+        (Checks::Then, None) => Reply::refused(not_posted(of)),
     }
 }
 
@@ -195,7 +205,7 @@ fn raised(
 ) -> Result<(Kept, String, bool), Box<Diagnostic>> {
     let entries = entries(timeline, viewer);
     let entry = entries.iter().find(|entry| entry.number == number);
-    let entry = entry.ok_or_else(|| no_line(by, number, &entries))?;
+    let entry = entry.ok_or_else(|| no_line("dispute/no-line", timeline, viewer, number))?;
     let of = entry.operation.seq;
     if raised_disputes(timeline).contains(&of) {
         let message = format!("line {number} is a dispute itself");

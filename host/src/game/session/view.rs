@@ -2,9 +2,11 @@
 //!
 //! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
 
+use crate::doc::Viewer;
 use crate::game::ruling::client::{At, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::no_line;
 use crate::game::timeline::gm_only::gm_only;
 use crate::game::timeline::reply::Reply;
 use crate::store::clock::Clock;
@@ -35,9 +37,9 @@ impl Session {
                 client.at = At::Past { of, seq: at };
                 Reply::line_to(by, text)
             }
-            Err(error) => {
-                let finding = error.to_diagnostic();
-                Reply::refused(finding.hint(format!("the last one is {last}; log lists them")))
+            Err(_) => {
+                let code = "store/unknown-operation";
+                Reply::refused(no_line(code, timeline, &Viewer::Gm, at))
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer, for_viewer};
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
@@ -32,7 +33,7 @@ pub(in crate::game) fn entries_of<'a>(
     operations: &'a [Rc<Operation>],
     viewer: &Viewer,
 ) -> Vec<Entry<'a>> {
-    let mut number = 0;
+    let mut count = 0;
     let entries = operations.iter().filter_map(|operation| {
         let is_own = match viewer {
             Viewer::Gm => true,
@@ -46,19 +47,73 @@ pub(in crate::game) fn entries_of<'a>(
         if !is_own && documents.is_empty() {
             return None;
         }
-        number += 1;
+        count += 1;
+        let number = match viewer {
+            Viewer::Gm => operation.seq,
+            Viewer::Public | Viewer::Seat { .. } => count,
+        };
+        let documents = documents.into_iter();
         Some(Entry {
-            number: if *viewer == Viewer::Gm {
-                operation.seq
-            } else {
-                number
-            },
+            number,
             operation,
             is_own,
-            documents,
+            documents: documents.map(|one| one.in_log_line(number)).collect(),
         })
     });
     entries.collect()
+}
+
+/// Returns the line of a reader's log that posts of the game master name by a number: its operation has that number, and what
+/// it says to everybody names its line.
+///
+/// Of other lines nobody is told: their numbers count what others did.
+pub(in crate::game) fn posted_line(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    number: u64,
+) -> Option<u64> {
+    let operation = timeline.history().operation(number)?;
+    let mut said = said_to(operation, &Viewer::Public).into_iter();
+    let is_posted = *viewer == Viewer::Gm || said.any(|one| one.names_log_line());
+    let entries = is_posted.then(|| entries(timeline, viewer)).into_iter();
+    let mut entries = entries.flatten();
+    entries
+        .find(|entry| entry.operation.seq == number)
+        .map(|entry| entry.number)
+}
+
+/// Returns that a log has no line with a number, and which one may be meant.
+pub(in crate::game) fn no_line(
+    code: &'static str,
+    timeline: &Timeline,
+    viewer: &Viewer,
+    number: u64,
+) -> Diagnostic {
+    let message = match viewer {
+        Viewer::Gm | Viewer::Public => format!("the log has no line {number}"),
+        Viewer::Seat { .. } => format!("your log has no line {number}"),
+    };
+    let hint = match entries(timeline, viewer).last() {
+        Some(last) => format!("the last one is {}; log lists them", last.number),
+        None => "it is empty".to_owned(),
+    };
+    let finding = Diagnostic::error(code, message);
+    match posted_line(timeline, viewer, number) {
+        Some(line) => finding.hint(format!(
+            "what posts of the game master call {number} is line {line} of your log"
+        )),
+        None => finding.hint(hint),
+    }
+}
+
+/// Returns what an operation said to a viewer, as a line with this number of somebody's log.
+pub(in crate::game) fn said_in_line(
+    operation: &Operation,
+    viewer: &Viewer,
+    number: u64,
+) -> Vec<Document> {
+    let said = said_to(operation, viewer).into_iter();
+    said.map(|one| one.in_log_line(number)).collect()
 }
 
 /// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.

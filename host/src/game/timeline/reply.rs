@@ -1,5 +1,8 @@
 //! This module is what a session answers to one line.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
@@ -40,6 +43,8 @@ pub struct Reply {
     pub ran: Option<Ran>,
     /// Where begins what was said by something that followed by itself.
     pub followed: Vec<Followed>,
+    /// By operation, the number of its line in the log of whoever gave the line, where a document names that.
+    pub log_lines: BTreeMap<u64, u64>,
 }
 
 /// What whoever gave a line may name in the next one.
@@ -155,13 +160,14 @@ impl Reply {
         Reply::document(line.to(to_giver(by)))
     }
 
-    /// Returns the documents, each with the operation that said it: the line's own, or one that followed.
-    pub fn said(&self) -> impl Iterator<Item = (Option<u64>, &Document)> {
+    /// Returns the documents as whoever gave the line reads them, each with the operation that said it: the line's own, or
+    /// one that followed.
+    pub fn said(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.numbered(&self.documents, |one| one.documents)
     }
 
     /// Returns what counts only when a ruling is over, each with the operation that said it.
-    pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, &Document)> {
+    pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.numbered(&self.provisional, |one| one.provisional)
     }
 
@@ -169,11 +175,26 @@ impl Reply {
         &'a self,
         documents: &'a [Document],
         begins: impl Fn(&Followed) -> usize,
-    ) -> impl Iterator<Item = (Option<u64>, &'a Document)> {
+    ) -> impl Iterator<Item = (Option<u64>, Cow<'a, Document>)> {
         documents.iter().enumerate().map(move |(at, document)| {
             let followed = self.followed.iter().rfind(|one| begins(one) <= at);
-            (followed.map_or(self.op, |one| one.op), document)
+            let op = followed.map_or(self.op, |one| one.op);
+            (op, self.in_log_line(op, document))
         })
+    }
+
+    fn in_log_line<'a>(&self, op: Option<u64>, document: &'a Document) -> Cow<'a, Document> {
+        match op.and_then(|op| self.log_lines.get(&op)) {
+            Some(number) => Cow::Owned(document.clone().in_log_line(*number)),
+            None => Cow::Borrowed(document),
+        }
+    }
+
+    /// Returns the operations whose documents name their log line.
+    pub(in crate::game) fn ops_with_log_line(&self) -> BTreeSet<u64> {
+        let all = self.said().chain(self.said_provisionally());
+        let naming = all.filter(|(_, document)| document.names_log_line());
+        naming.filter_map(|(op, _)| op).collect()
     }
 
     /// Adds what came of something that followed by itself; the operation of the line stays its own.
@@ -248,7 +269,9 @@ mod tests {
         }
     }
 
-    fn numbers<'a>(said: impl Iterator<Item = (Option<u64>, &'a Document)>) -> Vec<Option<u64>> {
+    fn numbers<'a>(
+        said: impl Iterator<Item = (Option<u64>, Cow<'a, Document>)>,
+    ) -> Vec<Option<u64>> {
         said.map(|(op, _)| op).collect()
     }
 

@@ -114,7 +114,13 @@ fn mark(style: Style) -> &'static str {
         Style::Strong => "**",
         Style::Emphasis => "*",
         Style::Strike => "~~",
-        Style::Plain | Style::Code | Style::Muted | Style::Good | Style::Warn | Style::Bad => "",
+        Style::Plain
+        | Style::Code
+        | Style::Muted
+        | Style::Good
+        | Style::Warn
+        | Style::Bad
+        | Style::LogLine => "",
     }
 }
 

@@ -73,7 +73,9 @@ fn marked(piece: &Piece, core: &str) -> Option<String> {
         // Inside of a literal nothing is escaped: what could end it is written plainly.
         Style::Code => (!core.contains(['`', '\\'])).then(|| format!("``{core}``")),
         Style::Strike => Some(format!("~~{}~~", escape(core))),
-        Style::Plain | Style::Muted | Style::Good | Style::Warn | Style::Bad => None,
+        Style::Plain | Style::Muted | Style::Good | Style::Warn | Style::Bad | Style::LogLine => {
+            None
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn paint(mut row: Row, color: bool) -> String {
 fn ansi(style: Style) -> Ansi {
     let color = |color: AnsiColor| Ansi::new().fg_color(Some(color.into()));
     match style {
-        Style::Plain => Ansi::new(),
+        Style::Plain | Style::LogLine => Ansi::new(),
         Style::Strong => Ansi::new().bold(),
         Style::Emphasis => Ansi::new().italic(),
         Style::Strike => Ansi::new().effects(Effects::STRIKETHROUGH | Effects::DIMMED),

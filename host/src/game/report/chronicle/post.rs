@@ -8,7 +8,7 @@ use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{Post, reader, whole};
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries, said_to};
+use crate::game::timeline::entries::{Entry, entries, no_line, said_in_line, said_to};
 use crate::store::What;
 
 /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
@@ -53,11 +53,11 @@ fn ruling_to_post(
         None => entries.iter().rev().find(is_new),
     };
     let Some(entry) = found else {
-        let message = match line {
-            Some(line) => format!("the log has no line {line}"),
-            None => format!("nothing was said to {} yet", reader(to)),
+        let nothing = format!("nothing was said to {} yet", reader(to));
+        return match line {
+            Some(line) => Err(Box::new(no_line("post/unknown-line", timeline, own, line))),
+            None => refused("post/unknown-line", nothing),
         };
-        return refused("post/unknown-line", message);
     };
     let what = name(entry);
     if !holds(&entry) {
@@ -80,7 +80,8 @@ fn ruling_to_post(
         let message = format!("{what} waits for an answer: what it says is not settled");
         return refused("post/waits", message);
     }
-    let document = whole(&said_to(entry.operation, to));
+    let number = number_in_post(timeline, entry, to);
+    let document = whole(&said_in_line(entry.operation, to, number));
     if document.blocks.is_empty() {
         let said = |entry: &&Entry<'_>| holds(entry) && !said_to(entry.operation, to).is_empty();
         let last = entries.iter().rev().find(said);
@@ -101,6 +102,17 @@ fn ruling_to_post(
         document,
         is_query: false,
     })
+}
+
+/// Returns which number a post names: that of the reader's log. Everybody has none, and quotes to whoever posts it.
+fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
+    let theirs = match to {
+        Viewer::Public => Vec::new(),
+        Viewer::Gm | Viewer::Seat { .. } => entries(timeline, to),
+    };
+    let seq = entry.operation.seq;
+    let theirs = theirs.iter().find(|one| one.operation.seq == seq);
+    theirs.map_or(entry.number, |one| one.number)
 }
 
 /// Returns whether an operation is that of a ruling which waits now.

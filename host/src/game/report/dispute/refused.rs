@@ -2,7 +2,6 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Audience;
-use crate::game::timeline::entries::Entry;
 use crate::script::GM;
 
 /// Characters of a reason and of a ruling.
@@ -23,28 +22,23 @@ pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
     Ok(text)
 }
 
-/// Returns that a log has no such line.
-pub(super) fn no_line(by: &str, number: u64, entries: &[Entry<'_>]) -> Box<Diagnostic> {
-    let message = match by {
-        GM => format!("there is no operation {number}"),
-        seat => format!("there is no line {number} in the log of {seat}"),
-    };
-    let last = entries.last().map(|entry| entry.number);
-    let hint = match last {
-        Some(last) => format!("the last one is {last}; log lists them"),
-        None => "the log is empty".to_owned(),
-    };
-    Box::new(Diagnostic::error("dispute/no-line", message).hint(hint))
-}
-
-/// Returns that nothing in a log was ruled under a number, or nothing of it holds.
-pub(super) fn no_ruling(by: &str, ruling: u64) -> Diagnostic {
-    let message = match by {
-        GM => format!("there is no ruling {ruling} that holds"),
-        seat => format!("there is no ruling {ruling} in the log of {seat} that holds"),
-    };
+/// Returns that no post of the game master names a line of somebody's log by a number.
+pub(super) fn not_posted(number: u64) -> Diagnostic {
+    let message = format!("no post names a line of your log by the number {number}");
     let hint = "dispute N WHY names a line of the log; log lists them";
     Diagnostic::error("dispute/no-line", message).hint(hint)
+}
+
+/// Returns that a ruling is named by its line, and no longer by a number of its own.
+pub(super) fn by_its_line(by: &str) -> Diagnostic {
+    let message = "a ruling has the number of its line in the log, and no other";
+    let hint = match by {
+        GM => "dispute N WHY names the line; log lists them",
+        _ => {
+            "dispute N WHY names a line of your log, dispute post N WHY the one that a post names so"
+        }
+    };
+    Diagnostic::error("dispute/number", message).hint(hint)
 }
 
 /// Returns that somebody else rules.

@@ -12,6 +12,7 @@ use crate::game::report::why::tree::{Answer, began, tree};
 use crate::game::report::why::waited::waited;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::no_line;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
@@ -27,7 +28,14 @@ pub(super) fn why_operation(
         return told_operation(timeline, viewer, number);
     }
     let found = timeline.history.operation(number).cloned();
-    let operation = found.ok_or_else(|| Box::new(no_operation(timeline, number)))?;
+    let operation = found.ok_or_else(|| {
+        Box::new(no_line(
+            "store/unknown-operation",
+            timeline,
+            &Viewer::Gm,
+            number,
+        ))
+    })?;
     let again = again(timeline, caller, &operation);
     let names = timeline.state.names();
     let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
@@ -216,13 +224,4 @@ fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<It
         false => "came and went",
     };
     Some(item(format!("{cell} {said}"), []))
-}
-
-fn no_operation(timeline: &Timeline, number: u64) -> Diagnostic {
-    let last = timeline.history.operations().len();
-    Diagnostic::error(
-        "store/unknown-operation",
-        format!("there is no operation {number}"),
-    )
-    .hint(format!("the last one is {last}; log lists them"))
 }

@@ -15,7 +15,7 @@ use crate::game::report::why::meant::{called, called_cell};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::entries::{Entry, entries, said_to};
+use crate::game::timeline::entries::{Entry, entries, no_line, said_to};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::{Timeline, for_seats};
 use crate::script::Sight;
@@ -27,11 +27,8 @@ pub(super) fn told_operation(timeline: &Timeline, viewer: &Viewer, number: u64) 
     let entries = entries(timeline, viewer);
     let found = entries.iter().find(|entry| entry.number == number);
     let Some(entry) = found else {
-        let message = format!("your log has no line {number}");
-        return Err(Box::new(Diagnostic::error(
-            "store/unknown-operation",
-            message,
-        )));
+        let finding = no_line("store/unknown-operation", timeline, viewer, number);
+        return Err(Box::new(finding));
     };
     let Entry {
         operation,

@@ -1,0 +1,111 @@
+//! This module writes the number of a log line into a document: each reader counts their log for themselves.
+//!
+//! A rule says where the number stands, by a span of the style [`Style::LogLine`]; whoever shows the document to somebody
+//! knows the number. Where there is none, before a ruling is kept and for what only looks, the text of the span stays.
+
+use super::{Block, Document, Item, Line, Style, Table};
+
+impl Document {
+    /// Returns whether a span of it stands for the number of its log line.
+    pub fn names_log_line(&self) -> bool {
+        let mut found = false;
+        let mut document = self.clone();
+        lines_of(&mut document.blocks, &mut |line| {
+            found |= line.0.iter().any(|span| span.style == Style::LogLine);
+        });
+        found
+    }
+
+    /// Returns it with the number of its line in the log of a reader.
+    #[must_use]
+    pub fn in_log_line(mut self, number: u64) -> Document {
+        lines_of(&mut self.blocks, &mut |line| {
+            let spans = line.0.iter_mut();
+            for span in spans.filter(|span| span.style == Style::LogLine) {
+                span.text = number.to_string();
+                span.style = Style::Plain;
+            }
+        });
+        self
+    }
+}
+
+/// Gives every line of text to `each`.
+fn lines_of(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
+    for block in blocks {
+        match block {
+            Block::Heading { line, .. } | Block::Paragraph(line) => each(line),
+            Block::List { items, .. } => {
+                for Item { line, blocks } in items {
+                    each(line);
+                    lines_of(blocks, each);
+                }
+            }
+            Block::Table(table) => lines_of_table(table, each),
+            Block::Bars(chart) => {
+                each(&mut chart.caption);
+                for bar in &mut chart.bars {
+                    each(&mut bar.label);
+                    each(&mut bar.text);
+                }
+            }
+            Block::Code { .. } | Block::Rule => {}
+            Block::Quote(blocks) | Block::For { blocks, .. } => lines_of(blocks, each),
+            Block::Fields(fields) => {
+                for field in fields {
+                    each(&mut field.label);
+                    each(&mut field.value);
+                }
+            }
+        }
+    }
+}
+
+fn lines_of_table(table: &mut Table, each: &mut impl FnMut(&mut Line)) {
+    each(&mut table.caption);
+    for column in &mut table.columns {
+        each(&mut column.title);
+    }
+    for cell in table.rows.iter_mut().flatten() {
+        each(cell);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::plain;
+    use crate::value::from_json;
+
+    fn document(json: &str) -> Document {
+        let json = serde_json::from_str(json).expect("the test writes JSON");
+        Document::from_value(&from_json(&json).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_number_stands_wherever_a_text_may() {
+        let json = r#"[
+            ["Ruling ", {"log_line": "?"}, "."], {"heading": [{"log_line": "?"}]},
+            {"list": [{"text": [{"log_line": "?"}], "list": [[{"log_line": "?"}]]}]},
+            {"table": [[[{"log_line": "?"}]]], "columns": [[{"log_line": "?"}]], "caption": [{"log_line": "?"}]},
+            {"bars": [{"label": [{"log_line": "?"}], "value": 1, "text": [{"log_line": "?"}]}],
+             "caption": [{"log_line": "?"}]},
+            {"quote": [[{"log_line": "?"}]]}, {"fields": [[[{"log_line": "?"}], [{"log_line": "?"}]]]},
+            {"blocks": [[{"log_line": "?"}]], "audience": "gm"}
+        ]"#;
+        let open = document(json);
+        assert!(open.names_log_line());
+        assert_eq!(plain(&open).matches('?').count(), 13);
+        let shown = open.in_log_line(12);
+        assert!(!shown.names_log_line());
+        assert_eq!(plain(&shown).matches("12").count(), 13);
+        assert!(!plain(&shown).contains('?'));
+    }
+
+    #[test]
+    fn other_texts_stay() {
+        let text = document(r#"["Ruling ", {"strong": "4"}]"#);
+        assert!(!text.names_log_line());
+        assert_eq!(text.clone().in_log_line(12), text);
+    }
+}
