@@ -108,7 +108,7 @@ fn is_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     let message = format!("the content {} cannot be read: {why}", content.display());
     let finding = Diagnostic::error("content/missing-folder", message);
     Err(Box::new(finding.hint(
-        "--content names a folder: what the ruleset plays with in place of its own content",
+        "--content names a folder: what the ruleset plays with in place of its own content, beside what belongs to its rules",
     )))
 }
 

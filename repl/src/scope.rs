@@ -15,6 +15,8 @@ pub(crate) struct Scope {
     mods: Vec<Mod>,
     /// The content that lies elsewhere: what stands before the names of its files, and its folder.
     book: Option<(String, PathBuf)>,
+    /// The ruleset that plays with it.
+    reader: Option<String>,
     /// Whether only that is meant.
     is_book: bool,
 }
@@ -33,19 +35,16 @@ impl Scope {
         let book = book.map(|(name, folder)| (name, real(&folder).unwrap_or(folder)));
         let (mods, _) = home.mods();
         let folder = |folder: Option<PathBuf>| folder.map(|folder| real(&folder).unwrap_or(folder));
-        let elsewhere = |name: &str| book.as_ref().filter(|_| Some(name) == ruleset);
         let mods = mods.into_iter().map(|one| Mod {
             scripts: folder(one.scripts),
-            content: match elsewhere(&one.name) {
-                Some((_, folder)) => Some(folder.clone()),
-                None => folder(one.content),
-            },
+            content: folder(one.content),
             name: one.name,
         });
         Ok(Scope {
             paths,
             mods: mods.collect(),
             book,
+            reader: ruleset.map(str::to_owned),
             is_book: false,
         })
     }
@@ -68,6 +67,16 @@ impl Scope {
         self.is_book
     }
 
+    /// Returns the folders that a mod is read from.
+    fn folders<'a>(&'a self, one: &'a Mod) -> impl Iterator<Item = &'a PathBuf> {
+        let is_reader = self.reader.as_ref() == Some(&one.name);
+        let book = self.book.as_ref().filter(|_| is_reader);
+        let own = [one.scripts.as_ref(), one.content.as_ref()];
+        own.into_iter()
+            .chain([book.map(|(_, folder)| folder)])
+            .flatten()
+    }
+
     /// Returns the names of the mods that a path reaches into, or that lie below it.
     pub(crate) fn mods(&self) -> Vec<&str> {
         let reached = |folder: &PathBuf| {
@@ -77,12 +86,7 @@ impl Scope {
                     .iter()
                     .any(|path| folder.starts_with(path) || path.starts_with(folder))
         };
-        let is_in = |one: &&Mod| {
-            [&one.scripts, &one.content]
-                .into_iter()
-                .flatten()
-                .any(reached)
-        };
+        let is_in = |one: &&Mod| self.folders(one).any(reached);
         self.mods
             .iter()
             .filter(is_in)
@@ -93,11 +97,7 @@ impl Scope {
     /// Returns which of the paths, by their numbers, reach no mod.
     pub(crate) fn unreached(&self) -> Vec<usize> {
         let is_reached = |path: &PathBuf| {
-            let mut folders = self
-                .mods
-                .iter()
-                .flat_map(|one| [&one.scripts, &one.content])
-                .flatten();
+            let mut folders = self.mods.iter().flat_map(|one| self.folders(one));
             folders.any(|folder| folder.starts_with(path) || path.starts_with(folder))
         };
         let paths = self.paths.iter().enumerate();

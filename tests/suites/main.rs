@@ -6,6 +6,7 @@ mod architecture;
 mod aside;
 mod audiences;
 mod bad_input;
+mod beside;
 mod books;
 mod border;
 mod changes;

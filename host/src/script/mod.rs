@@ -82,4 +82,5 @@ pub use source::declaration::{Function, Group, declarations, host_definitions};
 pub use source::lint::kept_state;
 pub use source::mod_folders::LIBRARY;
 pub(crate) use source::mod_folders::is_script;
+pub(crate) use source::stays::staying as collections_that_stay;
 pub use source::undeclared::Visible;

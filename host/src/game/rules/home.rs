@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::content::{Budget, File, Mod, Tree, discover};
 use crate::diag::{Diagnostic, Source, near_hint, there_is};
 use crate::game::rules::shipped;
-use crate::script::{Checks, LIBRARY, ModFiles};
+use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
 use crate::store::archive::{RuleFile, generation, sha256};
 
 /// Where rules and content come from.
@@ -17,7 +17,8 @@ pub struct Home {
     pub folder: PathBuf,
     /// Further folders of the same layout.
     pub mods: Vec<PathBuf>,
-    /// A folder that is kept elsewhere and holds what the ruleset plays with, in place of its own content.
+    /// A folder that is kept elsewhere and holds what the ruleset plays with, in place of its own content, but for what belongs
+    /// to its rules: that stays.
     pub content: Option<PathBuf>,
 }
 
@@ -98,7 +99,9 @@ impl Home {
                 Some((folder, name)) => {
                     let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
                     findings.extend(found);
-                    tree.files
+                    let (staying, found) = staying(one, &scripts, &tree.files, &mut budget);
+                    findings.extend(found);
+                    [tree.files, staying].concat()
                 }
                 None => read("content", &one.content),
             };
@@ -112,6 +115,38 @@ impl Home {
         files.name();
         Ok(files)
     }
+}
+
+/// Returns the content of a ruleset that stays beside content that is kept elsewhere: the collections whose contracts say so,
+/// without the files that lie there too.
+fn staying(
+    own: &Mod,
+    scripts: &[File],
+    elsewhere: &[File],
+    budget: &mut Budget,
+) -> (Vec<File>, Vec<Diagnostic>) {
+    let (mut files, mut findings) = (Vec::new(), Vec::new());
+    let Some(content) = &own.content else {
+        return (files, findings);
+    };
+    for collection in collections_that_stay(scripts) {
+        let folder = content.join(&collection);
+        if !folder.is_dir() {
+            continue;
+        }
+        let (tree, found) = Tree::read(
+            &folder,
+            &format!("content/{}/{collection}", own.name),
+            budget,
+        );
+        findings.extend(found);
+        files.extend(tree.files.into_iter().map(|file| File {
+            path: format!("{collection}/{}", file.path),
+            ..file
+        }));
+    }
+    files.retain(|file| elsewhere.iter().all(|other| other.path != file.path));
+    (files, findings)
 }
 
 /// Returns the refusal of a ruleset that is not there.
@@ -192,6 +227,47 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn what_belongs_to_the_rules_stays_beside_content_that_lies_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let place = folder.path().join(path);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, text).unwrap();
+        };
+        write("scripts/toy/ruleset.luau", "");
+        let contract = "return contract { folder = \"words\", stays = true }";
+        write("scripts/toy/contracts/word.luau", contract);
+        for path in ["words/a.yaml", "words/b.yaml", "people/ann.yaml"] {
+            write(&format!("content/toy/{path}"), "shipped");
+        }
+        write("elsewhere/words/b.yaml", "own");
+        write("elsewhere/people/bo.yaml", "own");
+        let home = Home {
+            folder: folder.path().to_path_buf(),
+            mods: Vec::new(),
+            content: Some(folder.path().join("elsewhere")),
+        };
+        let files = home.read("toy").unwrap();
+        assert!(files.findings.is_empty(), "{:?}", files.findings);
+        let content = &files.mods.last().unwrap().content;
+        let mut told: Vec<String> = content
+            .iter()
+            .map(|file| format!("{} {}", file.path, file.source.text()))
+            .collect();
+        told.sort();
+        let expected = [
+            "people/bo.yaml own",
+            "words/a.yaml shipped",
+            "words/b.yaml own",
+        ];
+        assert_eq!(told, expected);
+        let kept = Files::kept(&files.rule_files());
+        assert_eq!(kept.hash, files.hash);
+        let shipped = content.iter().find(|file| file.path == "words/a.yaml");
+        assert_eq!(shipped.unwrap().source.name(), "content/toy/words/a.yaml");
+    }
 
     #[test]
     fn content_that_lies_elsewhere_is_kept_as_that_of_the_ruleset() {

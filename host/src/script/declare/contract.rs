@@ -68,7 +68,8 @@ pub(crate) const ID: &str = "id";
 /// The shape of contracts themselves.
 ///
 /// `called` names keys of the definitions whose texts are words for them in `help` and in near names, without it
-/// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does.
+/// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does. `stays = true` is for
+/// what the rules themselves need: content that is kept elsewhere is added to it, in place of taking its place.
 ///
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
@@ -84,6 +85,7 @@ reads: one of luau, yaml, text
 'phrase?': text
 'called?': text or list of text
 'page?': text
+'stays?': bool
 'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
 keys: any
 'check?': function

@@ -235,7 +235,7 @@ fn items(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec
 }
 
 /// Returns the entries of a table that have a name for a key.
-fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
+pub(super) fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
     let entries = table.fields().iter().filter_map(|field| match field {
         Field::NameKey { key, value, .. } => Some((word(key), span_of(key)?, &**value)),
         Field::ExpressionKey { key, value, .. } => match literal(key)? {
@@ -252,7 +252,7 @@ fn word(token: &TokenReference) -> String {
 }
 
 /// Returns the value of an expression that is written out; nothing where it is computed.
-fn literal(expression: &Expression) -> Option<Value> {
+pub(super) fn literal(expression: &Expression) -> Option<Value> {
     match expression {
         Expression::String(token) => match token.token().token_type() {
             TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => {

@@ -9,6 +9,7 @@ pub(crate) mod mod_folders;
 pub(crate) mod node;
 pub(crate) mod parameter;
 pub(crate) mod sources;
+pub(crate) mod stays;
 pub(crate) mod tokens;
 pub(crate) mod undeclared;
 pub(crate) mod unknown_name;
