@@ -427,6 +427,20 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         talk.contains("`mood of Bo`, for everybody: 11 of 60000"),
         "{talk}"
     );
+    // Behind a look nothing else is posted: one of the host is posted too, one for others is told.
+    let (out, talk) = posted("help strike\npost\n");
+    assert!(
+        talk.contains("`help strike`, for everybody"),
+        "{out} {talk}"
+    );
+    let (out, talk) = posted("log\npost\npost for gm\n");
+    assert!(
+        talk.contains("post/nothing-said]: `log` said nothing to everybody")
+            && talk.contains("post for gm posts it")
+            && talk.contains("is the last one that did: line"),
+        "{out} {talk}"
+    );
+    assert!(talk.contains("`log`, for the game master"), "{talk}");
     // A seat has its own numbers, and posts nothing that it may not read.
     let (out, talk) = posted("as Bo\npost for Fin\npost 2\n");
     assert!(

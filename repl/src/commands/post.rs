@@ -16,7 +16,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     summary: "writes the last ruling as a post for the forum",
     help: "It is what everybody may read of the ruling, ready to be pasted; for Ann, what Ann may read. post 12 is the ruling \
-           with that number in the log; right behind a line that only looks, post writes its answer. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
+           with that number in the log; right behind a line that only looks, post writes its answer, or says that it was for others. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
            long for one post becomes several.",
     kind: CommandKind::Query(run),
 };
@@ -24,7 +24,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     match posted(timeline, call) {
         Ok(reply) => reply,
-        Err(refusal) => Reply::refused(*refusal),
+        Err(refusal) => Reply {
+            remembered: Remembered::Posted,
+            ..Reply::refused(*refusal)
+        },
     }
 }
 

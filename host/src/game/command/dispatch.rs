@@ -89,10 +89,26 @@ fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Repl
                 reply.op.is_none() || command.kind.does().becomes_operations(),
                 "{id} becomes an operation, which it does not declare"
             );
-            reply
+            looked(command.kind, reply)
         }
         Some(owner @ Owner::Definition { .. }) => rule(timeline, ruling, &owner, phrase),
         None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
+    }
+}
+
+/// A look of the host is remembered as those of the rules are, but for a post, which shows what was said before. Some
+/// commands that change something look where nothing is to be changed.
+fn looked(kind: CommandKind, reply: Reply) -> Reply {
+    let is_new = reply.remembered == Remembered::Nothing && reply.wish.is_none();
+    let may_look = matches!(kind, CommandKind::Note(_) | CommandKind::Write(_));
+    let is_look = matches!(kind, CommandKind::Query(_))
+        || may_look && reply.op.is_none() && reply.refusal.is_none();
+    match is_new && is_look {
+        true => Reply {
+            remembered: Remembered::Query,
+            ..reply
+        },
+        false => reply,
     }
 }
 

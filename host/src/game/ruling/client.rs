@@ -140,12 +140,13 @@ impl Client {
             Remembered::Nothing => {}
             Remembered::Value(value) => self.last_value = value.clone(),
             Remembered::Query => {
-                let kept = reply.refusal.is_none();
-                self.last_query = kept.then(|| LastQuery::of((by, line), reply, self.lines));
+                self.last_query = Some(LastQuery::of((by, line), reply, self.lines));
             }
             Remembered::Posted => {
-                if let Some(query) = &mut self.last_query {
-                    query.at = self.lines;
+                let lines = self.lines;
+                let query = self.last_query.as_mut();
+                if let Some(query) = query.filter(|one| one.at + 1 == lines) {
+                    query.at = lines;
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::doc::build::only;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::game::timeline::reply::Reply;
 
-/// What a line that only looked answered. No part of the game.
+/// What a line that only looked answered, which is nothing where it was refused. No part of the game.
 #[derive(Clone, Debug)]
 pub(in crate::game) struct LastQuery {
     by: String,
@@ -26,12 +26,22 @@ impl LastQuery {
         }
     }
 
+    /// Returns whether somebody gave it.
+    pub(in crate::game) fn is_by(&self, by: &str) -> bool {
+        self.by == by
+    }
+
+    /// Returns the line.
+    pub(in crate::game) fn line(&self) -> &str {
+        &self.line
+    }
+
     /// Returns what it answered to a reader, if it said anything to them.
-    pub(in crate::game) fn post(&self, by: &str, to: &Viewer) -> Option<Post> {
+    pub(in crate::game) fn post(&self, to: &Viewer) -> Option<Post> {
         let seen = self.documents.iter();
         let seen: Vec<Document> = seen.filter_map(|one| for_viewer(one, to)).collect();
         let document = whole(&seen);
-        if self.by != by || document.blocks.is_empty() {
+        if document.blocks.is_empty() {
             return None;
         }
         Some(Post {

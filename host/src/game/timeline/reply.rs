@@ -57,7 +57,7 @@ pub enum Remembered {
     Value(Value),
     /// The answer of a line that only looked.
     Query,
-    /// That answer once more: it was posted.
+    /// That answer once more: it was posted, or could not be.
     Posted,
 }
 

@@ -5,14 +5,14 @@ use crate::doc::Viewer;
 use crate::game::question::open::viewer;
 use crate::game::report::standing::{Standing, fate, standings};
 use crate::game::ruling::host_command::Call;
-use crate::game::ruling::last_query::{Post, reader, whole};
+use crate::game::ruling::last_query::{LastQuery, Post, reader, whole};
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{Entry, entries, no_line, said_in_line, said_to};
 use crate::store::What;
 
 /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
-/// looked at, else the last one there.
+/// looked at, else the last one there. A look that said nothing to them is told, and nothing else posted in its place.
 ///
 /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
 pub fn post(
@@ -23,13 +23,52 @@ pub fn post(
 ) -> Result<Post, Box<Diagnostic>> {
     let by = call.by();
     let last = call.ruling.caller.client.last_query();
-    let looked = last
-        .filter(|_| line.is_none())
-        .and_then(|last| last.post(by, to));
+    let looked = last.filter(|last| line.is_none() && last.is_by(by));
+    let own = viewer(timeline, by);
     match looked {
-        Some(post) => Ok(post),
-        None => ruling_to_post(timeline, &viewer(timeline, by), line, to),
+        Some(looked) => looked
+            .post(to)
+            .ok_or_else(|| Box::new(not_for(timeline, &own, looked, to))),
+        None => ruling_to_post(timeline, &own, line, to),
     }
+}
+
+/// Says why a look is no post for somebody: it was refused, or said nothing to them.
+fn not_for(timeline: &Timeline, own: &Viewer, looked: &LastQuery, to: &Viewer) -> Diagnostic {
+    let line = looked.line();
+    let message = format!("`{line}` said nothing to {}", reader(to));
+    let finding = Diagnostic::error("post/nothing-said", message);
+    let finding = match looked.post(own) {
+        Some(_) if own != to => finding.hint(format!("post for {} posts it", word(own))),
+        _ => finding,
+    };
+    finding.hint(last_said(timeline, own, to))
+}
+
+/// The word by which `post` is told for whom.
+fn word(viewer: &Viewer) -> &str {
+    match viewer {
+        Viewer::Gm => "gm",
+        Viewer::Public => "public",
+        Viewer::Seat { name, .. } => name,
+    }
+}
+
+/// Says which is the last ruling of a log that said anything to somebody, if one did.
+fn last_said(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
+    let theirs = standings(timeline, to);
+    let entries = entries(timeline, own);
+    let said = |entry: &&Entry<'_>| {
+        let operation = entry.operation;
+        operation.what.is_ruling()
+            && theirs.at(operation.seq) == Standing::Holds
+            && !said_to(operation, to).is_empty()
+    };
+    let last = entries.iter().rev().find(said);
+    last.map_or_else(String::new, |last| {
+        let number = last.number;
+        format!("post {number} is the last one that did: {}", name(last))
+    })
 }
 
 fn ruling_to_post(
@@ -83,18 +122,9 @@ fn ruling_to_post(
     let number = number_in_post(timeline, entry, to);
     let document = whole(&said_in_line(entry.operation, to, number));
     if document.blocks.is_empty() {
-        let said = |entry: &&Entry<'_>| holds(entry) && !said_to(entry.operation, to).is_empty();
-        let last = entries.iter().rev().find(said);
-        let hint = last.map_or_else(String::new, |last| {
-            format!(
-                "post {} is the last one that did: {}",
-                last.number,
-                name(last)
-            )
-        });
         let message = format!("{what} said nothing to {}", reader(to));
         let finding = Diagnostic::error("post/nothing-said", message);
-        return Err(Box::new(finding.hint(hint)));
+        return Err(Box::new(finding.hint(last_said(timeline, own, to))));
     }
     let what = format!("{what}, for {}", reader(to));
     Ok(Post {
