@@ -8,6 +8,7 @@ mod new_aspect;
 mod outputs;
 mod published;
 mod rolls;
+mod yaml;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,91 @@
+//! This module writes every spell as a YAML file, loads it in another game, and finds the same spell there.
+
+use std::fs;
+
+use arbiter_tests::files_below;
+use serde_json::Value as Json;
+
+use super::{books, play, project, refusal};
+
+/// A spell: what a line calls it, and its name.
+struct Called {
+    by: String,
+    name: String,
+}
+
+/// Returns looks at a spell: as the file that it becomes, as a call, and as numbers.
+fn looks(by: &str) -> String {
+    format!("spell yaml {by}\nspell source {by}\nspell show {by}\n")
+}
+
+/// Plays lines, and returns what programs are told by each, else what people are.
+fn said(lines: &str) -> Vec<String> {
+    let answers = play(lines);
+    let refused: Vec<String> = answers.iter().filter_map(refusal).collect();
+    assert_eq!(refused, Vec::<String>::new());
+    let said = |one: &Json| {
+        let told = one["data"]["text"].as_str().or(one["text"].as_str());
+        told.unwrap_or_default().to_owned()
+    };
+    answers.iter().map(said).collect()
+}
+
+/// Returns a file without where its spell is from, which the spell of a game does not say.
+fn without_source(file: &str) -> String {
+    let lines = file.lines().filter(|line| !line.starts_with("source: "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Writes spells that lines bring into a game as files, and holds what comes of each file to what was written.
+fn hold(lines: &str, spells: &[Called]) {
+    let all: String = spells.iter().map(|one| looks(&one.by)).collect();
+    let before = said(&format!("{lines}{all}"));
+    let before: Vec<&[String]> = before[lines.lines().count()..].chunks(3).collect();
+    assert_eq!(before.len(), spells.len());
+    let place = tempfile::tempdir().unwrap();
+    let file = |at: usize| place.path().join(format!("{at}.yaml"));
+    for (at, looked) in before.iter().enumerate() {
+        fs::write(file(at), &looked[0]).unwrap();
+    }
+    let again = spells.iter().enumerate();
+    let again = again.map(|(at, one)| {
+        let load = format!("load {}\n", file(at).display());
+        format!("{load}{}", looks(&one.name))
+    });
+    let again = said(&again.collect::<String>());
+    for ((spell, before), again) in spells.iter().zip(before).zip(again.chunks(4)) {
+        let yaml = without_source(&before[0]);
+        assert_eq!(without_source(&again[1]), yaml, "{}", spell.by);
+        assert_eq!(again[2..], before[1..], "{}: {yaml}", spell.by);
+    }
+}
+
+#[test]
+fn every_shipped_spell_is_the_same_behind_its_file() {
+    let files = files_below(&project().join("content/opend6/spells"));
+    let spells = files.iter().map(|file| {
+        let text = fs::read_to_string(file).unwrap();
+        let name = text.lines().find_map(|line| line.strip_prefix("name: "));
+        let name = name.unwrap().trim_matches('"').to_owned();
+        let by = name.clone();
+        Called { by, name }
+    });
+    let spells: Vec<Called> = spells.collect();
+    assert!(spells.len() > 50, "only {}", spells.len());
+    hold("", &spells);
+}
+
+#[test]
+fn every_spell_of_a_book_is_the_same_behind_its_file() {
+    for book in books() {
+        let spells = book.spells().into_iter().map(|spell| {
+            let text = |key: &str| spell[key].as_str().unwrap().to_owned();
+            Called {
+                by: text("id"),
+                name: text("name"),
+            }
+        });
+        let spells: Vec<Called> = spells.collect();
+        hold(&format!("load {}\n", book.spells_file().display()), &spells);
+    }
+}
