@@ -4,6 +4,7 @@
 //! Links are never followed inside a mod: a file is opened first, then the open file is compared with the place
 //! it should be at.
 
+mod binary;
 mod data;
 mod decode;
 mod mods;

@@ -118,6 +118,25 @@ fn bad_files_are_findings_and_the_others_are_read() {
 }
 
 #[test]
+fn images_and_archives_are_counted_in_one_line_and_never_read() {
+    let root = TempDir::new().unwrap();
+    write(&root, "good.luau", "return 1");
+    write(&root, "cover art.PNG", vec![0xff; 300 << 10]);
+    write(&root, "parts/hull", b"\x89PNG\0\xff");
+    write(&root, "parts/all.zip", b"PK\0\xff");
+    write(&root, "parts/no.luau", b"\x89PNG\0\xff");
+    let (tree, findings) = read(&root);
+    assert_eq!(paths(&tree), ["good.luau"]);
+    assert_eq!(
+        told(&findings),
+        [
+            "content/encoding scripts/demo/parts/no.luau: the file is no UTF-8 from here on",
+            "content/binary scripts/demo: 3 files are no texts, such as images, and are not read: in parts (2), the folder itself (1)",
+        ]
+    );
+}
+
+#[test]
 fn a_folder_named_like_a_file_is_a_finding() {
     let root = TempDir::new().unwrap();
     write(&root, "good.luau", "return 1");

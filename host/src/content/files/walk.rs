@@ -5,6 +5,7 @@ use std::fs::{self, DirEntry};
 use std::path::Path;
 
 use super::super::findings::Findings;
+use super::binary::{Counted, is_held, is_named};
 use super::open::{kind_fault, list, read_in_place, why};
 use super::path::{Naming, is_leftover, name_fault};
 use super::{ENTRIES, File, about, take};
@@ -67,6 +68,7 @@ impl Tree {
             prefix,
             budget,
             files: Vec::new(),
+            binary: Counted::default(),
             findings: Findings::default(),
         };
         match fs::canonicalize(root) {
@@ -79,6 +81,9 @@ impl Tree {
             ),
         }
         walk.refuse_case_twins();
+        let binary = walk.binary.told();
+        let binary = binary.map(|told| about(&walk.shown(""), told));
+        walk.findings.extend(binary);
         walk.files.sort_by(|a, b| a.path.cmp(&b.path));
         (Tree { files: walk.files }, walk.findings.into_vec())
     }
@@ -89,6 +94,8 @@ struct Walk<'a> {
     prefix: &'a str,
     budget: &'a mut Budget,
     files: Vec<File>,
+    /// Files that are no texts.
+    binary: Counted,
     findings: Findings,
 }
 
@@ -142,6 +149,10 @@ impl Walk<'_> {
         } else {
             format!("{inner}/{name}")
         };
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_named(&name) {
+            return self.binary.add(&path);
+        }
         if let Some(fault) = name_fault(self.naming, &name, &path)
             .or(raw.to_str().is_none().then_some("is no UTF-8"))
         {
@@ -194,6 +205,9 @@ impl Walk<'_> {
             Ok(bytes) => bytes,
             Err(fault) => return self.find(&path, fault.code, fault.message, fault.hint),
         };
+        if is_held(&path, &bytes) {
+            return self.binary.add(&path);
+        }
         let length = bytes.len() as u64;
         if length > self.budget.bytes {
             self.budget.spent = true;
