@@ -1,5 +1,6 @@
 //! This module keeps texts in their read form: dice notation, expressions, conditions of records.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{Host, Programs};
@@ -12,6 +13,9 @@ use crate::value::Text;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
+
+/// Mistakes of a notation that are told beside its first.
+const OTHERS: usize = 7;
 
 /// Characters of an expression in a message.
 const SHOWN: usize = 200;
@@ -74,9 +78,22 @@ pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
     HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }
 
-/// Returns the error for the first of several findings; the others become its hints.
+/// Returns the error for the first of several findings; the others become its hints, each message once.
 fn first(findings: Vec<Diagnostic>) -> mlua::Error {
+    let mut told = BTreeSet::new();
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");
-    HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
+    told.insert(first.message.clone());
+    let others: Vec<Diagnostic> = findings
+        .filter(|other| told.insert(other.message.clone()))
+        .collect();
+    let more = others.len().saturating_sub(OTHERS);
+    let finding = others.into_iter().take(OTHERS);
+    let finding = finding.fold(first, |first, other| {
+        first.hint(format!("also: {}", other.message))
+    });
+    HostError::raise(match more {
+        0 => finding,
+        more => finding.hint(format!("and {more} more; mend these and try again")),
+    })
 }
