@@ -452,7 +452,7 @@ fn a_call_with_several_results_gives_all_of_them_and_a_callback_of_one_thing_tak
             ("text.trim((string.gsub(' a ', 'a', 'b')))", "b"),
             ("list.map({ ' a', 'b ' }, text.trim)[2]", "b"),
             ("#list.filter({ 'x' }, text.name_fault)", "0"),
-            ("list.first({ '2' }, decimal)", "2"),
+            ("(list.first({ '2' }, decimal))", "2"),
         ] {
             assert_eq!(
                 game.text(&format!("= {call}")).lines().last(),
@@ -472,7 +472,7 @@ fn what_a_metatable_says_runs_nothing_in_functions_over_lists() {
             ("#list.keys(X)", "3"),
             ("list.map(X, tostring)[3]", "2"),
             ("#list.filter(X, tostring)", "3"),
-            ("list.first(X, tostring)", "3"),
+            ("(list.first(X, tostring))", "3"),
             ("list.has(X, 2)", "true"),
             ("list.sum(X)", "6"),
             ("list.sorted(X)[1]", "1"),

@@ -171,7 +171,7 @@ fn a_double_is_kept_to_fifteen_digits_or_refused() {
                 .map(|byte| format!("\\x{byte:02x}"))
                 .collect();
             let set = format!(
-                "act:set('ann', 'note', string.unpack('<d', '{escapes}')) return tostring(act:get_decimal('ann', 'note'))"
+                "act:set('ann', 'note', (string.unpack('<d', '{escapes}'))) return tostring(act:get_decimal('ann', 'note'))"
             );
             let mut game = game.borrow_mut();
             let reply = game.line(&format!("= (function() {set} end)()"));
