@@ -57,6 +57,31 @@ impl Tree {
         Tree::walked(root, Naming::Folder, prefix, budget)
     }
 
+    /// Reads some of the folders that lie in a folder of a mod, as in `read`; those that are not there hold nothing.
+    pub fn read_parts(
+        root: &Path,
+        parts: &[String],
+        prefix: &str,
+        budget: &mut Budget,
+    ) -> (Tree, Vec<Diagnostic>) {
+        let mut walk = Walk {
+            naming: Naming::Mod,
+            prefix,
+            budget,
+            files: Vec::new(),
+            binary: Counted::default(),
+            findings: Findings::default(),
+        };
+        let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
+        for part in parts {
+            let folder = root.join(part);
+            if fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir()) {
+                walk.folder(&folder, part, 1);
+            }
+        }
+        walk.ended()
+    }
+
     fn walked(
         root: &Path,
         naming: Naming,
@@ -80,12 +105,7 @@ impl Tree {
                 "check the folder and its permissions",
             ),
         }
-        walk.refuse_case_twins();
-        let binary = walk.binary.told();
-        let binary = binary.map(|told| about(&walk.shown(""), told));
-        walk.findings.extend(binary);
-        walk.files.sort_by(|a, b| a.path.cmp(&b.path));
-        (Tree { files: walk.files }, walk.findings.into_vec())
+        walk.ended()
     }
 }
 
@@ -100,6 +120,16 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Returns what was found, in the order of paths.
+    fn ended(mut self) -> (Tree, Vec<Diagnostic>) {
+        self.refuse_case_twins();
+        let binary = self.binary.told();
+        let binary = binary.map(|told| about(&self.shown(""), told));
+        self.findings.extend(binary);
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        (Tree { files: self.files }, self.findings.into_vec())
+    }
+
     /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
     fn folder(&mut self, folder: &Path, inner: &str, depth: usize) {
         if depth > DEPTH {

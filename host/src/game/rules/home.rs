@@ -125,26 +125,13 @@ fn staying(
     elsewhere: &[File],
     budget: &mut Budget,
 ) -> (Vec<File>, Vec<Diagnostic>) {
-    let (mut files, mut findings) = (Vec::new(), Vec::new());
     let Some(content) = &own.content else {
-        return (files, findings);
+        return (Vec::new(), Vec::new());
     };
-    for collection in collections_that_stay(scripts) {
-        let folder = content.join(&collection);
-        if !folder.is_dir() {
-            continue;
-        }
-        let (tree, found) = Tree::read(
-            &folder,
-            &format!("content/{}/{collection}", own.name),
-            budget,
-        );
-        findings.extend(found);
-        files.extend(tree.files.into_iter().map(|file| File {
-            path: format!("{collection}/{}", file.path),
-            ..file
-        }));
-    }
+    let collections = collections_that_stay(scripts);
+    let prefix = format!("content/{}", own.name);
+    let (tree, findings) = Tree::read_parts(content, &collections, &prefix, budget);
+    let mut files = tree.files;
     files.retain(|file| elsewhere.iter().all(|other| other.path != file.path));
     (files, findings)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use full_moon::LuaVersion;
 use full_moon::ast::{
-    Call, Expression, Field, FunctionArgs, FunctionCall, Prefix, Return, Suffix, TableConstructor,
-    UnOp,
+    Call, Expression, Field, FunctionArgs, FunctionCall, LastStmt, Prefix, Return, Suffix,
+    TableConstructor, UnOp,
 };
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
@@ -202,6 +202,41 @@ impl Script {
 }
 
 /// Returns the tables of a list, or the one table where there is no list.
+/// Returns what a script writes out of the table that it returns, or that it calls a function with and returns what comes of
+/// it: the keys whose values are known. A text with an error has none.
+pub(super) fn returned(source: &Source) -> Vec<(String, Value)> {
+    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+    let last = match parsed.ast().nodes().last_stmt() {
+        Some(LastStmt::Return(last)) if parsed.errors().is_empty() => last,
+        _ => return Vec::new(),
+    };
+    let table = last.returns().iter().next().and_then(table_of);
+    let entries = table.into_iter().flat_map(named);
+    entries
+        .filter_map(|(key, _, value)| Some((key, literal(value)?)))
+        .collect()
+}
+
+/// Returns the table that an expression is, or that it calls a function with.
+fn table_of(expression: &Expression) -> Option<&TableConstructor> {
+    let call = match expression {
+        Expression::TableConstructor(table) => return Some(table),
+        Expression::FunctionCall(call) => call,
+        _ => return None,
+    };
+    call.suffixes().find_map(|suffix| match suffix {
+        Suffix::Call(Call::AnonymousCall(arguments)) => match &**arguments {
+            FunctionArgs::TableConstructor(table) => Some(&**table),
+            FunctionArgs::Parentheses { arguments, .. } => match arguments.iter().next() {
+                Some(Expression::TableConstructor(table)) => Some(&**table),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 fn items(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec<Item> {
     let mut inner = table.fields().iter().filter_map(|field| match field {
         Field::NoKey(Expression::TableConstructor(inner)) => Some(&**inner),
@@ -235,7 +270,7 @@ fn items(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec
 }
 
 /// Returns the entries of a table that have a name for a key.
-pub(super) fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
+fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
     let entries = table.fields().iter().filter_map(|field| match field {
         Field::NameKey { key, value, .. } => Some((word(key), span_of(key)?, &**value)),
         Field::ExpressionKey { key, value, .. } => match literal(key)? {
@@ -252,7 +287,7 @@ fn word(token: &TokenReference) -> String {
 }
 
 /// Returns the value of an expression that is written out; nothing where it is computed.
-pub(super) fn literal(expression: &Expression) -> Option<Value> {
+fn literal(expression: &Expression) -> Option<Value> {
     match expression {
         Expression::String(token) => match token.token().token_type() {
             TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => {

@@ -1,12 +1,9 @@
 //! This module finds the collections that belong to the rules, in the texts of contracts that have not run: content that is
 //! kept elsewhere is added to them, and takes the place of all others.
 
-use full_moon::LuaVersion;
-use full_moon::ast::{Call, Expression, FunctionArgs, LastStmt, Suffix, TableConstructor};
-
 use crate::content::File;
-use crate::script::source::literal::{literal, named};
-use crate::script::source::locate::readable;
+use crate::diag::Source;
+use crate::script::source::literal::returned;
 use crate::value::Value;
 
 /// Returns the folders of the collections whose contracts say `stays = true`, in the order of the contracts.
@@ -16,46 +13,18 @@ pub(crate) fn staying(scripts: &[File]) -> Vec<String> {
         .filter(|file| file.path.starts_with("contracts/") && !file.path.contains(".test."));
     contracts
         .filter(|file| file.source.text().contains("stays"))
-        .filter_map(|file| folder_that_stays(readable(&file.source)))
+        .filter_map(|file| folder_that_stays(&file.source))
         .collect()
 }
 
 /// Returns the folder of a contract if it stays; a text that cannot be read has other findings.
-fn folder_that_stays(text: &str) -> Option<String> {
-    let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
-    let Some(LastStmt::Return(last)) = parsed.ast().nodes().last_stmt() else {
-        return None;
-    };
-    let table = table_of(last.returns().iter().next()?)?;
-    let entries = named(table);
-    let value = |wanted: &str| {
-        let entry = entries.iter().find(|(key, _, _)| key == wanted)?;
-        literal(entry.2)
-    };
-    match (value("stays"), value("folder")) {
-        (Some(Value::Bool(true)), Some(Value::Text(folder))) => Some(folder.to_string()),
+fn folder_that_stays(contract: &Source) -> Option<String> {
+    let said = returned(contract);
+    let value = |wanted: &str| said.iter().find(|(key, _)| key == wanted);
+    match (value("stays")?, value("folder")?) {
+        ((_, Value::Bool(true)), (_, Value::Text(folder))) => Some(folder.to_string()),
         _ => None,
     }
-}
-
-/// Returns the table that a contract calls its function with, or that it returns without one.
-fn table_of(returned: &Expression) -> Option<&TableConstructor> {
-    let call = match returned {
-        Expression::TableConstructor(table) => return Some(table),
-        Expression::FunctionCall(call) => call,
-        _ => return None,
-    };
-    call.suffixes().find_map(|suffix| match suffix {
-        Suffix::Call(Call::AnonymousCall(arguments)) => match &**arguments {
-            FunctionArgs::TableConstructor(table) => Some(&**table),
-            FunctionArgs::Parentheses { arguments, .. } => match arguments.iter().next() {
-                Some(Expression::TableConstructor(table)) => Some(&**table),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    })
 }
 
 #[cfg(test)]
