@@ -29,6 +29,9 @@ struct Arguments {
     /// How many inputs each reader is given.
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     inputs: u64,
+    /// The number of the first input of each reader; a failure names its own.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    from: u64,
     /// The number of the first game; a failure names its own.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -126,7 +129,10 @@ fn prove(arguments: &Arguments) -> ExitCode {
     if arguments.only == Some(Proof::Readers) {
         let wanted = |reader: &readers::Reader| reader.name.contains(&arguments.reader);
         for reader in readers::READERS.into_iter().filter(wanted) {
-            let parts = (0, arguments.inputs.div_ceil(AT_A_TIME));
+            let parts = (
+                arguments.from / AT_A_TIME,
+                arguments.inputs.div_ceil(AT_A_TIME),
+            );
             let job = |part| reader.give(part * AT_A_TIME..(part + 1) * AT_A_TIME);
             failed += each(reader.name, parts, job, |all| {
                 format!("{} inputs", all.iter().sum::<u64>())

@@ -132,7 +132,17 @@ fn copy(from: &Path, to: &Path) {
 }
 
 fn placed(found: &Diagnostic, book: &Path) -> Result<(), String> {
-    let said = || format!("{}: {}", found.code, found.message);
+    let of = found.place.as_ref().map(|place| &place.source);
+    let said = || {
+        let of =
+            of.map(|source| format!(", of {} bytes: {:.300}", source.text().len(), source.text()));
+        format!(
+            "{}: {}{}",
+            found.code,
+            found.message,
+            of.unwrap_or_default()
+        )
+    };
     let is_of_text = TOO_LARGE.contains(&&*found.code) && !found.message.contains(" fails at ");
     if OWN_MISTAKES.iter().any(|area| found.code.starts_with(area)) && !is_of_text {
         return Err(said());
