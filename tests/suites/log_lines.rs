@@ -100,6 +100,11 @@ fn said_by(game: &Game, seq: u64) -> String {
     })
 }
 
+/// Returns a text as one line, wherever it was wrapped.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Checks that all that is shown to a reader, and all that they type, means the same lines.
 fn agrees(game: &mut Game, by: &str) {
     let lines = lines(game, by);
@@ -114,8 +119,8 @@ fn agrees(game: &mut Game, by: &str) {
         let what = format!("line {} of {by}", line.number);
         names_only(line.number, &line.said, &what);
         let why = said(&game.solo.submit(by, &format!("why {}", line.number)));
-        let own = line.command.as_deref().unwrap_or_default();
-        assert!(why.contains(own), "why, {what}: {why}");
+        let own = flat(line.command.as_deref().unwrap_or_default());
+        assert!(flat(&why).contains(&own), "why, {what}: {why}");
         names_only(line.number, &why, &what);
         posts(game, by, line);
         disputes(game, by, line);
@@ -123,7 +128,7 @@ fn agrees(game: &mut Game, by: &str) {
             let seen = said(&game.solo.submit(by, &format!("goto {}", line.number)));
             let place = format!("after {} ", line.number);
             assert!(
-                seen.starts_with(&place) && seen.contains(own),
+                flat(&seen).starts_with(&place) && flat(&seen).contains(&own),
                 "{what}: {seen}"
             );
             game.solo.submit(by, "goto now");
@@ -163,7 +168,7 @@ fn disputes(game: &mut Game, by: &str, line: &Line) {
     let reply = game.solo.submit(by, &raised);
     if reply.refusal.is_none() {
         let about = format!("disputes operation {} ", line.seq);
-        assert!(said(&reply).contains(&about), "{by}: {raised}");
+        assert!(flat(&said(&reply)).contains(&about), "{by}: {raised}");
         game.undo();
     }
 }
