@@ -6,6 +6,7 @@ use host::doc::{Viewer, plain};
 use host::game;
 use host::game::{Reply, Wish, set_up_test};
 use host::script::GM;
+use host::store::What;
 use host::value::Value;
 
 /// A shipped game of each ruleset: those with secrets among them.
@@ -13,7 +14,7 @@ const GAMES: [(&str, &str); 6] = [
     ("dungeon", "days/a_whole_day"),
     ("dungeon", "days/moderating"),
     ("features", "days/at_the_ford"),
-    ("fortune", "commands/play"),
+    ("fortune", "commands/rolls"),
     ("opend6", "days/designing"),
     ("wwrf", "days/secrets"),
 ];
@@ -23,6 +24,8 @@ struct Line {
     number: u64,
     seq: u64,
     command: Option<String>,
+    /// The operation that it took back, or brought back.
+    of: Option<u64>,
     said: String,
 }
 
@@ -81,6 +84,10 @@ fn lines(game: &Game, by: &str) -> Vec<Line> {
         number: entry.number,
         seq: entry.operation.seq,
         command: entry.is_own.then(|| entry.operation.command.to_string()),
+        of: match entry.operation.what {
+            What::Undo { of } | What::Redo { of } => Some(of),
+            _ => None,
+        },
         said: entry.documents.iter().map(plain).collect(),
     });
     lines.collect()
@@ -120,7 +127,11 @@ fn agrees(game: &mut Game, by: &str) {
         names_only(line.number, &line.said, &what);
         let why = said(&game.solo.submit(by, &format!("why {}", line.number)));
         let own = flat(line.command.as_deref().unwrap_or_default());
-        assert!(flat(&why).contains(&own), "why, {what}: {why}");
+        // What was taken back or brought back is told of by its own command.
+        let of = lines.iter().find(|one| Some(one.seq) == line.of);
+        let of = of.map_or(&line.command, |of| &of.command);
+        let meant = flat(of.as_deref().unwrap_or_default());
+        assert!(flat(&why).contains(&meant), "why, {what}: {why}");
         names_only(line.number, &why, &what);
         posts(game, by, line);
         disputes(game, by, line);

@@ -95,10 +95,10 @@ mod tests {
         ]"#;
         let open = document(json);
         assert!(open.names_log_line());
-        assert_eq!(plain(&open).matches('?').count(), 13);
+        assert_eq!(plain(&open).matches('?').count(), 14);
         let shown = open.in_log_line(12);
         assert!(!shown.names_log_line());
-        assert_eq!(plain(&shown).matches("12").count(), 13);
+        assert_eq!(plain(&shown).matches("12").count(), 14);
         assert!(!plain(&shown).contains('?'));
     }
 
