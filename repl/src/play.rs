@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::channel;
 
 use host::diag::{Diagnostic, near_hint, there_is};
+use host::game::Home;
 
 use crate::arguments::{Common, Sync};
 use crate::editor;
@@ -78,7 +79,7 @@ fn begin(
     };
     let wanted = word.or(common.ruleset.as_deref());
     let chosen = match place::ruleset(&home, wanted)? {
-        Chosen::Among(names) if output::is_interactive() => ask(names, output),
+        Chosen::Among(names) if output::is_interactive() => ask(&home, names, output),
         chosen => chosen,
     };
     let ruleset = chosen.one()?;
@@ -130,12 +131,8 @@ fn new_at(
 }
 
 /// Asks which ruleset is meant, until the answer is one or the person gives up.
-fn ask(names: Vec<String>, output: &mut Output) -> Chosen {
-    let listed: Vec<String> = names
-        .iter()
-        .enumerate()
-        .map(|(index, name)| format!("{}  {name}", index + 1))
-        .collect();
+fn ask(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
+    let listed = menu(&names, |name| about(home, name));
     output.talk(&listed.join("\n"));
     while let Some(answer) = editor::ask("which ruleset? ") {
         let answer = answer.trim();
@@ -147,6 +144,28 @@ fn ask(names: Vec<String>, output: &mut Output) -> Chosen {
         output.complain(&finding.hint("type the number or the name of one above"));
     }
     Chosen::Among(names)
+}
+
+/// Returns what a ruleset is, as the sentence at the head of its file says.
+fn about(home: &Home, ruleset: &str) -> Option<String> {
+    let files = home.read(ruleset).ok()?;
+    let scripts = &files.mods.last()?.scripts;
+    let file = scripts.iter().find(|file| file.path == "ruleset.luau")?;
+    let mut lines = file.source.text().lines();
+    let comment = lines.find_map(|line| line.strip_prefix("-- "))?;
+    let (_, said) = comment.split_once(": ").unwrap_or(("", comment));
+    Some(said.to_owned())
+}
+
+/// Returns the lines of a menu of rulesets: number, name, what it is.
+fn menu(names: &[String], about: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let width = names.iter().map(String::len).max().unwrap_or_default();
+    let lines = names.iter().enumerate().map(|(index, name)| {
+        let about = about(name).unwrap_or_default();
+        let line = format!("{}  {name:width$}  {about}", index + 1);
+        line.trim_end().to_owned()
+    });
+    lines.collect()
 }
 
 /// Returns the ruleset of an answer: its number, its name, or the begin of only one name.
@@ -175,6 +194,13 @@ pub(crate) fn not_started(findings: &[Diagnostic], output: &mut Output) -> Exit 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_menu_says_in_one_line_what_each_ruleset_is() {
+        let names = ["mini", "harbour"].map(str::to_owned);
+        let about = |name: &str| (name == "mini").then(|| "A toy.".to_owned());
+        assert_eq!(menu(&names, about), ["1  mini     A toy.", "2  harbour"]);
+    }
 
     #[test]
     fn a_ruleset_is_picked_by_number_name_or_begin() {

@@ -100,6 +100,10 @@ fn greet(opening: &Opening, output: &mut Output) {
         "{kind} commitment: {}{missing}",
         opening.seed.commitment()
     ));
+    if !opening.start.is_empty() {
+        let lines: Vec<String> = opening.start.iter().map(|one| format!("  {one}")).collect();
+        output.talk(&format!("to begin, type:\n{}", lines.join("\n")));
+    }
     match &opening.shown.folder {
         Some(folder) if !opening.shown.read_only => {
             output.talk(&format!("kept in {}", folder.display()));

@@ -28,8 +28,10 @@ use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::plan::plan_findings;
+use crate::script::rules::start::start_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::listeners::{self, Listeners};
+use crate::script::source::mod_folders::RULESET;
 
 pub use forms::Forms;
 pub use loader::ModFiles;
@@ -82,6 +84,12 @@ pub fn load(
     finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));
     findings.extend(command_findings(&rules));
+    let ruleset = mods.last().and_then(|one| {
+        let mut scripts = one.scripts.iter();
+        scripts.find(|file| file.path == RULESET)
+    });
+    let ruleset = ruleset.map(|file| &file.source);
+    findings.extend(start_findings(&rules, host_phrases, ruleset));
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
     let texts = texts::read(&engine, &mut loader.read).map_err(|error| no_machine(&error))?;

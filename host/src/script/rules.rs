@@ -29,6 +29,7 @@ pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
 pub(crate) mod grammar;
 pub(crate) mod plan;
+pub(crate) mod start;
 
 /// The rules of one generation.
 pub struct Rules {

@@ -74,6 +74,8 @@ pub(crate) struct Opening {
     pub(crate) name: String,
     /// What it is.
     pub(crate) summary: String,
+    /// The lines to begin with, where nothing was ruled yet.
+    pub(crate) start: Vec<String>,
     /// The id of its ruleset.
     pub(crate) ruleset: String,
     /// Where its dice come from.
@@ -154,6 +156,10 @@ pub(super) fn open(
             let opening = Opening {
                 name: text("name"),
                 summary: text("summary"),
+                start: match solo.timeline().history().operations() {
+                    [] | [_] => rules.start(),
+                    _ => Vec::new(),
+                },
                 ruleset: solo.session.options().ruleset.clone(),
                 seed: solo.session.options().seed.clone(),
                 shown: Shown::of(&solo),

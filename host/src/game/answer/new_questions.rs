@@ -1,13 +1,14 @@
 //! This module says beside an answer what whoever gave the line should know at once: which questions wait since then.
 //!
-//! A question that a ruling asks is told by the ruling; prompts are not, nor what an undo opens again. Nothing of it is
-//! kept: it is for the screen of one person, who is told of no question but those that they may answer.
+//! A question that a ruling asks is told by the ruling; prompts are not, nor what an undo opens again. A line
+//! that is refused while a ruling waits is told again what it waits for. Nothing of it is kept: it is for the screen of one
+//! person, who is told of no question but those that they may answer.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::answers;
-use crate::game::ruling::suspended::waiting;
+use crate::game::ruling::suspended::{is_any, waiting};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{ReplyType, YES_NO, prompts};
@@ -16,6 +17,8 @@ use crate::value::Value;
 
 /// Questions that are told one by one; the others are counted.
 const TOLD: usize = 8;
+/// Questions that a refusal repeats.
+const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
 pub(in crate::game) fn open_places(timeline: &Timeline) -> Vec<Place> {
@@ -63,6 +66,18 @@ pub(in crate::game) fn tell_new_questions(
             .aside
             .push(Document::new([paragraph(text)]).to(audience));
     }
+}
+
+/// Tells whoever gave a line that was refused, while a ruling waits for an answer of theirs, which question that is.
+pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
+    if reply.refusal.is_none() || !is_any(&timeline.state) {
+        return;
+    }
+    let mut open = questions_for(timeline, by);
+    open.retain(|one| matches!(one.place, Place::Ruling { .. }));
+    let times = timeline.state.times();
+    let told = open.iter().take(REPEATED).map(|one| told(one, times));
+    reply.aside.extend(told);
 }
 
 /// Returns a question as it is told to those whom it asks, with a line that answers it.

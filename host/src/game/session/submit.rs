@@ -3,7 +3,7 @@
 
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::settled;
-use crate::game::answer::new_questions::{open_places, tell_new_questions};
+use crate::game::answer::new_questions::{open_places, tell_new_questions, tell_waiting_questions};
 use crate::game::attempt::command_kind::does;
 use crate::game::attempt::reading::{is_query, read};
 use crate::game::command::dispatch::{addressed, dispatch};
@@ -137,6 +137,7 @@ impl Stand<'_> {
         let reply = settled(self.timeline, &caller, reply, before);
         let mut reply = addressed(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
+        tell_waiting_questions(self.timeline, seat, &mut reply);
         let groups = reply.groups.clone();
         // Nothing asks a script from here on: what a panic takes back is on no disk.
         let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);

@@ -108,6 +108,8 @@ keys: any
 /// canonical form; a text of which something could not be read is not written.
 /// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
 /// The stat `*` of `stats` declares all that have no declaration of their own.
+/// `start` lists the lines that a new game shows, to begin with; `moves_on` is the line that moves a game on that has neither
+/// plans nor phases. A command begins with the words of each.
 /// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that
 /// `begin(setup)` returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
 /// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
@@ -132,6 +134,8 @@ summary: text
 'import?': { read: function, 'judge?': function }
 'simulation?': { begin: function, line: text, most: 'whole 1..100000', outcome: function, 'answers?': 'one of any, default' }
 'one_at_a_time?': bool
+'start?': list of text
+'moves_on?': text
 'rolls?': one of public, gm
 'reasons?': one of asked, required
 'texts?': { head: function, begin: function, read: function, 'check?': function, 'structure?': function, 'write?': function }

@@ -248,7 +248,7 @@ fn due(timeline: &Timeline) -> Result<Due, Refusal> {
     match plan {
         Some(plan) => Ok(Due::Plan(plan)),
         None if clock.phase.is_some() => Ok(Due::Phase),
-        None => Err(Box::new(nothing_to_do())),
+        None => Err(Box::new(nothing_to_do(&rules))),
     }
 }
 
@@ -286,10 +286,13 @@ fn which(plans: &[&str]) -> Refusal {
     Box::new(Diagnostic::error("plan/which", message).hint(hint))
 }
 
-fn nothing_to_do() -> Diagnostic {
-    Diagnostic::error(
-        "plan/nothing",
-        "this game has neither plans nor phases, so that nothing comes next",
-    )
-    .hint("a ruleset declares phases in ruleset.luau under `clock`, and plans as files in plans/")
+fn nothing_to_do(rules: &Rules) -> Diagnostic {
+    let message = "this game has neither plans nor phases, so that nothing comes next";
+    let finding = Diagnostic::error("plan/nothing", message);
+    finding.hint(match rules.moves_on() {
+        Some(line) => format!("`{line}` moves this game on; help lists the commands"),
+        None => "a ruleset declares phases in ruleset.luau under `clock`, and plans as files in plans/; \
+                 `moves_on` names the line that moves a game on without them"
+            .to_owned(),
+    })
 }
