@@ -57,6 +57,7 @@ mod saves;
 mod seat;
 mod secrets;
 mod simulate;
+mod start;
 mod stranger;
 mod terminal;
 mod transcripts;

@@ -31,7 +31,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
            typed, seen; for and its purpose come last. log disputes lists what was disputed, with what was ruled. \
            A seat sees its own commands and what was said to it, counted for itself. The number is what undo, why, post, dispute, \
-           revert, replace and goto call a line; gm:12 and Ann:12 are line 12 of another reader.",
+           revert, replace and goto call a line.",
     kind: CommandKind::Query(run),
 };
 

@@ -1,0 +1,62 @@
+//! This module tests what a ruleset says of how to begin: the lines that a new game shows are taken, in their order, and a
+//! line that no command begins is a finding.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::script::GM;
+
+const RULESETS: [&str; 5] = ["dungeon", "features", "fortune", "opend6", "wwrf"];
+
+#[test]
+fn each_ruleset_takes_the_lines_that_it_shows_to_begin_with() {
+    on_game_thread(|| {
+        for ruleset in RULESETS {
+            let mut game = Game::of_program(&Scratch::shipped(ruleset), ruleset);
+            let rules = game.solo.session.generations().live().rules();
+            let lines = rules.start();
+            assert_eq!(lines.len(), 3, "{ruleset}");
+            let on = rules.moves_on().map(str::to_owned);
+            for line in lines.into_iter().chain(on) {
+                let reply = game.solo.submit(GM, &line);
+                assert!(
+                    reply.refusal.is_none(),
+                    "{ruleset}: {line}: {:?}",
+                    reply.refusal
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn next_names_the_line_that_moves_a_game_on() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::shipped("fortune"), "fortune");
+        let refusal = game.refusal("next");
+        assert_eq!(refusal.code, "plan/nothing");
+        assert!(
+            refusal.hints[0].contains("`pool d10 d8` moves this game on"),
+            "{refusal:?}"
+        );
+    });
+}
+
+#[test]
+fn a_line_to_begin_with_that_no_command_begins_is_found_with_the_near_word() {
+    let home = Scratch::mini();
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "return ruleset {",
+        "return ruleset {\n  start = { \"mood Ann\", \"mod Ann\" }, moves_on = \"wait 1d\",",
+    );
+    on_game_thread(move || {
+        let game = Game::of(&home);
+        let found = game.findings();
+        assert_eq!(found.matches("script/no-such-line").count(), 1, "{found}");
+        assert!(
+            found.contains("`start` names the line \"mod Ann\""),
+            "{found}"
+        );
+        assert!(found.contains("did you mean \"mood\"?"), "{found}");
+        assert!(found.contains("scripts/mini/ruleset.luau"), "{found}");
+    });
+}
