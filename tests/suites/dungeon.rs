@@ -278,6 +278,7 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
     let file = folder.join("log-hill-orcs.json");
     let (report, answers) = imported(&file.display().to_string(), "gndt\nencounter\nlog\n");
     let expected = [
+        "null unread",
         "1 enchantment",
         "1 no-drop-die",
         "1 no-author",
@@ -300,7 +301,7 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
         "11 no-author",
         "11 count",
     ];
-    assert_eq!(findings(&report), expected);
+    assert_eq!(findings(&report), expected, "{report:#}");
     assert_eq!(report["data"]["refused"], 0);
     let text = |at: usize| answers[at]["text"].as_str().unwrap();
     assert!(text(0).contains("Darknight  9 (10)"), "{}", text(0));

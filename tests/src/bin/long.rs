@@ -26,7 +26,7 @@ struct Arguments {
     /// How often the program is killed; the other proofs have sizes of the same proportion.
     #[arg(long, default_value_t = 2000, value_name = "N")]
     runs: u64,
-    /// How many inputs each reader is given.
+    /// How many inputs each reader is given; those before `--from` count.
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     inputs: u64,
     /// The number of the first input of each reader; a failure names its own.

@@ -17,8 +17,19 @@ const ENDINGS: [&str; 52] = [
 /// Endings of what is to be text, whatever it holds: what is wrong with it is told.
 const TEXTS: [&str; 6] = ["luau", "yaml", "yml", "json", "md", "txt"];
 
-/// What a text in UTF-16 begins with: it is to be saved in another encoding, and is no file to be passed over.
-const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+/// What images, archives, documents and programs begin with; no text begins so.
+const BEGINNINGS: [&[u8]; 10] = [
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"7z\xbc\xaf",
+    b"%PDF-",
+    b"\x7fELF",
+    b"OggS",
+    b"SQLite format 3\0",
+];
 
 fn ending(name: &str) -> String {
     let ending = Path::new(name).extension().and_then(|one| one.to_str());
@@ -30,12 +41,10 @@ pub(super) fn is_named(name: &str) -> bool {
     ENDINGS.contains(&ending(name).as_str())
 }
 
-/// Returns whether these bytes are those of no text: a zero is among them, and they have no encoding.
+/// Returns whether these bytes are those of no text: it begins like a file of another kind.
 pub(super) fn is_held(name: &str, bytes: &[u8]) -> bool {
-    !TEXTS.contains(&ending(name).as_str())
-        && bytes.contains(&0)
-        && std::str::from_utf8(bytes).is_err()
-        && !UTF_16.iter().any(|mark| bytes.starts_with(mark))
+    let is_text = TEXTS.contains(&ending(name).as_str());
+    !is_text && BEGINNINGS.iter().any(|one| bytes.starts_with(one))
 }
 
 /// How many such files lie in which folder.
@@ -81,6 +90,10 @@ mod tests {
         assert!(is_held("hull", b"\x89PNG\0\xff"));
         assert!(!is_held("hull", b"caf\xe9") && !is_held("hull", b"a\0"));
         assert!(!is_held("hull.luau", b"\x89PNG\0\xff") && !is_held("hull", b"\xff\xfea\0"));
+        assert!(!is_held(
+            "hull",
+            b"text with \0 and \xff: it is told what is wrong with it"
+        ));
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub(in crate::game) fn tell_new_questions(
 
 /// Tells whoever gave a line that was refused, while a ruling waits for an answer of theirs, which question that is.
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
-    if reply.refusal.is_none() || !is_any(&timeline.state) {
+    if !is_any(&timeline.state) {
         return;
     }
     let mut open = questions_for(timeline, by);

@@ -137,7 +137,10 @@ impl Stand<'_> {
         let reply = settled(self.timeline, &caller, reply, before);
         let mut reply = addressed(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
-        tell_waiting_questions(self.timeline, seat, &mut reply);
+        // What only looks, such as a post, is not told of anything else.
+        if reply.refusal.is_some() && does(self.timeline, (seat, line)) != Some(Does::Looks) {
+            tell_waiting_questions(self.timeline, seat, &mut reply);
+        }
         let groups = reply.groups.clone();
         // Nothing asks a script from here on: what a panic takes back is on no disk.
         let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
