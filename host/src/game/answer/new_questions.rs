@@ -8,7 +8,7 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::answers;
-use crate::game::ruling::suspended::{is_any, waiting};
+use crate::game::ruling::suspended::waiting;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{ReplyType, YES_NO, prompts};
@@ -70,9 +70,6 @@ pub(in crate::game) fn tell_new_questions(
 
 /// Tells whoever gave a line that was refused, while a ruling waits for an answer of theirs, which question that is.
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
-    if !is_any(&timeline.state) {
-        return;
-    }
     let mut open = questions_for(timeline, by);
     open.retain(|one| matches!(one.place, Place::Ruling { .. }));
     let times = timeline.state.times();

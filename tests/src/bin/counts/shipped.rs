@@ -63,10 +63,12 @@ fn encounter() -> Box<dyn FnMut()> {
     };
     let home = Scratch::shipped("features");
     let mut game = after(&home, "features", [add(0), add(1)]);
+    let mut round = 0;
     Box::new(move || {
-        for line in ["turn Creature0", "attack Creature1"] {
-            game.text(line);
-        }
+        round += 1;
+        // The other one is left out of each round.
+        game.text(&format!("turn Creature0 of round {round}"));
+        game.text("attack Creature1");
     })
 }
 
