@@ -157,14 +157,28 @@ pub(super) fn allowed(library: &str, name: &str) -> Kinds {
 }
 
 /// Returns the arguments of a function. Errors: they are not as they are declared.
-#[inline]
+#[inline(always)]
 pub(super) fn as_declared<A>(
     host: &Host,
-    (library, name): (&str, &str),
+    name: (&str, &str),
     Checked(arguments, kinds): Checked<A>,
     allowed: Kinds,
 ) -> mlua::Result<A> {
-    let wrong = kinds.wrong(allowed).filter(|_| host.is_given_now());
+    match arguments {
+        Ok(arguments) if kinds.are_within(allowed) => Ok(arguments),
+        arguments => as_it_was(host, name, arguments, kinds.wrong(allowed)),
+    }
+}
+
+/// Returns arguments that are not as they are declared, where that was not asked yet. Errors: it is asked.
+#[cold]
+fn as_it_was<A>(
+    host: &Host,
+    (library, name): (&str, &str),
+    arguments: mlua::Result<A>,
+    wrong: Option<Wrong>,
+) -> mlua::Result<A> {
+    let wrong = wrong.filter(|_| host.is_given_now());
     match (arguments, wrong) {
         (Ok(arguments), None) => Ok(arguments),
         // What could not be read says more of why.

@@ -127,8 +127,13 @@ impl Kinds {
         self != Kinds::NONE && self.0 >> 8 == Kinds::NONE.0 >> 8
     }
 
-    /// Returns the first argument that is not of a kind that is `allowed`.
+    /// Returns whether each argument is of a kind that is `allowed`.
     #[inline(always)]
+    pub(crate) fn are_within(self, allowed: Kinds) -> bool {
+        self.0 & !allowed.0 == 0
+    }
+
+    /// Returns the first argument that is not of a kind that is `allowed`.
     pub(crate) fn wrong(self, allowed: Kinds) -> Option<Wrong> {
         match self.0 & !allowed.0 {
             0 => None,
