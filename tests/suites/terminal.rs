@@ -22,6 +22,22 @@ fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
     prompt_with(home, ruleset, PATIENCE)
 }
 
+/// Starts a game of mini in a terminal that is made ready by the words behind `stty`.
+fn in_a_screen(home: &Path, stty: &str) -> PtySession {
+    let program = env!("CARGO_BIN_EXE_arbiter-under-test");
+    let line = format!("stty {stty}; exec '{program}' play mini --seed x --color never");
+    let mut command = Command::new("sh");
+    command
+        .current_dir(home)
+        .args(["-c", &line])
+        .env("XDG_STATE_HOME", home.join("state"))
+        .env("TERM", "xterm")
+        .env_remove("ARBITER_HOME");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
+    session
+}
+
 /// Starts a game in a terminal; whoever waits for an answer waits for so long; unit: milliseconds.
 fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
@@ -193,17 +209,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
 #[test]
 fn a_command_that_is_typed_between_pages_is_not_lost() {
     let home = Scratch::mini();
-    let mut command = Command::new("sh");
-    let program = env!("CARGO_BIN_EXE_arbiter-under-test");
-    let line = format!("stty rows 10 cols 80; exec '{program}' play mini --seed x --color never");
-    command
-        .current_dir(home.path())
-        .args(["-c", &line])
-        .env("XDG_STATE_HOME", home.path().join("state"))
-        .env("TERM", "xterm")
-        .env_remove("ARBITER_HOME");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
-    session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
+    let mut session = in_a_screen(home.path(), "rows 10 cols 80");
     session.send_line("help").unwrap();
     session.exp_string("Enter: more").unwrap();
     session.send_line("mood Ann").unwrap();

@@ -3,26 +3,13 @@
 use std::process::Command;
 
 use arbiter_tests::Scratch;
-use rexpect::session::spawn_command;
 
-use super::PATIENCE;
+use super::in_a_screen;
 
 #[test]
 fn what_is_said_is_broken_between_words_at_the_width_of_now() {
     let home = Scratch::mini();
-    let program = env!("CARGO_BIN_EXE_arbiter-under-test");
-    let line = format!(
-        "stty rows 40 cols 200; tty > terminal; exec '{program}' play mini --seed x --color never"
-    );
-    let mut command = Command::new("sh");
-    command
-        .current_dir(home.path())
-        .args(["-c", &line])
-        .env("XDG_STATE_HOME", home.path().join("state"))
-        .env("TERM", "xterm")
-        .env_remove("ARBITER_HOME");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
-    session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
+    let mut session = in_a_screen(home.path(), "rows 40 cols 200; tty > terminal");
     let terminal = std::fs::read_to_string(home.path().join("terminal")).unwrap();
     let resized = Command::new("stty")
         .args(["-F", terminal.trim(), "cols", "40"])

@@ -212,17 +212,20 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
+
+    fn written(folder: &Path, path: &str, text: &str) {
+        let place = folder.join(path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, text).unwrap();
+    }
 
     #[test]
     fn what_belongs_to_the_rules_stays_beside_content_that_lies_elsewhere() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let place = folder.path().join(path);
-            fs::create_dir_all(place.parent().unwrap()).unwrap();
-            fs::write(place, text).unwrap();
-        };
+        let write = |path: &str, text: &str| written(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
         let contract = "return contract { folder = \"words\", stays = true }";
         write("scripts/toy/contracts/word.luau", contract);
@@ -259,11 +262,7 @@ mod tests {
     #[test]
     fn content_that_lies_elsewhere_is_kept_as_that_of_the_ruleset() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let place = folder.path().join(path);
-            fs::create_dir_all(place.parent().unwrap()).unwrap();
-            fs::write(place, text).unwrap();
-        };
+        let write = |path: &str, text: &str| written(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
         write("content/toy/a/own.yaml", "");
         write("content/library/b/own.yaml", "");
