@@ -134,8 +134,7 @@ fn copy(from: &Path, to: &Path) {
 fn placed(found: &Diagnostic, book: &Path) -> Result<(), String> {
     let of = found.place.as_ref().map(|place| &place.source);
     let said = || {
-        let of =
-            of.map(|source| format!(", of {} bytes: {:.300}", source.text().len(), source.text()));
+        let of = of.map(|source| kept(source.text()));
         format!(
             "{}: {}{}",
             found.code,
@@ -165,4 +164,15 @@ fn placed(found: &Diagnostic, book: &Path) -> Result<(), String> {
             said()
         )),
     }
+}
+
+/// Keeps a text that something is found in, and says where: it may be long.
+fn kept(text: &str) -> String {
+    let place = std::env::temp_dir().join(format!(
+        "arbiter-text-{}-{}",
+        std::process::id(),
+        text.len()
+    ));
+    fs::write(&place, text).expect("there is room for a text");
+    format!(", of {} bytes, kept in {}", text.len(), place.display())
 }

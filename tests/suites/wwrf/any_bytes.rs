@@ -231,3 +231,59 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
     }
     is_sound(&texts).unwrap_or_else(|why| panic!("{why}"));
 }
+
+/// Returns a line with a word for each of its `_`, all of which are new.
+fn line_of_new_words(shape: &str, new: &mut u32) -> String {
+    let pieces: Vec<&str> = shape.split('_').collect();
+    let mut line = pieces[0].to_owned();
+    for piece in &pieces[1..] {
+        *new = new.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let letters = (0..6).map(|place| char::from(b'a' + (*new >> (8 + 4 * place)) as u8 % 16));
+        line.extend(letters);
+        line.push_str(piece);
+    }
+    line
+}
+
+/// What may have been meant is looked for in the first lines alone.
+#[test]
+fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
+    let below = |lines: &str| format!("Passive:\n{lines}");
+    let shapes = [
+        ("    ‣ _ the _\n", true),
+        ("  • Disband #_ now\n", true),
+        ("  • Kill the _ _ (~_) to #_\n", true),
+        ("  • Learn _ and _ that\n", true),
+        ("  • @Result is more than _ and not _: `x`\n", true),
+        ("  • (@Result is _) and @Selection is _: Kil _\n", true),
+        ("  • Kill @Selction [_: _, Condition: _ is _] |_|\n", true),
+        (
+            "  • Kill @Selection->_->_ with `_` [Condition: (_ is _) or (_ is _) and (not (_))]\n",
+            true,
+        ),
+        ("  • Grant `_` to @(_:_) [Attr: _] as _\n", true),
+        ("  - Set Countr to _\n", true),
+        ("_ _: _\n", false),
+        ("_ _ _\n", false),
+        ("On _ `_` @(_) [_: _]: Learn _\n", false),
+        ("Starting: Learn `@_ &_ #_ $:_ $_ @_ ^_ #_ @_`\n", false),
+        ("Starting: Kill @(_:_,_:_,Role:_,Type:_,Attr:_)->_\n", false),
+        (
+            "Starting: Kill @Selection [Temporal: _] [Quantity: _] (_) (~_) |_|\n",
+            false,
+        ),
+        ("Starting: Process: For Each @_ ⇒ Evaluate: `_`\n", false),
+        ("Require: `_`\n", false),
+    ];
+    let mut new = 1;
+    let texts = shapes
+        .iter()
+        .enumerate()
+        .map(|(number, (shape, is_below))| {
+            let lines: String = (0..400)
+                .map(|_| line_of_new_words(shape, &mut new))
+                .collect();
+            role(number, &if *is_below { below(&lines) } else { lines })
+        });
+    is_sound(&texts.collect()).unwrap_or_else(|why| panic!("{why}"));
+}
