@@ -192,6 +192,25 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
 }
 
 #[test]
+fn what_the_host_wrote_is_no_deed_of_whoever_is_asked_next() {
+    let home = home();
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "  clock = {",
+        "  seats = function(act)\n    local seats = {}\n    for _, person in act:rows({ kind = \"person\" }, { \"name\" }) do\n      \
+         seats[person.name] = {}\n    end\n    return seats\n  end,\n  clock = {",
+    );
+    home.edit("scripts/mini/plans/dawn.luau", "to = \"gm\"", "to = \"Bo\"");
+    let mut game = Game::of_commands(&home, "mini", commands());
+    for line in ["step", "next", "answer owe"] {
+        answer(&mut game, line);
+    }
+    let length = game.solo.timeline().history().operations().len();
+    let told = answer(&mut game, &format!("why {length}"));
+    assert!(told.contains("- prompt#2 removed\n"), "{told}");
+}
+
+#[test]
 fn looking_leaves_no_trace_and_dice_are_those_of_then() {
     let mut game = Game::of(&home());
     game.text("lot");

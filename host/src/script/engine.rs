@@ -27,6 +27,7 @@ use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::run::Run;
 use crate::script::run::checks::Checks;
+use crate::script::run::trace;
 use crate::script::source::sources::Sources;
 use crate::script::source::undeclared::{Visible, undeclared};
 use crate::script::source::unknown_name;
@@ -178,10 +179,12 @@ impl Engine {
     /// The same; places are found in `sources`.
     pub(super) fn with_act_in<R>(
         &self,
-        run: Run,
+        mut run: Run,
         sources: &Sources,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
+        // What the host wrote before is no deed of the rules that are called now.
+        trace::follow(&self.lua, &mut run);
         self.host.meter.begin_command();
         let act = match new_act(&self.lua) {
             Ok(made) => made,
