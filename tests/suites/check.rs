@@ -202,3 +202,29 @@ fn one_ruleset_is_checked_by_name_and_an_unknown_one_is_refused() {
     assert_eq!(unknown.exit, 2, "{}", unknown.talk);
     assert!(unknown.talk.contains("mini"), "{}", unknown.talk);
 }
+
+#[test]
+fn what_was_found_is_called_by_the_words_of_script_authors() {
+    for (value, found) in [
+        ("5", "a number"),
+        ("0.5", "a number"),
+        ("'text'", "a text"),
+        ("nil", "nothing"),
+        ("true", "a boolean"),
+    ] {
+        let home = Scratch::mini();
+        home.write(COMMAND, format!("--!strict\nreturn {value}\n"));
+        home.write(
+            "scripts/mini/commands/ask.luau",
+            format!("--!strict\nreturn require({value}) :: any\n"),
+        );
+        let checked = check(&home, &[]);
+        let all = checked.result + &checked.talk;
+        let ends = format!("the file returns {found} instead of its definition");
+        assert!(all.contains(&ends), "{value}: {all}");
+        if value != "'text'" {
+            let path = format!("expects the path of a module, found {found}");
+            assert!(all.contains(&path), "{value}: {all}");
+        }
+    }
+}

@@ -8,6 +8,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::kinds::{Kinds, Wrong};
 use crate::script::border::root;
 use crate::script::border::stack_value::Checked;
+use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::raw::Fast;
@@ -306,7 +307,7 @@ pub(super) fn expectation(error: &mlua::Error, object: &str) -> String {
             format!(
                 "expects {}, found {}{reason}",
                 in_words(to, object),
-                script_type(from)
+                type_in_words(from)
             )
         }
         mlua::Error::UserDataTypeMismatch => format!("expects a {object}, found something else"),
@@ -327,15 +328,6 @@ fn in_words(to: &str, object: &str) -> String {
         other => other,
     };
     word.to_owned()
-}
-
-pub(super) fn script_type(from: &str) -> String {
-    match from {
-        "string" => "a text".to_owned(),
-        "nil" => "nothing".to_owned(),
-        "integer" | "number" => "a number".to_owned(),
-        other => format!("a {other}"),
-    }
 }
 
 /// Returns a refusal that names the function.

@@ -20,7 +20,7 @@ mod text;
 pub(crate) use act::{new_act, settle};
 pub(super) use act::{place, refusal, whole_code};
 pub(super) use expr::methods as language_methods;
-use library::{Library, charged, expectation, refused, script_type};
+use library::{Library, charged, expectation, refused};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
 pub(crate) use tables::register;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use mlua::{FromLua, IntoLua, Lua, Table};
 
 use super::DecimalValue;
+use super::type_in_words;
 use crate::value::{Number, NumberError, Text, Value};
 
 /// Lists and maps nest at most this deep.
@@ -41,7 +42,7 @@ pub(crate) enum ConvertError {
 impl fmt::Display for ConvertError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ConvertError::NotData(kind) => write!(out, "a {kind} is no plain data"),
+            ConvertError::NotData(kind) => write!(out, "{} is no plain data", type_in_words(kind)),
             ConvertError::Number(reason) => write!(out, "{reason}"),
             ConvertError::NotUtf8 => out.write_str("a text must be UTF-8"),
             ConvertError::Key(key) => {

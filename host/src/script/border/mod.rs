@@ -12,8 +12,10 @@ pub(crate) mod path;
 pub(crate) mod printed;
 mod seat_names;
 pub(crate) mod stack_value;
+mod type_in_words;
 
 pub(crate) use charger::{Charger, charge, is_given_now};
 pub(crate) use decimal_value::DecimalValue;
 pub(crate) use error_root::root;
 pub use seat_names::{GM, GROUP};
+pub(crate) use type_in_words::type_in_words;

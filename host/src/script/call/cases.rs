@@ -8,6 +8,7 @@ use crate::diag::Diagnostic;
 use crate::script::api::refusal;
 use crate::script::border::convert::to_lua;
 use crate::script::border::named_file::NamedFile;
+use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
@@ -41,7 +42,7 @@ pub fn transcript_of(
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
                 Err(HostError::raise(refusal(&made)))
             }
-            other => Err(wrong(other.type_name())),
+            other => Err(wrong(&type_in_words(other.type_name()))),
         }
     });
     transcript
@@ -54,7 +55,7 @@ fn cases_function(engine: &Engine) -> Option<Function> {
 }
 
 fn wrong(found: &str) -> mlua::Error {
-    let message = format!("`cases` of the ruleset returns a {found}");
+    let message = format!("`cases` of the ruleset returns {found}");
     let finding = Diagnostic::error("script/cases", message);
     HostError::raise(finding.hint("it returns the text of a transcript, or act:fail(…)"))
 }

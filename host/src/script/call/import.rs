@@ -12,6 +12,7 @@ use crate::diag::Diagnostic;
 use crate::script::api::refusal;
 use crate::script::border::convert::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
+use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::host::error::{HostError, shortened};
 use crate::script::run::Run;
@@ -136,7 +137,7 @@ fn plain(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
 /// Reads steps one by one: each may be as large as any value, and so may be all of them.
 fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
     let LuaValue::Table(made) = made else {
-        return Err(wrong(READ, &format!("a {}", made.type_name())));
+        return Err(wrong(READ, &type_in_words(made.type_name())));
     };
     if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
         return Err(HostError::raise(refusal(&made)));

@@ -8,6 +8,7 @@ use crate::diag::Diagnostic;
 use crate::script::api::{place, refusal, settle};
 use crate::script::border::convert;
 use crate::script::border::stack_value::This;
+use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error::HostError;
@@ -144,7 +145,7 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
     let table = match result {
         mlua::Value::Nil => return Ok(Outcome::Done),
         mlua::Value::Table(table) => table,
-        other => return Err(no_result(other.type_name())),
+        other => return Err(no_result(&type_in_words(other.type_name()))),
     };
     match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
         Some(true) => Ok(Outcome::Done),
@@ -153,7 +154,7 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
             finding.place = place(&table.raw_get("at")?).unwrap_or_default();
             Ok(Outcome::Refused(finding))
         }
-        None => Err(no_result("table")),
+        None => Err(no_result("a table")),
     }
 }
 
@@ -170,10 +171,7 @@ fn no_test_setup(settings: &Value) -> Diagnostic {
 }
 
 fn no_result(found: &str) -> mlua::Error {
-    let finding = Diagnostic::error(
-        "script/no-result",
-        format!("the function returns a {found}"),
-    )
-    .hint("return act:done(…), act:fail(…) or nothing");
+    let finding = Diagnostic::error("script/no-result", format!("the function returns {found}"))
+        .hint("return act:done(…), act:fail(…) or nothing");
     HostError::raise(finding)
 }

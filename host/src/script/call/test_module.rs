@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::{Diagnostic, Source};
+use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
@@ -26,7 +27,7 @@ pub fn test_sentences(
                 sentences.push(key);
                 Ok(())
             }
-            other => Err(no_function(&key, other.type_name())),
+            other => Err(no_function(&key, &type_in_words(other.type_name()))),
         })?;
         sentences.sort();
         Ok(sentences)
@@ -64,19 +65,19 @@ fn test_table(
     let chunk = format!("{mod_name}/{path}");
     match modules.run_source(&engine.lua, &chunk, source) {
         Ok(LuaValue::Table(table)) => Ok(table),
-        Ok(other) => Err(no_table(other.type_name())),
+        Ok(other) => Err(no_table(&type_in_words(other.type_name()))),
         Err(finding) => Err(HostError::raise(finding)),
     }
 }
 
 fn no_table(found: &str) -> mlua::Error {
-    let message = format!("the file returns a {found} instead of its tests");
+    let message = format!("the file returns {found} instead of its tests");
     let hint = "end it with: return { [\"what holds\"] = function(act) … end }";
     HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
 }
 
 fn no_function(sentence: &str, found: &str) -> mlua::Error {
-    let message = format!("the test \"{sentence}\" is a {found}");
+    let message = format!("the test \"{sentence}\" is {found}");
     let hint = "write a function, which fails by an error: assert(…)";
     HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
 }

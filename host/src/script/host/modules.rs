@@ -13,6 +13,7 @@ use super::error::{HostError, quoted_word};
 use super::read_only::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
+use crate::script::border::type_in_words;
 use crate::script::fuel::Limit;
 use crate::script::source::locate;
 use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
@@ -348,7 +349,7 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
         "__newindex",
         lua.create_function(|_, (_, name, _): (Value, Value, Value)| {
             let name = name.as_string().map_or_else(
-                || name.type_name().to_owned(),
+                || type_in_words(name.type_name()),
                 |text| text.to_string_lossy(),
             );
             let finding = Diagnostic::error(
@@ -367,8 +368,8 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
 
 fn no_path(found: &Value) -> mlua::Error {
     let message = format!(
-        "`require` expects the path of a module, found a {}",
-        found.type_name()
+        "`require` expects the path of a module, found {}",
+        type_in_words(found.type_name())
     );
     HostError::raise(Diagnostic::error("script/argument", message))
 }

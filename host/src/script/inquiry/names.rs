@@ -12,6 +12,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::script::border::argument::plain;
 use crate::script::border::root;
+use crate::script::border::type_in_words;
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::SEAT;
 use crate::script::host::Host;
@@ -140,7 +141,10 @@ pub(crate) fn found_by(
 fn wrong_names(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
     let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
     let expected = "a list of texts, or texts, numbers and truth values by name";
-    let message = format!("the names for {{{name}}} are {expected}, found a {from}{reason}");
+    let message = format!(
+        "the names for {{{name}}} are {expected}, found {}{reason}",
+        type_in_words(from)
+    );
     HostError::raise(Diagnostic::error("script/names", message))
 }
 

@@ -11,6 +11,7 @@ use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::convert::{from_lua, from_lua_text};
+use crate::script::border::type_in_words;
 use crate::script::declare::contract::Reads;
 use crate::script::engine::Engine;
 use crate::script::load::calls::{About, Calls, Passes};
@@ -64,13 +65,9 @@ pub fn written(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err("a text must be UTF-8".to_owned()),
         },
-        LuaValue::Nil => Err("it returns nothing instead of a text".to_owned()),
-        LuaValue::Integer(_) | LuaValue::Number(_) => {
-            Err("it returns a number instead of a text".to_owned())
-        }
         other => Err(format!(
-            "it returns a {} instead of a text",
-            other.type_name()
+            "it returns {} instead of a text",
+            type_in_words(other.type_name())
         )),
     })
 }

@@ -5,6 +5,7 @@ use mlua::{Table, Value as LuaValue};
 use super::loader::Loader;
 use crate::content::{File, Node, Shape, check};
 use crate::diag::{Diagnostic, Source};
+use crate::script::border::type_in_words;
 use crate::script::source::locate;
 use crate::script::source::node::{to_node, whole};
 
@@ -14,10 +15,7 @@ impl Loader<'_> {
         match self.modules.run(&self.engine.lua, chunk) {
             Ok(LuaValue::Table(table)) => Some(table),
             Ok(other) => {
-                let found = match other.type_name() {
-                    "nil" => "nothing".to_owned(),
-                    other => format!("a {other}"),
-                };
+                let found = type_in_words(other.type_name());
                 let message = format!("the file returns {found} instead of its definition");
                 let finding = Diagnostic::error("script/no-definition", message)
                     .hint(format!("end the file with: return {what} {{ … }}"));

@@ -15,6 +15,7 @@ use super::definitions::Read;
 use super::loader::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
+use crate::script::border::type_in_words;
 use crate::script::declare::contract::Reads;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
@@ -127,7 +128,7 @@ impl Loader<'_> {
             }
             (LuaValue::Nil, _) => return self.report(file, no_head("found nothing")),
             (other, _) => {
-                let found = format!("found a {}", other.type_name());
+                let found = format!("found {}", type_in_words(other.type_name()));
                 return self.report(file, no_head(&found));
             }
         };
@@ -387,10 +388,7 @@ impl Open<'_> {
             }
             Ok(_) if has_error => {}
             Ok(other) => {
-                let found = match other.type_name() {
-                    "nil" => "nothing".to_owned(),
-                    other => format!("a {other}"),
-                };
+                let found = type_in_words(other.type_name());
                 let message =
                     format!("`read` of `texts` returns {found} instead of the definition");
                 let finding = Diagnostic::error("script/no-definition", message)

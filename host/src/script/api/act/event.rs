@@ -8,6 +8,7 @@ use super::rows::existing;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
+use crate::script::border::type_in_words;
 use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
@@ -213,8 +214,8 @@ fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
         }
         other => {
             let message = format!(
-                "`to` of an event is a row or a list of rows, found a {}",
-                other.type_name()
+                "`to` of an event is a row or a list of rows, found {}",
+                type_in_words(other.type_name())
             );
             return Err(refused("script/argument", message));
         }

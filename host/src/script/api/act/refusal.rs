@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use mlua::{BorrowedStr, FromLua, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::diag::{Diagnostic, Place, Source, Span};
-use crate::script::api::script_type;
 use crate::script::border::argument::{not_data, wrong_type};
+use crate::script::border::type_in_words;
 use crate::script::host::error::shortened;
 use crate::script::run::SAID;
 
@@ -78,7 +78,7 @@ fn listed(list: &Table) -> Result<Vec<String>, Fault> {
             LuaValue::String(hint) => hints.push(shortened(&text(&hint)?)),
             LuaValue::Nil => break,
             other => {
-                let found = script_type(other.type_name());
+                let found = type_in_words(other.type_name());
                 return Err(Some(format!("the item {at} is {found}")));
             }
         }
@@ -103,14 +103,14 @@ pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> 
     for (key, _) in at.pairs::<LuaValue, LuaValue>().flatten() {
         let name = key.as_string().map(LuaString::to_string_lossy);
         if !name.as_ref().is_some_and(|name| KEYS.contains(&&**name)) {
-            let name = name.unwrap_or_else(|| script_type(key.type_name()));
+            let name = name.unwrap_or_else(|| type_in_words(key.type_name()));
             return Err(Some(format!("it takes no `{}`", shortened(&name))));
         }
     }
     let words = match field(at, "said") {
         LuaValue::String(words) => text(&words)?.to_owned(),
         other => {
-            let found = script_type(other.type_name());
+            let found = type_in_words(other.type_name());
             return Err(Some(format!("`said` is {found}, where a text belongs")));
         }
     };
@@ -135,7 +135,7 @@ fn byte(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fa
         LuaValue::Integer(number) => (number, number.to_string()),
         LuaValue::Number(number) if number.fract() == 0.0 => (number as i64, number.to_string()),
         LuaValue::Number(number) => (-1, number.to_string()),
-        other => (-1, script_type(other.type_name())),
+        other => (-1, type_in_words(other.type_name())),
     };
     let place = usize::try_from(number).ok();
     place.filter(|place| range.contains(place)).ok_or_else(|| {

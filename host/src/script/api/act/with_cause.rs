@@ -6,6 +6,7 @@ use super::event::{chained, count_firings};
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{NameArgument, This};
+use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
@@ -54,9 +55,9 @@ fn called(what: &LuaValue) -> mlua::Result<Text> {
         Some((text, Some((at, _)))) => Ok(format!("{}…", &text[..at]).into()),
         _ => {
             let found = if text.is_some() {
-                "an empty one"
+                "an empty one".to_owned()
             } else {
-                what.type_name()
+                type_in_words(what.type_name())
             };
             let message = format!(
                 "`act:during` expects a text as its second argument that says what is at work, found {found}"
