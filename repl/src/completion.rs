@@ -5,8 +5,6 @@ use host::game::{OpenQuestion, Timeline};
 use host::script::{DICE, GM, declarations};
 use host::text::{Expected, ExpectedKind};
 
-use crate::commands::act_for;
-
 /// What may stand in place of the text from `start` to the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Suggestions {
@@ -74,7 +72,7 @@ fn for_another(
     (by, before): (&str, &str),
     after: &str,
 ) -> Option<Suggestions> {
-    let (seat, line) = act_for::parts(before)?;
+    let (seat, line) = game::for_seat(before)?;
     let seat = game::spoken_for(timeline, by, seat).ok()?;
     let start = before.len() - line.len();
     let within = complete(timeline, &seat, &format!("{line}{after}"), line.len());

@@ -4,7 +4,6 @@ use host::game;
 use host::game::Timeline;
 use host::script::declarations;
 
-use crate::commands::act_for;
 use crate::completion::{api_names, is_dice};
 
 /// Shown where dice are expected and none were typed yet.
@@ -16,7 +15,7 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
     if typed.starts_with('=') {
         return signature(typed);
     }
-    if let Some((seat, inner)) = act_for::parts(line).filter(|(_, inner)| !inner.is_empty()) {
+    if let Some((seat, inner)) = game::for_seat(line).filter(|(_, inner)| !inner.is_empty()) {
         return hint(timeline, &game::spoken_for(timeline, by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;

@@ -47,6 +47,7 @@ pub use attempt::salts::add_salt;
 pub use attempt::salts::salts;
 pub use command::evaluate::evaluate;
 pub use command::on_behalf::entered;
+pub use command::on_behalf::for_seat;
 pub use command::on_behalf::given_by;
 pub use command::on_behalf::on_behalf;
 pub use command::on_behalf::spoken_for;

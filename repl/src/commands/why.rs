@@ -16,7 +16,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     summary: "explains an operation, a stat, a thing, or what a command is refused for",
     help: "why 12 runs operation 12 again and shows what led to what; why ann.mood and why ann mood show how a stat comes \
-           to what it shows; why ann and why curse#3 show what made them; why not COMMAND tries a command, takes it back \
+           to what it shows; why ann and why curse#3 show what made them; why not COMMAND tries a command (why not for SEAT: COMMAND one of a seat), takes it back \
            and names the rule that refuses it; why not ann.mood says what sleeps. A seat is told what it may see.",
     kind: CommandKind::Query(run),
 };

@@ -41,6 +41,14 @@ pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line:
     }
 }
 
+/// Returns the seat and the command of `for SEAT: COMMAND`, as they were typed.
+pub fn for_seat(line: &str) -> Option<(&str, &str)> {
+    let (head, rest) = line.trim_start().split_at_checked("for".len())?;
+    let is_word = head.eq_ignore_ascii_case("for") && rest.starts_with(char::is_whitespace);
+    let (seat, line) = rest.split_once(':').filter(|_| is_word)?;
+    Some((seat.trim(), line.trim_start())).filter(|(seat, _)| !seat.is_empty())
+}
+
 /// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
 pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
     if let Some(refusal) = gm_only(by, "gives commands for others") {
@@ -73,4 +81,21 @@ pub fn given_by(operation: &Operation) -> String {
 pub fn entered(operation: &Operation) -> String {
     let through = operation.through.as_ref();
     through.map_or_else(String::new, |through| format!(" (entered by {through})"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_seat_may_have_blanks_and_a_command_colons() {
+        let parts = |line| super::for_seat(line);
+        assert_eq!(parts("for Ann: cheer bo"), Some(("Ann", "cheer bo")));
+        assert_eq!(
+            parts("FOR  Hill Guard :a: b "),
+            Some(("Hill Guard", "a: b "))
+        );
+        assert_eq!(parts("for Ann:"), Some(("Ann", "")));
+        for line in ["for Ann cheer", "fort Ann: x", "for : x", "for:", "fo"] {
+            assert_eq!(parts(line), None, "{line}");
+        }
+    }
 }

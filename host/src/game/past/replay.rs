@@ -15,7 +15,7 @@ use crate::game::command::dispatch::dispatch;
 use crate::game::past::difference::{CAUSES, differing, in_words};
 use crate::game::past::replay::recorded::{address_in, given_up, slot_of, was_attended};
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::{Inputs, Responders, Ruling, Trace};
+use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::oracle::{HandDie, SharedOracle};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::{suspended, typed_dice};
@@ -99,9 +99,9 @@ pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verifi
 pub(in crate::game) fn rehearsed(
     timeline: &Timeline,
     caller: &Caller<'_>,
-    (by, line): (&str, &str),
+    (giver, line): (Giver<'_>, &str),
 ) -> Result<Again, Diagnostic> {
-    let (phrase, _) = read(timeline, by, line)?;
+    let (phrase, _) = read(timeline, giver.seat, line)?;
     if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
         let message = format!("\"{line}\" is a command of the host");
         let hint = "why not explains what the rules refuse";
@@ -114,7 +114,8 @@ pub(in crate::game) fn rehearsed(
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),
         trace: Trace::On,
-        ..Ruling::live(by, line, caller)
+        giver,
+        ..Ruling::live(giver.seat, line, caller)
     };
     let done = Elsewhere::of(timeline.scratch(), |there| dispatch(there, &ruling));
     done.again().map_err(|reply| {

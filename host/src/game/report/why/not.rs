@@ -2,6 +2,7 @@
 
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
+use crate::game::command::on_behalf::{for_seat, spoken_for};
 use crate::game::past::changes_in_words::shown;
 use crate::game::past::replay::rehearsed;
 use crate::game::report::why::cell::{base, explained, sleepers, why_cell};
@@ -11,8 +12,9 @@ use crate::game::report::why::origin::Runs;
 use crate::game::report::why::told::told_refusal;
 use crate::game::report::why::tree::{Answer, tree};
 use crate::game::ruling::caller::Caller;
+use crate::game::ruling::given::Giver;
 use crate::game::timeline::Timeline;
-use crate::script::Sight;
+use crate::script::{GM, Sight};
 use crate::value::Name;
 
 /// Runs a command, takes it back and says what refuses it.
@@ -25,7 +27,15 @@ pub(super) fn why_refused(
     if *viewer != Viewer::Gm {
         return told_refusal(timeline, caller, viewer, line);
     }
-    let again = rehearsed(timeline, caller, ("gm", line)).map_err(Box::new)?;
+    let (seat, command) = match for_seat(line) {
+        Some((seat, command)) => (spoken_for(timeline, GM, seat)?, command),
+        None => (GM.to_owned(), line),
+    };
+    let giver = Giver {
+        seat: &seat,
+        entered_by: (seat != GM).then_some(GM),
+    };
+    let again = rehearsed(timeline, caller, (giver, command)).map_err(Box::new)?;
     let names = timeline.state.names();
     let mut blocks = match &again.result {
         Ok(()) => vec![paragraph(format!(
