@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
-use host::doc::{Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split};
+use host::doc::{
+    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split,
+};
 use host::game::{Reply, Wish};
 use serde_json::json;
 
@@ -19,31 +21,47 @@ pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
     }
 }
 
+/// What stands above all that counts only when its ruling is over.
+const PROVISIONAL: &str = "This counts when the question is answered:";
+
 /// Returns the documents of a reply as they are written for a viewer, one text each.
 ///
-/// The numbers of operations count what others did: a seat gets none.
+/// The numbers of operations count what others did: a seat gets none. What a ruling said that waits is marked once, for
+/// programs each object of it.
 pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
     let seen = |(op, document): (Option<u64>, Cow<'_, Document>)| {
         let op = op.filter(|_| *viewer == Viewer::Gm);
         for_viewer(&document, viewer).map(|document| (op, document))
     };
+    let written = |(op, document)| written(output, document, op, viewer);
+    let is_json = output.format == Format::Json;
     let provisional = reply.said_provisionally().filter_map(seen);
-    let provisional = provisional.map(|(op, document)| marked(output, document, op));
+    let mut texts: Vec<String> = match is_json {
+        true => provisional
+            .map(|(op, document)| provisional_json(&document, op))
+            .collect(),
+        false => provisional.map(written).collect(),
+    };
+    texts.retain(|text| !text.is_empty());
+    if !texts.is_empty() && !is_json {
+        let mark = Document::new([paragraph(PROVISIONAL)]);
+        texts.insert(0, output.rendered(&mark, None));
+    }
     let aside = reply.aside.iter();
     let aside = aside.map(|document| (reply.op, Cow::Borrowed(document)));
-    let documents = reply.said().chain(aside).filter_map(seen);
-    let texts = provisional.chain(documents.map(|(op, document)| output.rendered(&document, op)));
-    texts.filter(|text| !text.is_empty()).collect()
+    texts.extend(reply.said().chain(aside).filter_map(seen).map(written));
+    texts.retain(|text| !text.is_empty());
+    texts
 }
 
-/// Writes what was said by a ruling that waits, marked: until it is over, nothing of it counts.
-fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
-    if output.format == Format::Json {
-        provisional_json(&document, op)
-    } else {
-        document.blocks.insert(0, paragraph("provisional:"));
-        output.rendered(&document, op)
+/// Writes a document for a viewer. What the game master alone may read has no mark where they read it: it says who else
+/// reads a text. For programs it stays.
+fn written(output: &Output, mut document: Document, op: Option<u64>, viewer: &Viewer) -> String {
+    let is_own = *viewer == Viewer::Gm && document.audience == Audience::Gm;
+    if is_own && output.format != Format::Json {
+        document.audience = Audience::Public;
     }
+    output.rendered(&document, op)
 }
 
 /// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside. For programs each

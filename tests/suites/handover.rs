@@ -193,12 +193,12 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     assert_eq!(
         moods,
         [
-            "[gm] goes on after 2 charm Ann with cheer",
+            "goes on after 2 charm Ann with cheer",
             "Ann is at 6.",
-            "[gm] goes on after 2 charm Ann with cheer",
+            "goes on after 2 charm Ann with cheer",
             "Ann feels 6.",
             "Ann feels 8.",
-            "[gm] goes on after 2 charm Bo with gloom",
+            "goes on after 2 charm Bo with gloom",
             "Bo is at 2.",
         ],
         "{talk}"
@@ -464,7 +464,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         let lines =
             format!("save {name}\npack {name}\nfork trial\nthrow 1d6\nreveal\nsave mine\nquit\n");
         let (_, said, talk) = played(&home, &["g"], &lines);
-        let all = format!("{said}{talk}").replace("\n[gm] ", " ");
+        let all = format!("{said}{talk}").replace('\n', " ");
         let commitment = format!("commitment: {promised} (the secret itself is missing)");
         assert!(talk.contains(&commitment), "{all}");
         for text in [

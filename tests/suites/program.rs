@@ -118,6 +118,34 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
     assert!(last["op"].is_u64(), "the game master gets them: {last}");
 }
 
+/// A mark says who else reads a text: what the game master alone may read has none where they read it.
+#[test]
+fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
+    let home = arbiter_tests::Scratch::mini();
+    home.command(
+        "dare",
+        "act:say('public', 'a dare') act:say('gm', 'a trap') act:say('Ann', 'a hint')
+    act:ask({ to = 'Ann', key = 'sure', type = 'YesNo', text = 'Sure?' }) return 'dared'",
+    );
+    let shown = |format: &str, lines: &str| {
+        let mut command = arbiter();
+        command.args(["run", "-", "--ruleset", "mini", "--seed", "x"]);
+        command
+            .args(["--format", format, "--home"])
+            .arg(home.path());
+        let output = command.write_stdin(lines).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let to_gm = "This counts when the question is answered:\na dare\na trap\n[Ann] a hint\n\
+        [Ann] question 1 [gm: 2.1]: Sure? (yes or no)\n";
+    assert_eq!(shown("terminal", "dare\n"), to_gm);
+    let to_bo = "This counts when the question is answered:\na dare\n\
+        [Bo] this waits for an answer of somebody else\n";
+    assert_eq!(shown("terminal", "as Bo\ndare\n"), to_bo);
+    assert!(shown("html", "dare\n").contains("<p>a trap</p>"));
+    assert!(shown("json", "dare\n").contains("\"audience\":\"gm\""));
+}
+
 /// A standing order answers the prompt of a line: that is an operation of its own, and what it says has its number.
 #[test]
 fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that() {

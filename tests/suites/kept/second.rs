@@ -57,7 +57,7 @@ fn the_second_process_is_refused_by_name_and_can_look() {
         (exit, results.as_str()),
         (
             1,
-            "[gm] goes on after 2 charm Ann with cheer\nAnn feels 6.\nAnn feels 6.\n"
+            "goes on after 2 charm Ann with cheer\nAnn feels 6.\nAnn feels 6.\n"
         ),
         "{talk}"
     );

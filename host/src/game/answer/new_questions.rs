@@ -5,7 +5,7 @@
 //! person, who is told of no question but those that they may answer.
 
 use crate::doc::build::paragraph;
-use crate::doc::{Audience, Document};
+use crate::doc::{Audience, Document, plain};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::answers;
 use crate::game::ruling::suspended::waiting;
@@ -57,7 +57,11 @@ pub(in crate::game) fn tell_new_questions(
     open.retain(|one| new.contains(&one.place));
     let more = open.len().saturating_sub(TOLD);
     let times = timeline.state.times();
-    let told = open.iter().take(TOLD).map(|one| told(one, times));
+    let told: Vec<Document> = open
+        .iter()
+        .take(TOLD)
+        .map(|one| told(one, times, &reply.documents))
+        .collect();
     reply.aside.extend(told);
     if more > 0 {
         let text = format!("{more} more questions wait; prompts lists them");
@@ -73,22 +77,28 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
     let mut open = questions_for(timeline, by);
     open.retain(|one| matches!(one.place, Place::Ruling { .. }));
     let times = timeline.state.times();
-    let told = open.iter().take(REPEATED).map(|one| told(one, times));
+    let told = open.iter().take(REPEATED).map(|one| told(one, times, &[]));
     reply.aside.extend(told);
 }
 
-/// Returns a question as it is told to those whom it asks, with a line that answers it.
-fn told(open: &OpenQuestion, times: Times) -> Document {
+/// Returns a question as it is told to those whom it asks, with a line that answers it. What it asks is left out where
+/// one of the documents above told them.
+fn told(open: &OpenQuestion, times: Times, above: &[Document]) -> Document {
     let (number, question) = (open.word(), &open.question);
     let (text, may_be) = (&question.text, answers(question, times));
     let answer = match &question.reply {
         ReplyType::Named(name) if name != YES_NO => name.to_uppercase(),
         reply => reply.texts().first().copied().unwrap_or("…").to_owned(),
     };
-    let line = format!("question {number}: {text} ({may_be}) Write: answer {number} {answer}");
+    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
+    let mut to_them = above.iter().filter(|one| one.audience == audience);
+    let asked = match to_them.any(|one| plain(one).contains(text.as_str())) {
+        true => String::new(),
+        false => format!(": {text}"),
+    };
+    let line = format!("question {number}{asked} ({may_be}) Write: answer {number} {answer}");
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.insert("question".into(), number.into());
-    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     Document::new([paragraph(line)])
         .to(audience)
         .data(Value::map(data))

@@ -173,7 +173,11 @@ fn run_plan(
     let mut reply = rule_on(timeline, ruling, Procedure::Plan(steps, &mut watch));
     if reply.op.is_some() && reply.waits.is_none() {
         let next = plan::progress(&timeline.state);
-        reply.aside.push(watch.told_behind(first, next.as_ref()));
+        // Where all of it ran and its steps said what came of that, the phase that comes is the news.
+        let is_told = extent == Extent::Rest && !reply.documents.is_empty();
+        if !(is_told && watch.is_over(next.as_ref())) {
+            reply.aside.push(watch.told_behind(first, next.as_ref()));
+        }
     }
     reply
 }
