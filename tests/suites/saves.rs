@@ -14,14 +14,20 @@ use repl::COMMANDS;
 use sha2::{Digest, Sha256};
 
 mod rulesets;
+mod slips;
 
 /// The hash of the last state of the game with all kinds of lines.
 const KINDS: &str = "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
 
 /// Copies a game of the project, and makes its files their owner's alone as they were.
 fn copied(version: &str, home: &Path) -> PathBuf {
-    let from = project().join("tests/saves").join(version);
     let to = home.join(version);
+    copy_into(version, &to);
+    to
+}
+
+fn copy_into(from: &str, to: &Path) {
+    let from = project().join("tests/saves").join(from);
     for file in files_below(&from) {
         let place = to.join(file.strip_prefix(&from).unwrap());
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -32,7 +38,6 @@ fn copied(version: &str, home: &Path) -> PathBuf {
             fs::set_permissions(&place, fs::Permissions::from_mode(0o600)).unwrap();
         }
     }
-    to
 }
 
 fn open(place: &Path) -> Opened {

@@ -51,6 +51,16 @@ pub enum What {
 }
 
 impl What {
+    /// Returns whether an operation became the same as another: a refusal is the same one by its code, since each program
+    /// says it in words of its own.
+    #[must_use]
+    pub fn is_like(&self, other: &What) -> bool {
+        match (self, other) {
+            (What::Refused { code, .. }, What::Refused { code: same, .. }) => code == same,
+            _ => self == other,
+        }
+    }
+
     /// Returns whether it ruled on something: a command, or a correction of one.
     pub fn is_ruling(&self) -> bool {
         matches!(

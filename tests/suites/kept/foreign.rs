@@ -11,6 +11,7 @@ use arbiter_tests::{Scratch, project};
 use host::store::archive::{Chain, JOURNAL};
 
 use super::{LONG, played};
+use crate::export::golden;
 
 /// What each case leads to; the folder of the tests is written `HOME`.
 const GOLDEN: &str = "tests/suites/kept/foreign.txt";
@@ -241,12 +242,7 @@ fn what_is_no_game_to_play_is_told_clearly() {
             );
         }
     }
-    let golden = fs::read_to_string(project().join(GOLDEN)).unwrap_or_default();
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(project().join(GOLDEN), &found).unwrap();
-    } else {
-        assert_eq!(found, golden);
-    }
+    golden(&project().join(GOLDEN), &found);
 }
 
 /// `play` tells the same as `run` about what it cannot open.

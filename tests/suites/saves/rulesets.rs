@@ -5,7 +5,7 @@
 //! operation of them does the same again. They are played under the rules that they were kept with.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use arbiter_tests::project;
@@ -13,27 +13,24 @@ use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 
 use super::copied;
+use crate::export::golden;
 use crate::program::arbiter;
 
-/// What somebody goes on with, what is said of it, and the state that it ends in.
-struct Continued {
-    lines: String,
-    said: String,
-    state: String,
+/// Returns a file beside this one: `> line`, `| what is said`, `= state`.
+fn told(name: &str) -> PathBuf {
+    project().join(format!("tests/suites/saves/{name}.txt"))
 }
 
-impl Continued {
-    /// Reads the file of a ruleset: `> line`, `| what is said`, `= state`.
-    fn of(ruleset: &str) -> Continued {
-        let file = format!("tests/suites/saves/{ruleset}.txt");
-        let text = fs::read_to_string(project().join(file)).unwrap();
-        let marked = |mark: &str| -> String {
-            let lines = text.lines().filter_map(|line| line.strip_prefix(mark));
-            lines.map(|line| line.to_owned() + "\n").collect()
-        };
-        let (lines, said, state) = (marked("> "), marked("| "), marked("= "));
-        Continued { lines, said, state }
-    }
+/// Returns the lines behind a mark.
+fn marked(text: &str, mark: &str) -> String {
+    let lines = text.lines().filter_map(|line| line.strip_prefix(mark));
+    lines.map(|line| line.to_owned() + "\n").collect()
+}
+
+fn with_mark(mark: &str, text: &str) -> String {
+    let lines = text.lines();
+    let lines = lines.map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n");
+    lines.collect()
 }
 
 /// Verifies a game with both verifiers; they must agree on the chain and on every face. Returns what the program says.
@@ -92,34 +89,38 @@ const HELD: [&str; 12] = [
 fn goes_on(ruleset: &str) {
     let home = tempfile::tempdir().unwrap();
     let game = copied(ruleset, home.path());
-    let before = operations(&game);
     let text = fs::read_to_string(game.join(JOURNAL)).unwrap();
     for part in HELD {
         assert!(text.contains(part), "{ruleset} holds no {part}");
     }
-    let found = verified(&game);
+    goes_on_with(&game, ruleset, ("recorded", 1));
+}
+
+/// Goes on with a game as a file says, under the rules of now or the recorded ones; so many lines of it run no rule.
+pub(super) fn goes_on_with(game: &Path, name: &str, (rules, not_run): (&str, usize)) {
+    let before = operations(game);
+    let found = verified(game);
     let all = format!(
-        "operations: {} did the same again, 1 were not run, 0 differ",
-        before.len() - 1
+        "operations: {} did the same again, {not_run} were not run, 0 differ",
+        before.len() - not_run
     );
-    assert!(found.contains(&all), "{ruleset}: {found}");
-    let continued = Continued::of(ruleset);
+    assert!(found.contains(&all), "{name}: {found}");
+    let lines = marked(&fs::read_to_string(told(name)).unwrap(), "> ");
     let ran = arbiter()
-        .args(["run", "-", "--keep-going", "--rules", "recorded", "--game"])
-        .arg(&game)
-        .write_stdin(continued.lines)
+        .args(["run", "-", "--keep-going", "--rules", rules, "--game"])
+        .arg(game)
+        .write_stdin(&*lines)
         .output()
         .unwrap();
-    let said = String::from_utf8(ran.stdout).unwrap();
-    let said: Vec<&str> = said.lines().map(str::trim_end).collect();
-    let expected: Vec<&str> = continued.said.lines().map(str::trim_end).collect();
-    assert_eq!(said, expected, "{ruleset}");
-    let after = operations(&game);
-    assert_eq!(after[..before.len()], before, "{ruleset}");
+    let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
+    let after = operations(game);
+    assert_eq!(after[..before.len()], before, "{name}");
     let last = after.last().unwrap()["state"].as_str().unwrap();
-    assert_eq!(last, continued.state.trim_end(), "{ruleset}");
-    let found = verified(&game);
-    assert!(found.contains("0 differ"), "{ruleset}: {found}");
+    let found = [("> ", &*lines), ("| ", &*said), ("= ", last)];
+    let found = found.map(|(mark, text)| with_mark(mark, text));
+    golden(&told(name), &found.concat());
+    let found = verified(game);
+    assert!(found.contains("0 differ"), "{name}: {found}");
 }
 
 #[test]

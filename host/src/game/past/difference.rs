@@ -5,6 +5,9 @@ use crate::store::Operation;
 /// What led to what, as a part of an operation.
 pub(in crate::game) const CAUSES: &str = "the causes";
 
+/// Whether an operation rules, corrects or is refused, as a part of it.
+pub(in crate::game) const END: &str = "how it ends";
+
 /// Returns which parts of two operations differ, but for their numbers and their changes.
 pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
     let given = |of: &Operation| {
@@ -20,7 +23,7 @@ pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'s
     vec![
         ("who gave which command", given(one) != given(other)),
         ("the slot", one.slot != other.slot),
-        ("how it ends", one.what != other.what),
+        (END, one.what != other.what),
         ("the inputs", one.inputs != other.inputs),
         (CAUSES, one.causes != other.causes),
         ("what is kept of it", one.documents != other.documents),

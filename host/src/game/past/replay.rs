@@ -12,7 +12,7 @@ use crate::game::attempt::plans::steps::move_on;
 use crate::game::attempt::reading::read;
 use crate::game::attempt::rule::set_up;
 use crate::game::command::dispatch::dispatch;
-use crate::game::past::difference::{CAUSES, differing, in_words};
+use crate::game::past::difference::{CAUSES, END, differing, in_words};
 use crate::game::past::replay::recorded::{address_in, given_up, slot_of, was_attended};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
@@ -24,7 +24,7 @@ use crate::game::timeline::command_words::{Does, Extent};
 use crate::game::timeline::input::{Input, place};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of};
-use crate::store::Operation;
+use crate::store::{Operation, What};
 
 mod elsewhere;
 mod recorded;
@@ -145,7 +145,7 @@ fn replayed(
 /// Runs an operation of the live rules again in a line that begins before it.
 ///
 /// All checks of now hold it. If it does something else then, it was accepted by a program that had fewer, and is done as
-/// it was done then.
+/// it was done then; what was refused is held by those that refused it.
 pub(in crate::game) fn replayed_here(
     timeline: Timeline,
     caller: &Caller<'_>,
@@ -159,9 +159,10 @@ pub(in crate::game) fn replayed_here(
         return Ok(now);
     }
     let then = replayed_by(before, caller, given, Checks::Then)?;
+    let was_refused = matches!(operation.what, What::Refused { .. });
     Ok(match difference(&then, operation) {
-        None => then,
-        Some(_) => now,
+        Some(_) if was_refused => now,
+        Some(_) | None => then,
     })
 }
 
@@ -326,6 +327,7 @@ pub(in crate::game) fn difference(again: &Again, operation: &Operation) -> Optio
     let mut parts = differing(now, operation);
     // Where a run is traced, each handler is a cause: their numbers are others.
     parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
+    parts.retain(|(name, _)| *name != END || !now.what.is_like(&operation.what));
     parts.push(("the changes", now.changes != operation.changes));
     in_words(&parts)
 }

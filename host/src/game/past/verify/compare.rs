@@ -19,7 +19,7 @@ pub(super) fn strange(
     names: &Names,
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
-    let what = if recorded.what != found.what {
+    let what = if !recorded.what.is_like(&found.what) {
         let (recorded, found) = apart(&end(recorded), &end(found));
         format!("recorded is that it {recorded}, run again it {found}")
     } else if given(recorded) != given(found) {
