@@ -1,6 +1,7 @@
 //! This module draws a finding the way compilers do: code, message, place, source line, carets, hints.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use unicode_width::UnicodeWidthChar;
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::shortened::shortened;
@@ -10,6 +11,9 @@ const FRAMES: usize = 20;
 
 /// Bytes of a place that are drawn: whoever reads it looks for its beginning.
 const DRAWN: usize = 400;
+
+/// Marks in a row that are drawn over one letter: a line is cut by its width, and they have none.
+const MARKS: usize = 8;
 
 /// Returns the finding as text without a final line end; with `color` it holds ANSI sequences.
 ///
@@ -51,7 +55,21 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     for frame in diagnostic.trace.iter().take(FRAMES) {
         group = group.element(Level::NOTE.with_name("in").message(frame.as_str()));
     }
-    renderer.render(&[group])
+    with_few_marks(&renderer.render(&[group]))
+}
+
+/// Returns a text without those marks of no width that stand behind many others.
+fn with_few_marks(text: &str) -> String {
+    let mut row = 0;
+    let kept = text.chars().filter(|letter| {
+        row = if letter.width() == Some(0) {
+            row + 1
+        } else {
+            0
+        };
+        row <= MARKS
+    });
+    kept.collect()
 }
 
 #[cfg(test)]
@@ -72,6 +90,23 @@ mod tests {
         let finding = Diagnostic::error("limit/size", "too long").at(&source, Span::new(0, 50_000));
         let text = render(&finding, false);
         assert!(text.len() < 2_000, "{}", text.len());
+    }
+
+    #[test]
+    fn letters_under_many_marks_are_drawn_with_few() {
+        let marks = |count: usize| "\u{301}".repeat(count);
+        let line = format!("a{} b{} c", marks(40_000), marks(3));
+        let source = Source::new("roles/fox.txt", line.clone());
+        let finding = Diagnostic::error("limit/size", "too long");
+        let text = render(
+            &finding.at(&source, Span::new(line.len() - 1, line.len())),
+            false,
+        );
+        assert!(
+            text.contains(&format!("a{} b{} c", marks(8), marks(3))),
+            "{text}"
+        );
+        assert!(text.ends_with("|     ^"), "{text}");
     }
 
     #[test]
