@@ -24,6 +24,8 @@ pub(crate) struct Output {
     screen: Screen,
     /// Columns of the screen where talk is read, if it is one.
     columns: Option<usize>,
+    /// Whether results are read on a screen, whose width is known.
+    is_on_screen: bool,
     quiet: bool,
     closed: bool,
     /// The format of the document that was written last.
@@ -51,6 +53,7 @@ impl Output {
             format: common.format(),
             screen,
             columns: width.filter(|_| io::stderr().is_terminal()),
+            is_on_screen: width.is_some() && io::stdout().is_terminal(),
             quiet: common.quiet,
             closed: false,
             above: None,
@@ -119,10 +122,13 @@ impl Output {
         self.own(&gate(text));
     }
 
-    /// Writes a finding as a result.
+    /// Writes a finding as a result, on a screen broken between words.
     pub(crate) fn finding(&mut self, found: &Diagnostic) {
         let text = finding::shown(found, self.screen.color);
-        self.own(&text);
+        match self.is_on_screen {
+            true => self.own(&wrap::wrapped(&text, self.screen.width)),
+            false => self.own(&text),
+        }
     }
 
     /// Writes JSON on one line as a result.
