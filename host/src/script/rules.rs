@@ -30,6 +30,7 @@ pub(crate) mod faulty_text;
 pub(crate) mod grammar;
 pub(crate) mod plan;
 pub(crate) mod start;
+pub(crate) mod written;
 
 /// The rules of one generation.
 pub struct Rules {

@@ -1,14 +1,17 @@
 //! This module gives standing orders, and takes them back.
 
+use std::collections::BTreeSet;
+
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::attempt::rule::host_ruling;
-use crate::game::question::open::seat_of;
+use crate::game::question::open::{questions_for, seat_of, seats};
 use crate::game::question::orders::{give, orders};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
+use crate::script::Checks;
 
 /// Gives a standing order of a seat, or with `off` takes it back.
 pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
@@ -31,7 +34,10 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
             return Reply::refused(Diagnostic::error("answer/no-order", message).hint(near));
         }
         "off" => (true, format!("no standing order any more: {key}")),
-        answer => (false, format!("standing order: {key} {answer}")),
+        answer => match refuse_unknown(timeline, ruling, &seat, key) {
+            Some(refusal) => return Reply::refused(refusal),
+            None => (false, format!("standing order: {key} {answer}")),
+        },
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     host_ruling(timeline, ruling, |state| {
@@ -39,4 +45,39 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
     })
+}
+
+/// Refuses an order for what nobody will ever ask: neither was its key asked, nor do the rules write it.
+fn refuse_unknown(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    seat: &str,
+    key: &str,
+) -> Option<Diagnostic> {
+    // What the host asks itself is named by a way.
+    if ruling.checks == Checks::Then || key.contains('/') {
+        return None;
+    }
+    let rules = timeline.rules();
+    let asked = asked(timeline, ruling.by(), seat);
+    if asked.contains(key) || rules.writes(key) {
+        return None;
+    }
+    let known = asked.iter().map(String::as_str);
+    let near = near_hint(key, known.chain(rules.known_words()));
+    let message = format!("no question has the key {key}");
+    let finding = Diagnostic::error("answer/no-key", message).hint(near);
+    Some(finding.hint("prompts shows the keys of the questions that wait"))
+}
+
+/// Returns the keys of the questions that a seat was asked, and of those that wait for whoever gives the order.
+fn asked(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
+    let open = questions_for(timeline, by).into_iter();
+    let open = open.map(|one| one.question.key);
+    let seats = seats(timeline);
+    let is_asked = |to: &str| to == seat || seats.members(to).iter().any(|one| one == seat);
+    let inputs = timeline.history.live().flat_map(|one| &one.inputs);
+    let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));
+    let answered = answered.filter_map(|input| input.get("key").as_str().map(str::to_owned));
+    open.chain(answered).collect()
 }

@@ -1,0 +1,107 @@
+//! This module is the words that rules write: what people name before it was ever there can only be one of them.
+//!
+//! A script writes a word as a text of its own, content anywhere. A word that a script computes is not found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Rules;
+use crate::content::Origin;
+
+/// Bytes of a word that may have been meant.
+const SHORTEST: usize = 4;
+
+/// What stands around a text in a script.
+const QUOTES: [char; 3] = ['"', '\'', '`'];
+
+impl Rules {
+    /// Returns whether a script or the content writes a word.
+    pub fn writes(&self, word: &str) -> bool {
+        let of_scripts = || self.scripts().any(|text| has_quoted(text, word));
+        let content = self.registry.iter();
+        let content = content.filter(|one| one.origin == Origin::Content || one.is_text);
+        // Many definitions may stand in one file.
+        let files: BTreeMap<&str, &str> = content
+            .map(|one| (one.source.name(), one.source.text()))
+            .collect();
+        of_scripts() || files.values().any(|text| has_word(text, word))
+    }
+
+    /// Returns what a mistyped word may have meant: the words that scripts write, each a text of its own, and the ids of
+    /// definitions. Short ones are near to everything.
+    pub fn known_words(&self) -> BTreeSet<&str> {
+        let quoted = |text| str::split(text, QUOTES);
+        let quoted = self.scripts().flat_map(quoted).filter(is_word);
+        let ids = self.registry.iter().map(|one| &*one.id);
+        let words = quoted.chain(ids);
+        words.filter(|word| word.len() >= SHORTEST).collect()
+    }
+
+    fn scripts(&self) -> impl Iterator<Item = &str> {
+        self.sources.values().map(|source| source.text())
+    }
+}
+
+fn has_quoted(text: &str, word: &str) -> bool {
+    let (before, behind) = (|c| QUOTES.contains(&c), |c| QUOTES.contains(&c));
+    stands(text, word, before, behind)
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_apart = |c: char| !c.is_alphanumeric() && c != '_';
+    let text = text.to_lowercase();
+    stands(
+        &format!(" {text} "),
+        &word.to_lowercase(),
+        is_apart,
+        is_apart,
+    )
+}
+
+/// Returns whether a word stands somewhere with such a letter before it and such a one behind it.
+fn stands(
+    text: &str,
+    word: &str,
+    before: impl Fn(char) -> bool,
+    behind: impl Fn(char) -> bool,
+) -> bool {
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, found)| {
+            text[..at].chars().next_back().is_some_and(&before)
+                && text[at + found.len()..].chars().next().is_some_and(&behind)
+        })
+}
+
+fn is_word(text: &&str) -> bool {
+    let mut letters = text.chars();
+    let is_in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    letters.next().is_some_and(char::is_alphabetic) && letters.all(is_in_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_writes_a_word_as_a_text_and_content_anywhere() {
+        let script = "-- how to ask\nlocal key = \"step-in\"\nask(act, who, 'how')\n";
+        for (word, is_there) in [
+            ("step-in", true),
+            ("how", true),
+            ("ask", false),
+            ("", false),
+        ] {
+            assert_eq!(has_quoted(script, word), is_there, "{word}");
+        }
+        let content = "surgeon.quarantine: Whom?";
+        for (word, is_there) in [
+            ("quarantine", true),
+            ("surgeon", true),
+            ("Whom", true),
+            ("quarantin", false),
+            ("geon", false),
+        ] {
+            assert_eq!(has_word(content, word), is_there, "{word}");
+        }
+        assert!(has_word("ä", "Ä") && !has_word("aß", "a"));
+    }
+}
