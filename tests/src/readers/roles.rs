@@ -7,7 +7,7 @@ use host::diag::Diagnostic;
 use host::game::{Home, check_texts, phrases_of};
 use repl::COMMANDS;
 
-use super::{Read, Reader};
+use super::{CHECK, Read, Reader};
 use crate::{files_below, project};
 
 /// The ruleset, and the folder of its shipped book.
@@ -67,9 +67,10 @@ pub(super) const ROLE_TEXTS: Reader = Reader {
         "^",
         "~",
     ],
-    // A text takes some milliseconds.
-    check: 2_000,
-    together: 150,
+    check: CHECK,
+    // The ruleset is loaded, and its own book read, once for all that are read together; of more texts, the findings of
+    // some would only be counted.
+    together: 600,
     begin: || Box::new(read) as Box<Read>,
 };
 
