@@ -7,6 +7,8 @@ use crate::game::timeline::Timeline;
 use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
 use crate::text::{Context, Parse};
 
+/// A line that no command reads.
+const NO_MATCH: &str = "phrase/no-match";
 /// Bytes of one line.
 const LINE: usize = 8 << 10;
 
@@ -38,9 +40,19 @@ pub(in crate::game) fn read(
                 meant_for(timeline, by, line),
                 meant_as_answer(timeline, by, line),
             ];
-            Err(hints.into_iter().flatten().fold(miss, Diagnostic::hint))
+            let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
+            let is_strange = &*refusal.code == NO_MATCH && is_at_begin(&refusal);
+            match is_strange && refusal.hints.is_empty() {
+                true => Err(refusal.hint("help lists the commands of this game")),
+                false => Err(refusal),
+            }
         }
     }
+}
+
+fn is_at_begin(refusal: &Diagnostic) -> bool {
+    let place = refusal.place.as_ref();
+    place.is_some_and(|place| place.span.start == 0)
 }
 
 /// Returns how a line is given for a seat, where one of the game master begins with the name of one.
