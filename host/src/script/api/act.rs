@@ -21,6 +21,7 @@ mod detach;
 mod event;
 mod event_fast;
 mod fiat;
+mod field;
 mod file;
 mod handler_error;
 mod host_records;
@@ -93,6 +94,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("place", file::place)?
         .add("test", visibility::test)?
         .add("may_see", visibility::may_see)?
+        .add("unknown_field", field::unknown_field)?
         .add("speaker", visibility::speaker)?
         .add("seat", visibility::seat)?
         .add("is_in", visibility::is_in)?

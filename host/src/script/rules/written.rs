@@ -16,14 +16,29 @@ const QUOTES: [char; 3] = ['"', '\'', '`'];
 impl Rules {
     /// Returns whether a script or the content writes a word.
     pub fn writes(&self, word: &str) -> bool {
-        let of_scripts = || self.scripts().any(|text| has_quoted(text, word));
-        let content = self.registry.iter();
-        let content = content.filter(|one| one.origin == Origin::Content || one.is_text);
-        // Many definitions may stand in one file.
-        let files: BTreeMap<&str, &str> = content
-            .map(|one| (one.source.name(), one.source.text()))
-            .collect();
-        of_scripts() || files.values().any(|text| has_word(text, word))
+        self.scripts().any(|text| has_quoted(text, word))
+            || self.content().values().any(|text| has_word(text, word))
+    }
+
+    /// Returns whether a script names a field in its code, or the content writes its name.
+    pub fn names_field(&self, field: &str) -> bool {
+        self.scripts().any(|text| has_name(text, field))
+            || self.content().values().any(|text| has_word(text, field))
+    }
+
+    /// Returns the bytes of all scripts and content.
+    pub fn written_bytes(&self) -> usize {
+        let scripts = self.scripts().map(str::len);
+        let content = self.content().into_values().map(str::len);
+        scripts.chain(content).sum()
+    }
+
+    /// Returns the texts of content by the names of files: many definitions may stand in one.
+    fn content(&self) -> BTreeMap<&str, &str> {
+        let all = self.registry.iter();
+        let content = all.filter(|one| one.origin == Origin::Content || one.is_text);
+        let files = content.map(|one| (one.source.name(), one.source.text()));
+        files.collect()
     }
 
     /// Returns what a mistyped word may have meant: the words that scripts write, each a text of its own, and the ids of
@@ -44,6 +59,14 @@ impl Rules {
 fn has_quoted(text: &str, word: &str) -> bool {
     let (before, behind) = (|c| QUOTES.contains(&c), |c| QUOTES.contains(&c));
     stands(text, word, before, behind)
+}
+
+/// Returns whether a name stands in code, which is every line that is no comment.
+fn has_name(text: &str, name: &str) -> bool {
+    let is_apart = |c: char| !c.is_alphanumeric() && c != '_';
+    let lines = text.lines();
+    let mut code = lines.filter(|line| !line.trim_start().starts_with("--"));
+    code.any(|line| stands(&format!(" {line} "), name, is_apart, is_apart))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -102,6 +125,8 @@ mod tests {
         ] {
             assert_eq!(has_word(content, word), is_there, "{word}");
         }
+        assert!(has_name(script, "key") && has_name("row.mount", "mount"));
+        assert!(!has_name("row.mounted", "mount") && !has_name(script, "to"));
         assert!(has_word("ä", "Ä") && !has_word("aß", "a"));
     }
 }

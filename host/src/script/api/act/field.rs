@@ -1,0 +1,109 @@
+//! This module is the method of `act` that asks whether a field would be one that nobody reads.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use mlua::Lua;
+
+use super::rows::existing;
+use crate::diag::nearest;
+use crate::doc::Viewer;
+use crate::script::border::stack_value::{NameArgument, This};
+use crate::script::host::Host;
+use crate::script::inquiry::viewers::viewer_of;
+use crate::script::run::checks::Checks;
+use crate::script::run::visibility::Sight;
+use crate::store::State;
+use crate::value::Name;
+
+/// Fuel of a row whose fields are looked at.
+const ROW: u64 = 16;
+/// Bytes of scripts and content that are looked through for one of fuel.
+const TEXT: usize = 64;
+/// Names that are told.
+const TOLD: usize = 3;
+/// Letters of a name that says something inside a longer one: `speed` in `movespeed`.
+const TELLING: usize = 4;
+
+/// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, or the rules name
+/// it and nothing of the kind is near; else the names that may have been meant.
+pub(super) fn unknown_field(
+    _: &Lua,
+    host: &Host,
+    (act, row, field): (This, NameArgument, String),
+) -> mlua::Result<Option<Vec<String>>> {
+    let by = host.ruling(act)?.by.clone();
+    let viewer = viewer_of(host, &by)?;
+    let run = host.ruling(act)?;
+    let row = existing(host, &run, &row)?;
+    // A line of the past made the field that it made.
+    if run.checks == Checks::Then {
+        return Ok(None);
+    }
+    let rules = Rc::clone(&host.rules.borrow());
+    let (rows, mut known) = fields_of_kind(&run.state, &viewer, row);
+    known.extend(rules.stat_summaries.keys().cloned());
+    host.charge(rows * ROW)?;
+    if known.contains(&field) {
+        return Ok(None);
+    }
+    let near = near(&field, &known);
+    if !near.is_empty() {
+        return Ok(Some(near));
+    }
+    host.charge((rules.written_bytes() / TEXT) as u64)?;
+    let is_named = rules.names_field(&field);
+    Ok((!is_named).then(Vec::new))
+}
+
+/// Returns how many rows are of the kind of one, and which fields they have that somebody may know of.
+fn fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, BTreeSet<String>) {
+    let sight = Sight::new(state, viewer);
+    let kind = state.kind(row).into_iter();
+    let (mut rows, mut known) = (0, BTreeSet::new());
+    for one in kind.flat_map(|kind| state.of_kind(kind)) {
+        rows += 1;
+        let fields = state.fields(one).into_iter();
+        let seen = fields.filter(|field| sight.row(one) && sight.cell(one, *field));
+        known.extend(seen.map(|field| state.names().text(field).to_string()));
+    }
+    (rows, known)
+}
+
+/// Returns names that one may have meant: those that are nearly the same, else longer ones that
+/// it is a part of.
+fn near(field: &str, known: &BTreeSet<String>) -> Vec<String> {
+    let names = || known.iter().map(String::as_str);
+    let same = nearest(field, names(), TOLD);
+    if !same.is_empty() {
+        return same.into_iter().map(str::to_owned).collect();
+    }
+    let folded = field.to_lowercase();
+    let is_telling = folded.chars().count() >= TELLING;
+    let is_part = |one: &&str| is_telling && one.to_lowercase().contains(&folded);
+    names()
+        .filter(is_part)
+        .take(TOLD)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_near_to_one_that_it_is_a_part_of() {
+        let known = ["MOVESPEED", "HP", "x", "mood", "languages"];
+        let known: BTreeSet<String> = known.map(str::to_owned).into();
+        for (field, expected) in [
+            ("speed", vec!["MOVESPEED"]),
+            ("mod", vec!["mood"]),
+            ("spoken languages", vec![]),
+            ("axe", vec![]),
+            ("nickname", vec![]),
+        ] {
+            assert_eq!(near(field, &known), expected, "{field}");
+        }
+    }
+}
