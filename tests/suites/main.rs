@@ -53,6 +53,7 @@ mod readme;
 mod records;
 mod refusals;
 mod revert;
+mod same_lines;
 mod saves;
 mod seat;
 mod secrets;

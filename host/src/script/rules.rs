@@ -29,7 +29,9 @@ pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
 pub(crate) mod grammar;
 pub(crate) mod plan;
+pub(crate) mod same_lines;
 pub(crate) mod start;
+pub(crate) mod unseen_words;
 pub(crate) mod written;
 
 /// The rules of one generation.

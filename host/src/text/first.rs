@@ -46,6 +46,12 @@ impl First {
         self.words.extend(&other.words);
         self.kinds |= other.kinds;
     }
+
+    /// Returns whether something may begin with both.
+    pub(super) fn meets(&self, other: &First) -> bool {
+        let is_wide = |one: &First| one.any || one.kinds != 0;
+        is_wide(self) || is_wide(other) || !self.words.is_disjoint(&other.words)
+    }
 }
 
 fn bit(kind: Kind) -> u8 {

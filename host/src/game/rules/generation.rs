@@ -102,6 +102,11 @@ impl Generation {
         &self.findings
     }
 
+    /// Replaces what was found in its files by more than that.
+    pub(in crate::game) fn found(&mut self, findings: Vec<Diagnostic>) {
+        self.findings = findings;
+    }
+
     /// Returns the machine that runs it now.
     pub fn machine(&self) -> Rc<Engine> {
         Rc::clone(&self.machine.borrow())

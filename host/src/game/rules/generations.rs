@@ -61,16 +61,18 @@ impl Generations {
     ) -> Result<Generation, Vec<Diagnostic>> {
         let mut compiled = self.live.machine().take_compiled();
         compiled.absorb(prepared);
-        let built = Generation::build(&self.builder, files, compiled)?;
+        let mut built = Generation::build(&self.builder, files, compiled)?;
         let mut findings = built.findings().to_vec();
         let texts = (built.files(), self.live.files());
-        findings.extend(lint_changed(&built.machine(), texts, &findings));
+        let linted = lint_changed(&built.machine(), texts, &findings);
+        findings.extend(linted);
         if findings.iter().any(Diagnostic::is_error) {
             let compiled = built.machine().take_compiled();
             self.live.machine().give_compiled(compiled);
             findings.sort_by_key(Diagnostic::sort_key);
             return Err(findings);
         }
+        built.found(findings);
         Ok(built)
     }
 

@@ -1,14 +1,15 @@
-//! This module finds names in scripts that would only fail when their line runs: those that nobody declares, and those of
-//! functions, methods and fields that a table has not.
+//! This module finds what would only show when somebody plays: names that nobody declares, names of functions, methods
+//! and fields that a table has not, lines that another line
+//! reads as well, and words of lines that no script sees.
 
 use std::collections::BTreeSet;
 
-use crate::content::File;
+use crate::content::{Definition, File};
 use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
-use crate::script::{Engine, Visible};
+use crate::script::{Engine, Visible, same_lines, unseen_words};
 
-/// Returns what is wrong with names in all scripts, but where something is found already.
+/// Returns what is wrong with names and lines in all scripts, but where something is found already.
 pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
     linted(engine, files, findings, |_, _| true)
 }
@@ -66,6 +67,14 @@ fn linted(
             found.extend(strange.into_iter().filter(|one| !is_told(findings, one)));
         }
     }
+    let scripts = files.mods.iter().flat_map(|one| {
+        let wanted = one.scripts.iter().filter(|file| is_wanted(&one.name, file));
+        wanted.map(|file| file.source.name())
+    });
+    let scripts: BTreeSet<&str> = scripts.collect();
+    let of_scripts = |one: &Definition| scripts.contains(one.source.name());
+    found.extend(same_lines(&engine.rules(), of_scripts));
+    found.extend(unseen_words(&engine.rules(), of_scripts));
     found
 }
 

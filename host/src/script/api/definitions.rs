@@ -26,6 +26,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("all", all)?
         .add("keys", keys)?
         .add("faulty", faulty)?
+        .add("stats", stats)?
         .done();
     // What it asks of the host bears the name of the function, which messages about arguments show.
     let asked = Library::new(lua, host, "definitions")?
@@ -43,6 +44,14 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .call(given)?;
     table.raw_set("get", frame.raw_get::<Function>("get")?)?;
     Ok(table)
+}
+
+/// Returns the names of the declared stats, in order.
+fn stats(_: &Lua, host: &Host, (): ()) -> mlua::Result<Vec<String>> {
+    let rules = Rc::clone(&host.rules.borrow());
+    let names: Vec<String> = rules.stat_summaries.keys().cloned().collect();
+    host.charge(12 * names.len() as u64)?;
+    Ok(names)
 }
 
 fn get(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {

@@ -186,7 +186,7 @@ fn closed_words(types: &Value, builder: &mut GrammarBuilder) {
 }
 
 /// Moves a finding about a template into the file where the template stands.
-fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
+pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
     let Some(place) = &finding.place else {
         return finding;
     };

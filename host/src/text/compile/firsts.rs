@@ -2,7 +2,8 @@
 
 use super::super::class::Class;
 use super::super::first::{First, Index};
-use super::{Phrase, Steps, TypeDef, TypeKind, What};
+use super::super::grammar::Grammar;
+use super::{Phrase, Steps, TypeDef, TypeId, TypeKind, What};
 
 /// Finds out what everything can begin with, until nothing changes, and indexes the template sets.
 pub(super) fn find_firsts(types: &mut [TypeDef]) {
@@ -30,6 +31,13 @@ pub(super) fn find_firsts(types: &mut [TypeDef]) {
         if let TypeKind::Forms(forms) = &mut types[id].kind {
             forms.index = index;
         }
+    }
+}
+
+impl Grammar {
+    /// Returns what a template of a set can begin with.
+    pub(in super::super) fn begin_of(&self, set: TypeId, form: usize) -> First {
+        steps_first(&self.types, &self.form(set, form).steps).0
     }
 }
 

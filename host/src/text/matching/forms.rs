@@ -81,6 +81,16 @@ impl Matcher<'_, '_> {
         Ok(outcome)
     }
 
+    /// Returns all ends of one template of a set at the begin of the text.
+    pub(in super::super) fn template(
+        &mut self,
+        set: TypeId,
+        at: usize,
+    ) -> Result<Vec<End>, Overrun> {
+        let form = self.grammar.form(set, at);
+        self.form(set, at, form, 0, &mut Failure::silent())
+    }
+
     fn form(
         &mut self,
         set: TypeId,

@@ -1,0 +1,116 @@
+//! This module finds lines of different definitions that read the same text equally well: whoever types it gets the one
+//! that the host happens to read first, and the other is never run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Rules;
+use super::grammar::replace_place;
+use crate::content::Definition;
+use crate::diag::{Diagnostic, Source, Span};
+use crate::script::declare::name_type::NameType;
+use crate::script::declare::phrase::{COMMAND, Owner, owner_of};
+use crate::text::{FormRef, NameFold, NameTable, Overlap};
+
+/// Names that somebody or something may have; a type of names gets its own ones.
+const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
+
+/// Returns a warning for each pair of such lines of which one at least belongs to a definition that is `asked` for.
+pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
+    let names = names(rules);
+    let is_asked = |template: &str| definition(rules, template).is_some_and(&asked);
+    let phrases = rules
+        .contracts
+        .values()
+        .filter_map(|one| one.phrase.as_deref());
+    let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
+    let overlaps = sets.iter().flat_map(|set| {
+        let one_of = |first: &str, second: &str| {
+            belongs_to(first) != belongs_to(second) && (is_asked(first) || is_asked(second))
+        };
+        rules.grammar.overlaps(set, &names, one_of)
+    });
+    overlaps.map(|one| finding(rules, &one)).collect()
+}
+
+/// Returns what a template belongs to, without its line.
+fn belongs_to(template: &str) -> &str {
+    template
+        .rsplit_once('#')
+        .map_or(template, |(owner, _)| owner)
+}
+
+fn definition<'r>(rules: &'r Rules, template: &str) -> Option<&'r Definition> {
+    match owner_of(template)? {
+        Owner::Host(_) => None,
+        Owner::Definition { collection, id, .. } => {
+            rules.registry.get(&collection, &id).map(AsRef::as_ref)
+        }
+    }
+}
+
+/// Returns names that may be there in some game: everybody may be called anything, but no two types of names share one,
+/// unless all that one may hold is held by the other too.
+fn names(rules: &Rules) -> BTreeMap<String, NameTable> {
+    let mut tables: BTreeMap<String, NameTable> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, String> = BTreeMap::new();
+    let mut free = (0..).map(|at: usize| match NAMES.get(at) {
+        Some(name) => (*name).to_owned(),
+        None => format!("Person-{at}"),
+    });
+    let mut next = || free.next().unwrap_or_default();
+    for from in rules.name_types.values() {
+        if let NameType::Entities(kind) = from {
+            kinds.entry(kind).or_insert_with(&mut next);
+        }
+    }
+    for (name, from) in &rules.name_types {
+        let table = tables
+            .entry(name.clone())
+            .or_insert_with(|| NameTable::new(NameFold::Words));
+        let mut add = |name: &str| table.insert(name, name);
+        match from {
+            NameType::Entities(kind) if kind.is_empty() => kinds.values().for_each(|one| add(one)),
+            NameType::Entities(kind) => add(&kinds[kind.as_str()]),
+            NameType::Definitions(collection) => {
+                let first = rules.registry.of(collection).next();
+                first.into_iter().for_each(|one| add(one.name()));
+            }
+            NameType::Records | NameType::Fields | NameType::Found => add(&next()),
+        }
+    }
+    tables
+}
+
+fn finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
+    let Overlap {
+        first,
+        second,
+        line,
+    } = overlap;
+    // The place is in the file of the rules: the host's own lines have none.
+    let message = format!(
+        "\"{line}\" is read by this line and as well by {}, which gets it",
+        shown(first, rules)
+    );
+    let source = Source::new(second.id.as_str(), second.syntax.as_str());
+    let span = Span::new(0, second.syntax.len());
+    let finding = Diagnostic::warning("phrase/same-line", message)
+        .at(&source, span)
+        .hint("begin one of them with another word, or write a word where both have a slot: of two lines that fit, the one with more words of its own is read");
+    replace_place(finding, &rules.registry)
+}
+
+/// Returns how a template is told: whose it is, and the line.
+fn shown(form: &FormRef, rules: &Rules) -> String {
+    let line = &form.syntax;
+    match owner_of(&form.id) {
+        Some(Owner::Definition { collection, id, .. }) => {
+            let kind = rules
+                .contracts
+                .get(&collection)
+                .map_or("definition", |one| &*one.name);
+            format!("\"{line}\" of the {kind} \"{id}\"")
+        }
+        Some(Owner::Host(_)) | None => format!("\"{line}\", a command of the host"),
+    }
+}

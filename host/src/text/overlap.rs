@@ -1,0 +1,138 @@
+//! This module finds two templates of a set that read the same line equally well, so that only the first is ever read.
+//!
+//! Nothing is guessed: lines are made from one template, with the words of the other where it has slots, and a line
+//! counts only if both read it in full, with one rank, and no template reads it better.
+
+mod sample;
+
+use std::collections::BTreeMap;
+
+use super::compile::{Form, Forms, Steps, TypeId, TypeKind, What};
+use super::context::Context;
+use super::first::First;
+use super::grammar::{FormRef, Grammar};
+use super::matching::{Matcher, Rank};
+use super::names::NameTable;
+use super::token::Tokens;
+
+use sample::Samples;
+
+/// Two templates and a line that both read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// The template that gets the line.
+    pub first: FormRef,
+    /// The template that reads it as well.
+    pub second: FormRef,
+    /// The line.
+    pub line: String,
+}
+
+impl Grammar {
+    /// Returns the pairs of templates of a set that read a line equally well, with the first such line of each; only
+    /// pairs whose ids are `asked` for are looked at.
+    ///
+    /// `names` are names that entries of the slot types may have. A type that only a script reads has no line here.
+    pub fn overlaps(
+        &self,
+        set: &str,
+        names: &BTreeMap<String, NameTable>,
+        asked: impl Fn(&str, &str) -> bool,
+    ) -> Vec<Overlap> {
+        let Some(id) = self.ids.get(set).copied() else {
+            return Vec::new();
+        };
+        let TypeKind::Forms(forms) = &self.types[id].kind else {
+            return Vec::new();
+        };
+        let search = Search {
+            grammar: self,
+            set: id,
+            forms,
+            names,
+        };
+        let begins: Vec<First> = (0..forms.list.len())
+            .map(|at| self.begin_of(id, at))
+            .collect();
+        let mut found = Vec::new();
+        for second in 0..forms.list.len() {
+            for first in 0..second {
+                let ids = (&forms.list[first].id, &forms.list[second].id);
+                if !begins[first].meets(&begins[second]) || !asked(ids.0, ids.1) {
+                    continue;
+                }
+                found.extend(search.line_of_both(first, second).map(|line| Overlap {
+                    first: self.form_ref(id, first),
+                    second: self.form_ref(id, second),
+                    line,
+                }));
+            }
+        }
+        found
+    }
+}
+
+/// A set of templates that is searched.
+struct Search<'a> {
+    grammar: &'a Grammar,
+    set: TypeId,
+    forms: &'a Forms,
+    names: &'a BTreeMap<String, NameTable>,
+}
+
+impl Search<'_> {
+    /// Returns the first line that two templates read equally well, if one is found.
+    fn line_of_both(&self, first: usize, second: usize) -> Option<String> {
+        let form = |at: usize| &self.forms.list[at];
+        let lines = |of: &Form, with: &Form| {
+            let mut words = Vec::new();
+            literals(&with.steps, &mut words);
+            let words = words.iter().map(|word| self.grammar.lexicon.shown(*word));
+            Samples::new(self.grammar, self.names, words.collect()).lines(&of.steps)
+        };
+        let mut lines = [
+            lines(form(first), form(second)),
+            lines(form(second), form(first)),
+        ]
+        .into_iter()
+        .flatten();
+        lines.find(|line| self.is_of_both(line, first, second))
+    }
+
+    /// Returns whether two templates read a line in full and equally well, and none reads it better.
+    fn is_of_both(&self, line: &str, first: usize, second: usize) -> bool {
+        let tokens = Tokens::read(&self.grammar.table, line);
+        let mut context = Context::new("line").with_names(self.names).whole_names();
+        let mut matcher = Matcher::silent(self.grammar, &tokens, &mut context);
+        let mut rank_of = |form: usize| -> Option<Rank> {
+            let ends = matcher.template(self.set, form).ok()?;
+            let whole = ends.iter().filter(|end| end.pos == tokens.list.len());
+            whole.map(|end| end.rank).min_by_key(|rank| rank.order())
+        };
+        let (Some(rank), Some(other)) = (rank_of(first), rank_of(second)) else {
+            return false;
+        };
+        if rank.order() != other.order() || rank.ambiguous > 0 {
+            return false;
+        }
+        let best = matcher.outcome(self.set, 0).ok().and_then(|outcome| {
+            let end = outcome.ends.first()?;
+            (end.pos == tokens.list.len()).then_some(end.rank)
+        });
+        best.is_some_and(|best| best.order() == rank.order())
+    }
+}
+
+/// Adds the words that stand for themselves in steps.
+fn literals(steps: &Steps, words: &mut Vec<super::lexicon::WordId>) {
+    for step in &steps.list {
+        match &step.what {
+            What::Word(word) => words.push(*word),
+            What::OneOf { options, .. } => options.iter().for_each(|one| literals(one, words)),
+            What::Slot(_) => (),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
