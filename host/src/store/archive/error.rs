@@ -69,6 +69,8 @@ pub enum ArchiveError {
     FileUsed(String),
     /// A file is no packed game; why.
     NoPack(String, String),
+    /// A game is not packed; why.
+    NotPacked(String, String),
     /// Something in a packed game is refused; why.
     BadEntry(String, &'static str),
     /// Two files of one generation of rules have one path, or a path that is none.
@@ -87,7 +89,9 @@ impl ArchiveError {
             ArchiveError::Link(_) => "save/link",
             ArchiveError::WrongKind(_) => "save/wrong-kind",
             ArchiveError::Unreadable(..) => "save/unreadable",
-            ArchiveError::TooLong(_) | ArchiveError::TooLarge(_) => "limit/size",
+            ArchiveError::TooLong(_) | ArchiveError::TooLarge(_) | ArchiveError::NotPacked(..) => {
+                "limit/size"
+            }
             ArchiveError::Broken { .. } => "save/broken",
             ArchiveError::Unfit(_, error) => error.code(),
             ArchiveError::Older(_) => "save/older-version",
@@ -133,6 +137,7 @@ impl ArchiveError {
             ArchiveError::NoPack(..) | ArchiveError::BadEntry(..) => {
                 "nothing was unpacked; a game is packed with pack FILE.tar"
             }
+            ArchiveError::NotPacked(..) => "save FOLDER makes a copy of any size",
             ArchiveError::Altered(_) => "take the file from another copy of the game",
             ArchiveError::Foreign(_)
             | ArchiveError::BadName(_)
@@ -247,6 +252,9 @@ impl fmt::Display for ArchiveError {
             ArchiveError::FileUsed(path) => write!(out, "the file \"{path}\" is there already"),
             ArchiveError::NoPack(path, why) => {
                 write!(out, "\"{path}\" is no packed game: {why}")
+            }
+            ArchiveError::NotPacked(path, why) => {
+                write!(out, "the game \"{path}\" is too large to be packed: {why}")
             }
             ArchiveError::BadEntry(name, why) => {
                 write!(out, "the entry \"{name}\" of the packed game {why}")

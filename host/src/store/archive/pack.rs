@@ -7,7 +7,8 @@ use std::path::Path;
 
 use tar::{Builder, EntryType, Header};
 
-use super::parts::{FOLDERS, Part, parts};
+use super::parts::{ALL_BYTES, FOLDERS, Part, parts};
+use super::unpack::too_much;
 use super::{ArchiveError, disk};
 
 /// The folder that everything lies in, inside of a packed game.
@@ -25,14 +26,22 @@ pub struct Packed {
 /// Packs a game, with its secret and its rules, into a new file for its owner alone.
 ///
 /// Shape: the paths are sorted, times and owners are nobody's. Errors: `FileUsed`, `BadName`; `NoGame`, `Broken`, `Link`,
-/// `WrongKind`, `Unreadable` of the game; `Full`, `NotWritten`.
+/// `WrongKind`, `Unreadable` of the game; `NotPacked`; `Full`, `NotWritten`.
 pub fn pack(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
+    pack_within(game, file, ALL_BYTES)
+}
+
+/// Does that with so many bytes for all files: what nobody may unpack is not packed.
+pub(super) fn pack_within(game: &Path, file: &Path, most: u64) -> Result<Packed, ArchiveError> {
     let name = file.file_name();
     let name = name.ok_or_else(|| ArchiveError::BadName(disk::shown(file)))?;
     if fs::symlink_metadata(file).is_ok() {
         return Err(ArchiveError::FileUsed(disk::shown(file)));
     }
     let parts = parts(game)?;
+    if parts.iter().map(|part| part.length).sum::<u64>() > most {
+        return Err(ArchiveError::NotPacked(disk::shown(game), too_much(most)));
+    }
     let mut hidden = OsString::from(".new-");
     hidden.push(name);
     let beside = file.with_file_name(hidden);

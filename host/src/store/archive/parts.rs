@@ -11,7 +11,10 @@ use super::snapshot::{self, SNAPSHOTS};
 use super::{ArchiveError, disk, stash};
 
 /// Bytes of a journal that is handed over.
-const JOURNAL_BYTES: u64 = 4 << 30;
+const JOURNAL_BYTES: u64 = ALL_BYTES;
+
+/// Bytes of all files of a game that is handed over.
+pub(super) const ALL_BYTES: u64 = 2 << 30;
 
 /// The folders of a game, in order.
 pub(super) const FOLDERS: [&str; 3] = [BLOBS, RULES, SNAPSHOTS];

@@ -12,7 +12,7 @@ use tar::Archive;
 
 use super::create::new_folder;
 use super::folder::{BLOBS, RULES};
-use super::parts::{FOLDERS, most};
+use super::parts::{ALL_BYTES, FOLDERS, most};
 use super::stash::Stash;
 use super::{ArchiveError, disk, load};
 
@@ -26,6 +26,11 @@ const END: usize = 1024;
 ///
 /// Errors: `NoPack`, `BadEntry`, those of a new folder and of writing; what the first line of a journal may have wrong.
 pub fn unpack(file: &Path, new: &Path) -> Result<(), ArchiveError> {
+    unpack_within(file, new, ALL_BYTES)
+}
+
+/// Does that with so many bytes for all files.
+pub(super) fn unpack_within(file: &Path, new: &Path, most: u64) -> Result<(), ArchiveError> {
     let opened = open(file)?;
     new_folder(new, |folder| {
         for name in FOLDERS {
@@ -36,6 +41,8 @@ pub fn unpack(file: &Path, new: &Path) -> Result<(), ArchiveError> {
             folder,
             top: None,
             seen: BTreeSet::new(),
+            most,
+            left: most,
         };
         unpacking.all(opened)?;
         load::first(folder)?;
@@ -73,6 +80,9 @@ struct Unpacking<'a> {
     /// The folder that everything lies in, inside of the archive.
     top: Option<String>,
     seen: BTreeSet<String>,
+    /// Bytes that all its files may have, and those that the next ones still may.
+    most: u64,
+    left: u64,
 }
 
 impl Unpacking<'_> {
@@ -110,6 +120,9 @@ impl Unpacking<'_> {
                 if size > most {
                     return Err(refused("is larger than such a file of a game may be"));
                 }
+                // Before it is read: what a header promises may be more than the disk holds.
+                let left = self.left.checked_sub(size);
+                self.left = left.ok_or_else(|| no_pack(too_much(self.most)))?;
                 self.write((&folder, &name), &mut entry, size)?;
                 if [RULES, BLOBS].contains(&folder.as_str()) {
                     let stash = if folder == RULES { RULES } else { BLOBS };
@@ -185,6 +198,14 @@ impl Unpacking<'_> {
             left = left.saturating_sub(count as u64);
         }
         file.sync_all().map_err(not_written)
+    }
+}
+
+/// Returns why a game is too much for one archive.
+pub(super) fn too_much(most: u64) -> String {
+    match most >> 20 {
+        0 => format!("its files have more than {most} bytes in all"),
+        mebibytes => format!("its files have more than {mebibytes} MiB in all"),
     }
 }
 

@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use tar::{Builder, EntryType, Header};
 
 use super::{assert_same, open, played};
+use crate::store::archive::pack::pack_within;
+use crate::store::archive::unpack::unpack_within;
 use crate::store::archive::{ArchiveError, JOURNAL, copy, pack, sha256, unpack};
 
 /// One entry of an archive as somebody hostile may write it.
@@ -328,6 +330,38 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
             assert_eq!(everything_below(outer.path()), before, "{hostile:?}");
         }
     }
+}
+
+/// The files of a game count together, each before it is read; the limit is a value here that five operations reach.
+#[test]
+fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
+    let home = tempfile::tempdir().unwrap();
+    let (entries, tar) = sound(home.path());
+    let all: u64 = entries.iter().map(|made| made.bytes.len() as u64).sum();
+    let new = home.path().join("new");
+    unpack_within(&tar, &new, all).unwrap();
+    fs::remove_dir_all(&new).unwrap();
+    let before = everything_below(home.path());
+    let error = unpack_within(&tar, &new, all - 1).unwrap_err();
+    assert_eq!(error.code(), "save/bad-pack");
+    let told = format!("its files have more than {} bytes in all", all - 1);
+    assert!(error.to_string().contains(&told), "{error}");
+    assert_eq!(everything_below(home.path()), before);
+    let (here, again) = (home.path().join("here"), home.path().join("again.tar"));
+    let error = pack_within(&here, &again, all - 1).unwrap_err();
+    assert_eq!(error.code(), "limit/size");
+    assert!(error.to_string().contains(&told), "{error}");
+    assert_eq!(everything_below(home.path()), before);
+    pack_within(&here, &again, all).unwrap();
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&tar).unwrap());
+    // What a header promises is refused before anything of it is read.
+    let promised = Made {
+        size: Some(2 << 30),
+        ..file("game/journal.jsonl", b"")
+    };
+    archive(&tar, &[file("game/secret", &[7; 32]), promised]);
+    let error = unpack(&tar, &new).unwrap_err().to_string();
+    assert!(error.contains("more than 2048 MiB in all"), "{error}");
 }
 
 #[test]
