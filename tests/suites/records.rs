@@ -1,7 +1,7 @@
 //! This module asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
 //! a game is opened again, and what programs read of them.
 
-use arbiter_tests::{Scratch, looked_at};
+use arbiter_tests::{Game, Scratch, looked_at};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
 use host::game;
@@ -167,4 +167,40 @@ fn what_is_known_of_a_game_is_for_whoever_asks_and_no_post_tells_it() {
             assert_eq!(objects.iter().filter(refused).count(), 1, "{look}");
         }
     }
+}
+
+#[test]
+fn a_table_that_was_said_is_a_table_in_the_log_of_whoever_was_told_it() {
+    let home = Scratch::mini();
+    home.command(
+        "deal",
+        "act:say(\"Ann\", { { heading = \"Your hand\" }, \"You hold:\",
+      { columns = { \"card\", \"worth\" }, table = { { \"gull\", \"3\" }, { \"eel\", \"12\" } } } })",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    game.text("deal");
+    let log = |game: &mut Game, by: &str| {
+        let reply = game.solo.submit(by, "log");
+        let shown = plain(&reply.documents[0]);
+        shown
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        log(&mut game, "Ann"),
+        [
+            "no.  command  what became of it",
+            "───  ───────  ──────────────────────────────",
+            "  1           Your hand: You hold: (a table)",
+            "",
+            "line 1",
+            "card  worth",
+            "────  ─────",
+            "gull  3",
+            "eel   12",
+        ]
+    );
+    assert!(!log(&mut game, "gm").concat().contains("gull"));
+    assert!(!log(&mut game, "Bo").concat().contains("gull"));
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
-use host::doc::{Block, Document, Viewer, plain};
+use host::doc::{Block, Document, Viewer};
 use host::game::{
     Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
     dispute_marks, entered, fate, given_by,
@@ -14,7 +14,7 @@ use host::store::Operation;
 use host::value::Value;
 
 use super::log_filter::{Filter, Wrong};
-use super::{log_disputes, log_rolls};
+use super::{log_disputes, log_rolls, log_tables};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
@@ -187,8 +187,11 @@ fn listed<'a>(
     let is_gm = *viewer == Viewer::Gm;
     let data = entries.clone().map(|entry| data(entry, known, is_gm));
     let data = Value::list(data);
-    let rows = rows(viewer, entries, known);
-    Document::new(std::iter::once(rows).chain(more)).data(data)
+    let rows = rows(viewer, entries.clone(), known);
+    // The game master reads what became of lines, and not what they said.
+    let said = (!is_gm).then(|| log_tables::below(entries));
+    let said = said.into_iter().flatten();
+    Document::new(std::iter::once(rows).chain(more).chain(said)).data(data)
 }
 
 fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known: &Known) -> Block {
@@ -231,12 +234,9 @@ fn own_command(entry: &Entry<'_>) -> String {
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
 fn told(entry: &Entry<'_>, known: &Known) -> String {
-    let said: Vec<String> = entry.documents.iter().map(plain).collect();
-    let said = said
-        .join(" ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let said = entry.documents.iter().map(log_tables::on_one_line);
+    let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
+    let said = said.join(" ");
     let said = match said.char_indices().nth(SAID) {
         Some((at, _)) => format!("{}…", &said[..at]),
         None => said,

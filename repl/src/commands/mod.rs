@@ -20,6 +20,7 @@ mod log;
 mod log_disputes;
 mod log_filter;
 mod log_rolls;
+mod log_tables;
 mod next;
 mod open;
 mod order;
