@@ -52,7 +52,7 @@ pub struct OutlineTable {
     pub max_bytes: usize,
     /// Most lines; those behind are cut.
     pub max_lines: usize,
-    /// Most bytes of a line; a longer one is cut.
+    /// Most bytes of a line; a longer one is not read: half of it says something else.
     pub max_line_bytes: usize,
     /// Deepest level; a deeper line gets this one.
     pub max_level: usize,
@@ -69,7 +69,7 @@ impl Default for OutlineTable {
             tails: Vec::new(),
             max_bytes: 64 * 1024,
             max_lines: 512,
-            max_line_bytes: 4 * 1024,
+            max_line_bytes: 2 * 1024,
             max_level: 16,
         }
     }
@@ -173,8 +173,7 @@ impl<'t> Outline<'t> {
                 outline.end_section(start);
                 outline.sections.push(section);
                 indents.clear();
-            } else if is_read {
-                let raw = outline.cut_line(table, start, raw);
+            } else if is_read && outline.has_room(table, start, raw) {
                 let line = line::read(table, start, raw, &mut indents);
                 outline.push(table, line);
             }
@@ -214,17 +213,18 @@ impl<'t> Outline<'t> {
         section.lines.push(line);
     }
 
-    /// Returns the part of a line within the limit, and says what is cut.
-    fn cut_line(&mut self, table: &OutlineTable, start: usize, raw: &'t str) -> &'t str {
+    /// Returns whether a line is within its limit, or says that it is not.
+    fn has_room(&mut self, table: &OutlineTable, start: usize, raw: &str) -> bool {
         let text = raw.trim_end();
-        if text.len() <= table.max_line_bytes {
-            return raw;
+        let has_room = text.len() <= table.max_line_bytes;
+        if !has_room {
+            let most = table.max_line_bytes;
+            let message = format!("the line is longer than {most} bytes, and is not read");
+            let span = Span::new(start, start + text.len());
+            self.findings
+                .push(Finding::new("limit/size", span, message));
         }
-        let end = text.floor_char_boundary(table.max_line_bytes);
-        let message = format!("the line is longer than {} bytes", table.max_line_bytes);
-        let cut = Span::new(start + end, start + text.len());
-        self.findings.push(Finding::new("limit/size", cut, message));
-        &text[..end]
+        has_room
     }
 
     /// Returns the part of the text within the limits, and says what is cut.

@@ -166,7 +166,8 @@ proptest! {
 
 /// Returns a role with this body.
 fn role(number: usize, body: &str) -> (String, Vec<u8>) {
-    let name = char::from(b'a' + u8::try_from(number).unwrap());
+    let letter = |of: usize| char::from(b'a' + u8::try_from(of).unwrap());
+    let name = format!("{}{}", letter(number / 26), letter(number % 26));
     let text = format!("**Strange {name}** | Townsfolk Power\n__Formalized__\n{body}\n");
     (format!("roles/strange_{name}"), text.into())
 }
@@ -208,6 +209,11 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
         format!("Passive: Kill @({})", vec!["Role:Wolf"; 6_000].join(",")),
         format!("Passive: Win [{}]", vec!["Quantity: 1"; 4_000].join(", ")),
         format!("Passive: Win {}", "[".repeat(60_000)),
+        // As long as a line may be.
+        format!("Passive: {}", "P: ".repeat(679)),
+        format!("Passive: {}Kill @Self", "Process: ".repeat(224)),
+        format!("Passive: For Each @Players ⇒ {}", "Process: ".repeat(220)),
+        format!("Passive: Learn `x: {}", "@(Cat:Inveem: ".repeat(144)),
         "Passive: Win\n".repeat(10_000),
         "•\n".repeat(10_000),
         "__Formalized__\n".repeat(4_000),

@@ -129,10 +129,10 @@ fn size_lines_and_levels_have_limits() {
     assert_eq!(codes(&"a\n".repeat(512)), (vec![], 511));
     assert_eq!(codes(&"a\n".repeat(513)), (vec!["limit/size"], 511));
     assert_eq!(codes(&"a".repeat(64 * 1024 + 1)).0, ["limit/size"]);
-    assert_eq!(codes(&format!("x\n{} \nb", "a".repeat(4096))), (vec![], 2));
+    assert_eq!(codes(&format!("x\n{} \nb", "a".repeat(2048))), (vec![], 2));
     assert_eq!(
-        codes(&format!("x\n{}\nb", "a".repeat(4097))),
-        (vec!["limit/size"], 2)
+        codes(&format!("x\n{}\nb", "a".repeat(2049))),
+        (vec!["limit/size"], 1)
     );
     let levels = |n: usize| format!("x\n{} a\n{} b", "*".repeat(n), "*".repeat(n));
     assert_eq!(codes(&levels(16)), (vec![], 2));
