@@ -301,3 +301,49 @@ fn a_rule_that_keeps_something_between_games_is_found_when_they_are_run_again() 
         );
     });
 }
+
+#[test]
+fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
+    on_game_thread(|| {
+        let plain = Scratch::harbour();
+        let states: Vec<String> = {
+            let mut one = simulator(&plain, "village").unwrap();
+            (1..=3)
+                .map(|number| one.play(number).state.to_string())
+                .collect()
+        };
+        let home = Scratch::harbour();
+        counting(&home);
+        let mut one = simulator(&home, "village").unwrap();
+        for number in 1..=3 {
+            let played = one.play(number);
+            assert_eq!(played.state.to_string(), states[number as usize - 1]);
+            let votes = &played.tried["votes"];
+            assert!(votes["closed"].times > 0 && votes["closed"].failures == 0);
+            assert_eq!(votes["lost"].times, votes["lost"].failures);
+            assert_eq!(votes["never"].times, 0);
+            assert!(played.tried["the cat"].is_empty());
+            assert_eq!(one.differs(number, &played), None);
+        }
+        let options = SessionOptions {
+            home: home.home(),
+            ruleset: "harbour".to_owned(),
+            seed: Seed::from_text("s"),
+            engine: EngineOptions::default(),
+        };
+        let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
+        assert!(solo.submit("gm", "doze").refusal.is_none());
+        assert!(solo.submit("gm", "next").refusal.is_none());
+        let machine = solo.session.generations().live().machine();
+        assert!(
+            machine.count_tries(false).is_empty(),
+            "nothing is counted in play"
+        );
+    });
+}
+
+/// Lets the rules count what becomes of votes.
+fn counting(home: &Scratch) {
+    let counts = "  act:tally(\"votes\", \"closed\", true)\n  act:tally(\"votes\", \"lost\", false)\n  act:tally(\"votes\", \"never\")\n  act:tally(\"the cat\")\n";
+    home.edit(DOZING, VOTING, &format!("{VOTING}{counts}"));
+}

@@ -20,6 +20,7 @@ use crate::script::host::modules::Modules;
 use crate::script::host::read_only::seal;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
+use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look;
 use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
@@ -280,6 +281,11 @@ impl Engine {
         undeclared(source, visible, &|path| {
             modules.as_ref()?.members(mod_name, path)
         })
+    }
+
+    /// Counts from now on what rules say they try, or ends to; returns what was counted.
+    pub fn count_tries(&self, counts: bool) -> Tried {
+        self.host.count_tries(counts)
     }
 
     /// Gives bytecode back that another machine used.

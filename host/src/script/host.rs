@@ -37,12 +37,14 @@ mod raised;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
+pub(crate) mod tries;
 
 pub(crate) use listeners::Heard;
 pub(crate) use parse_cache::in_expression;
 pub(crate) use programs::Programs;
 use raised::Raised;
 pub(crate) use raised::Told;
+use tries::Tried;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -64,6 +66,8 @@ pub(crate) struct Host {
     /// Scripts that answer an expression, one inside the other.
     looking: Cell<u32>,
     printed: RefCell<Printed>,
+    /// What rules tried, where it is counted.
+    tried: RefCell<Option<Tried>>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
@@ -149,6 +153,7 @@ impl Host {
             live_act: RefCell::new(None),
             looking: Cell::default(),
             printed: RefCell::default(),
+            tried: RefCell::default(),
             notations: RefCell::default(),
             conditions: RefCell::default(),
             expressions: RefCell::default(),
@@ -292,6 +297,32 @@ impl Host {
     /// Takes what was printed since the last time.
     pub(crate) fn take_printed(&self) -> Printed {
         self.printed.take()
+    }
+
+    /// Counts from now on what rules try, or ends to; returns what was counted.
+    pub(crate) fn count_tries(&self, counts: bool) -> Tried {
+        let before = self.tried.replace(counts.then(Tried::new));
+        before.unwrap_or_default()
+    }
+
+    /// Returns whether somebody asks for what rules try.
+    pub(crate) fn counts_tries(&self) -> bool {
+        self.tried.borrow().is_some()
+    }
+
+    /// Counts what a rule says it tried, where somebody asks for it. Errors: `limit/size`.
+    pub(crate) fn note_try(
+        &self,
+        of: &str,
+        name: Option<&str>,
+        success: Option<bool>,
+    ) -> mlua::Result<()> {
+        match self.tried.borrow_mut().as_mut() {
+            Some(tried) => {
+                tries::note(tried, of, name, success).map_err(|why| HostError::raise(*why))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Charges fuel. Errors: the limit that is passed.

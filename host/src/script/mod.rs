@@ -51,6 +51,7 @@ pub use engine::{Engine, EngineOptions};
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::left_out::leave_out;
+pub use host::tries::{Tried, Tries, add_tries};
 pub use inquiry::prompt::{
     Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt,
 };

@@ -3,7 +3,7 @@
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
 
-use super::{DECLARED, DOZING, RULESET, VOTING};
+use super::{DECLARED, DOZING, RULESET, VOTING, counting};
 use crate::program::arbiter;
 
 /// Runs the program in a home and returns how it ends, its results and its talk.
@@ -334,4 +334,34 @@ fn the_contract_of_a_ruleset_knows_simulations() {
     }
     let text = found(&DECLARED.replace("most = 40", "most = 40, answers = \"sometimes\""));
     assert!(text.contains("sometimes"), "{text}");
+}
+
+#[test]
+fn what_never_happened_and_what_always_failed_is_listed_whatever_the_shares() {
+    let home = Scratch::harbour();
+    counting(&home);
+    let games = ["village", "--games", "6", "--seed", "s"];
+    let with = |more: &[&str]| told(&home, &[&games[..], more].concat());
+    let (_, whole, _) = with(&[]);
+    let (_, lists) = whole.split_once("what never happened").unwrap();
+    let (never, rest) = lists.split_once("what always came to nothing").unwrap();
+    let (failed, absent) = rest.split_once("took part in no game").unwrap();
+    assert!(
+        never.contains("votes  never") && !never.contains("lost"),
+        "{never}"
+    );
+    assert!(
+        failed.contains("votes  lost") && !failed.contains("closed"),
+        "{failed}"
+    );
+    assert!(absent.contains("the cat"), "{absent}");
+    for shard in ["1/2", "2/2"] {
+        with(&["--shard", shard, "--out", &format!("part-{}", &shard[..1])]);
+    }
+    let merged = told(&home, &["--merge", "part-1", "part-2"]);
+    assert_eq!(merged.1, whole);
+    let json = data(&with(&["--format", "json"]).1);
+    let rows = json["tried"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|one| one["of"].as_str().unwrap()).collect();
+    assert_eq!(names, ["the cat", "votes"]);
 }

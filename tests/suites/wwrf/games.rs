@@ -109,3 +109,61 @@ fn games_without_people_end_and_replay_to_the_same_state() {
         }
     }
 }
+
+/// A role whose first line always fails, and whose last never comes up.
+const DUD: &str = "**Dud** | Townsfolk Support
+__Basics__
+Does nothing.
+__Details__
+Does nothing.
+
+__Simplified__
+Does nothing.
+
+__Formalized__
+Start Night: Revoke `Knot` from @Self
+Start Day: Learn `Good morning`
+On Banishment: Learn `Never said`
+
+__Card__
+Does nothing.
+";
+
+const DUDS: &str = "source: a test
+name: Duds
+summary: a role that does nothing
+roles:
+  - Dud
+  - Wolf
+  - Villager
+  - Villager
+";
+
+#[test]
+fn a_line_that_never_fires_or_always_fails_is_listed_by_role_and_who_took_no_part_as_such() {
+    let book = copied(&shipped());
+    write(book.path(), "roles/townsfolk/dud", DUD);
+    write(book.path(), "setups/duds.yaml", DUDS);
+    let report = simulated(book.path(), "Duds");
+    let of = |name: &str| -> Vec<(String, u64, u64)> {
+        let rows = report["tried"].as_array().unwrap();
+        let role = rows.iter().find(|one| one["of"] == name).unwrap();
+        let lines = role["tried"].as_array().unwrap().iter();
+        let count = |one: &Json, key: &str| one[key].as_u64().unwrap();
+        lines
+            .map(|one| {
+                let what = one["what"].as_str().unwrap().to_owned();
+                (what, count(one, "times"), count(one, "failures"))
+            })
+            .collect()
+    };
+    let dud = of("Dud");
+    let line = |wanted: &str| dud.iter().find(|one| one.0.ends_with(wanted)).unwrap();
+    let (_, times, failures) = line("Start Night: Revoke `Knot` from @Self");
+    assert!(*times > 0 && times == failures, "{dud:?}");
+    let (_, times, failures) = line("Start Day: Learn `Good morning`");
+    assert!(*times > 0 && *failures == 0, "{dud:?}");
+    assert_eq!(line("trigger 3: On Banishment").1, 0);
+    assert_eq!(line("On Banishment: Learn `Never said`").1, 0);
+    assert!(of("Seer").is_empty(), "the Seer took no part");
+}

@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::diag::Diagnostic;
 use crate::game::simulation::gathered::{Gathered, Shard};
 use crate::game::simulation::tally::{Failure, Tally};
+use crate::script::{Tried, Tries};
 use crate::value::{Number, Text, to_json};
 
 /// What the object says it is.
@@ -22,6 +23,12 @@ impl Gathered {
                 .iter()
                 .map(|(value, games)| json!([to_json(&(*value).into()), games]));
             (name.to_string(), values.collect::<Json>())
+        });
+        let tried = tally.tried.iter().map(|(of, names)| {
+            let names = names
+                .iter()
+                .map(|(name, tries)| (name.to_string(), json!([tries.times, tries.failures])));
+            (of.to_string(), names.collect::<Json>())
         });
         let errors = tally.errors.iter().map(|(code, one)| {
             let said = json!({ "games": one.games, "first": one.first, "message": one.message, "place": one.place });
@@ -44,6 +51,7 @@ impl Gathered {
             "winners": tally.winners.iter().map(|(name, games)| (name.to_string(), json!(games))).collect::<Map<_, _>>(),
             "nobody": tally.nobody,
             "lengths": lengths.collect::<Map<_, _>>(),
+            "tried": tried.collect::<Map<_, _>>(),
             "errors": errors.collect::<Map<_, _>>(),
             "differing": differing.collect::<Json>(),
         })
@@ -93,6 +101,7 @@ fn tally(json: &Json) -> Option<Tally> {
         winners: winners.collect::<Option<_>>()?,
         nobody: json["nobody"].as_u64()?,
         lengths: lengths.collect::<Option<_>>()?,
+        tried: tried(&json["tried"])?,
         errors: errors.collect::<Option<_>>()?,
         differing: differing.collect::<Option<_>>()?,
     })
@@ -106,6 +115,28 @@ fn lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
     let values = values.as_array()?.iter();
     values
         .map(|one| Some((value(one)?, one[1].as_u64()?)))
+        .collect()
+}
+
+/// Returns what was tried; a share that was written before it was counted says nothing of it.
+fn tried(json: &Json) -> Option<Tried> {
+    let tries = |one: &Json| {
+        Some(Tries {
+            times: one[0].as_u64()?,
+            failures: one[1].as_u64()?,
+        })
+    };
+    let names = |names: &Json| -> Option<BTreeMap<Text, Tries>> {
+        let names = names.as_object()?.iter();
+        names
+            .map(|(name, one)| Some((Text::from(name.as_str()), tries(one)?)))
+            .collect()
+    };
+    if json.is_null() {
+        return Some(Tried::new());
+    }
+    let all = json.as_object()?.iter();
+    all.map(|(of, one)| Some((Text::from(of.as_str()), names(one)?)))
         .collect()
 }
 

@@ -1,6 +1,7 @@
 //! This module is whole games without people: how they are played, and what many of them tell.
 
 pub(in crate::game) mod course;
+mod dead;
 pub(in crate::game) mod estimate;
 pub(in crate::game) mod gathered;
 pub(in crate::game) mod kept;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{bar, bars, fields, heading, paragraph, right, table};
 use crate::doc::{Bar, Block, Column, Document};
+use crate::game::simulation::dead::{never_done, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean, median, rate};
 use crate::game::simulation::gathered::Gathered;
 use crate::game::simulation::tally::{Failure, Tally};
@@ -28,6 +29,7 @@ impl Gathered {
         for (name, values) in &tally.lengths {
             blocks.extend(length(name, values));
         }
+        blocks.extend(never_done(&tally.tried));
         if !tally.errors.is_empty() {
             blocks.push(heading(2, "errors"));
             blocks.push(errors(&tally.errors));
@@ -94,6 +96,7 @@ impl Gathered {
                         .map(|(name, values)| length_data(name, values)),
                 ),
             ),
+            ("tried", tried_data(&tally.tried)),
             ("errors", Value::list(errors)),
             ("verified", Value::from(self.is_verified)),
             ("differing", differing.unwrap_or_default()),

@@ -23,7 +23,7 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{
-    Answers, Ending, EngineOptions, Limit, Limits, Simulation, simulation, simulation_begins,
+    Answers, Ending, EngineOptions, Limit, Limits, Simulation, Tried, simulation, simulation_begins,
 };
 use crate::store::{State, StateHash};
 
@@ -56,6 +56,8 @@ pub struct Simulator {
 pub struct Played {
     /// How it ended. Errors: what ended it before.
     pub ended: Result<Ending, Diagnostic>,
+    /// What its rules tried.
+    pub tried: Tried,
     /// The hash of its last state.
     pub state: StateHash,
 }
@@ -164,8 +166,10 @@ impl Simulator {
     fn played(&mut self, number: u64, is_noted: bool) -> Played {
         let ended = self.begin(number, is_noted).and_then(|()| self.go_on());
         self.solo.session.responders.policy = None;
+        let machine = self.solo.timeline().generation().machine();
         Played {
             ended,
+            tried: machine.count_tries(false),
             state: self.solo.timeline().state.hash(),
         }
     }
@@ -193,6 +197,8 @@ impl Simulator {
                 }
             }
         }
+        let machine = self.solo.timeline().generation().machine();
+        machine.count_tries(true);
         self.lines
             .iter()
             .try_for_each(|line| given(&mut self.solo, line))

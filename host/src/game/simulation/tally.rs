@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::simulation::simulator::Played;
-use crate::script::Ending;
+use crate::script::{Ending, Tried, add_tries};
 use crate::value::{Number, Text};
 
 /// How many games ended how.
@@ -18,6 +18,8 @@ pub struct Tally {
     pub nobody: u64,
     /// Games by how long they took, for each name of what was counted.
     pub lengths: BTreeMap<Text, BTreeMap<Number, u64>>,
+    /// What the rules tried, of all games.
+    pub tried: Tried,
     /// Games that came to no end, by the code of what ended them.
     pub errors: BTreeMap<String, Failure>,
     /// Games that did not do the same when they were run again; nothing where none was.
@@ -41,6 +43,7 @@ impl Tally {
     /// Counts a game.
     pub fn add(&mut self, number: u64, played: &Played) {
         self.games += 1;
+        add_tries(&mut self.tried, played.tried.clone());
         match &played.ended {
             Ok(ending) => self.end(ending),
             Err(finding) => self.fail(finding.code.to_string(), Failure::of(number, finding)),
@@ -56,6 +59,7 @@ impl Tally {
     pub fn merge(&mut self, other: Tally) {
         self.games += other.games;
         self.nobody += other.nobody;
+        add_tries(&mut self.tried, other.tried);
         for (winner, games) in other.winners {
             *self.winners.entry(winner).or_default() += games;
         }

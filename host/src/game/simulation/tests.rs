@@ -8,7 +8,7 @@ use crate::doc::Format;
 use crate::game::simulation::gathered::{Gathered, Shard, merged};
 use crate::game::simulation::simulator::Played;
 use crate::game::simulation::tally::Tally;
-use crate::script::Ending;
+use crate::script::{Ending, Tries};
 use crate::store::StateHash;
 use crate::value::{Number, Text};
 
@@ -26,6 +26,16 @@ fn played(number: u64) -> Played {
             true => Err(Diagnostic::error("script/error", format!("in {number}"))),
             false => Ok(ending),
         },
+        tried: BTreeMap::from([(
+            Text::from("Ann"),
+            BTreeMap::from([(
+                Text::from("sings"),
+                Tries {
+                    times: number,
+                    failures: 1,
+                },
+            )]),
+        )]),
         state: StateHash::default(),
     }
 }

@@ -32,6 +32,7 @@ mod refusal;
 pub(super) mod row;
 pub(super) mod rows;
 mod say;
+mod tries;
 mod value;
 mod visibility;
 mod with_cause;
@@ -95,6 +96,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("test", visibility::test)?
         .add("may_see", visibility::may_see)?
         .add("unknown_field", field::unknown_field)?
+        .add("tally", tries::tally)?
+        .add("is_tallied", tries::is_tallied)?
         .add("speaker", visibility::speaker)?
         .add("seat", visibility::seat)?
         .add("is_in", visibility::is_in)?

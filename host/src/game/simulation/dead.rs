@@ -1,0 +1,89 @@
+//! This module is the part of a report that says what rules never did, and what never came to anything.
+
+use crate::doc::Block;
+use crate::doc::build::{heading, paragraph, right, table};
+use crate::script::{Tried, Tries};
+use crate::value::{Text, Value};
+
+/// Names that take no part and are told one by one.
+const NAMED: usize = 10;
+
+/// Returns what was never tried in any game, what always came to nothing, and who took no part; nothing where nothing is
+/// counted.
+pub(super) fn never_done(tried: &Tried) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let never = |tries: &Tries| tries.times == 0;
+    let always_failed = |tries: &Tries| tries.times > 0 && tries.failures == tries.times;
+    blocks.extend(listed("what never happened", tried, never, false));
+    blocks.extend(listed(
+        "what always came to nothing",
+        tried,
+        always_failed,
+        true,
+    ));
+    let absent: Vec<&str> = tried
+        .iter()
+        .filter(|(_, names)| names.is_empty())
+        .map(|(of, _)| &**of)
+        .collect();
+    if !absent.is_empty() {
+        let more = absent.len().saturating_sub(NAMED);
+        let named = absent[..absent.len() - more].join(", ");
+        let more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        blocks.push(heading(2, "took part in no game"));
+        blocks.push(paragraph(format!("{named}{more}")));
+    }
+    blocks
+}
+
+/// Returns a table of what was tried in some way, if there is any.
+fn listed(
+    title: &str,
+    tried: &Tried,
+    is_told: impl Fn(&Tries) -> bool,
+    counts: bool,
+) -> Vec<Block> {
+    let all = tried
+        .iter()
+        .flat_map(|(of, names)| names.iter().map(move |(name, tries)| (of, name, tries)));
+    let told: Vec<(&Text, &Text, &Tries)> = all.filter(|(_, _, tries)| is_told(tries)).collect();
+    if told.is_empty() {
+        return Vec::new();
+    }
+    let shown = if counts {
+        told.iter().fold(
+            table(["of".into(), "what".into(), right("times")]),
+            |shown, (of, name, tries)| {
+                shown.row([of.to_string(), name.to_string(), tries.times.to_string()])
+            },
+        )
+    } else {
+        told.iter()
+            .fold(table(["of", "what"]), |shown, (of, name, _)| {
+                shown.row([of.to_string(), name.to_string()])
+            })
+    };
+    vec![heading(2, title), shown.into()]
+}
+
+/// Returns all that was tried, as data.
+pub(super) fn tried_data(tried: &Tried) -> Value {
+    let count = |times: u64| Value::from(i64::try_from(times).unwrap_or(i64::MAX));
+    let rows = tried.iter().map(|(of, names)| {
+        let names = names.iter().map(|(name, tries)| {
+            Value::map([
+                ("what", Value::Text(Text::clone(name))),
+                ("times", count(tries.times)),
+                ("failures", count(tries.failures)),
+            ])
+        });
+        Value::map([
+            ("of", Value::Text(Text::clone(of))),
+            ("tried", Value::list(names)),
+        ])
+    });
+    Value::list(rows)
+}

@@ -1,0 +1,105 @@
+//! This module counts what rules say they tried, and how often it came to nothing, where somebody asks for it.
+//!
+//! In play nobody does: nothing is counted then, and nothing of it is ever in the state.
+
+use std::collections::BTreeMap;
+
+use crate::diag::Diagnostic;
+use crate::value::Text;
+
+/// How often something was tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// How often it was tried.
+    pub times: u64,
+    /// How often it came to nothing.
+    pub failures: u64,
+}
+
+/// What was tried, by whose it is and what it is called.
+pub type Tried = BTreeMap<Text, BTreeMap<Text, Tries>>;
+
+/// Names that are counted at most.
+const MOST: usize = 50_000;
+
+/// Letters of a name at most.
+const LONGEST: usize = 400;
+
+/// Notes that something may be tried, or was; `success` says what came of it.
+///
+/// Errors: `limit/size` for a name that is too long, or one too many.
+pub(crate) fn note(
+    tried: &mut Tried,
+    of: &str,
+    name: Option<&str>,
+    success: Option<bool>,
+) -> Result<(), Box<Diagnostic>> {
+    let too_much = |message: String| Box::new(Diagnostic::error("limit/size", message));
+    if [Some(of), name]
+        .into_iter()
+        .flatten()
+        .any(|text| text.chars().count() > LONGEST)
+    {
+        return Err(too_much(format!(
+            "a name that is counted has more than {LONGEST} letters"
+        )));
+    }
+    if !tried.contains_key(of) || name.is_some_and(|name| !tried[of].contains_key(name)) {
+        let known: usize = tried.values().map(|names| names.len() + 1).sum();
+        if known >= MOST {
+            return Err(too_much(format!("more than {MOST} names are counted")));
+        }
+    }
+    let names = tried.entry(of.into()).or_default();
+    if let Some(name) = name {
+        let tries = names.entry(name.into()).or_default();
+        tries.times += u64::from(success.is_some());
+        tries.failures += u64::from(success == Some(false));
+    }
+    Ok(())
+}
+
+/// Adds counts to others.
+pub fn add_tries(own: &mut Tried, other: Tried) {
+    for (of, names) in other {
+        let own = own.entry(of).or_default();
+        for (name, tries) in names {
+            let one = own.entry(name).or_default();
+            one.times += tries.times;
+            one.failures += tries.failures;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_tried_is_known_before_it_is_and_counts_add_up() {
+        let mut tried = Tried::new();
+        note(&mut tried, "mill", None, None).unwrap();
+        note(&mut tried, "bell", Some("ring"), None).unwrap();
+        assert_eq!(tried["bell"]["ring"], Tries::default());
+        note(&mut tried, "bell", Some("ring"), Some(true)).unwrap();
+        note(&mut tried, "bell", Some("ring"), Some(false)).unwrap();
+        let twice = tried.clone();
+        add_tries(&mut tried, twice);
+        assert_eq!(
+            tried["bell"]["ring"],
+            Tries {
+                times: 4,
+                failures: 2
+            }
+        );
+        assert!(tried["mill"].is_empty());
+    }
+
+    #[test]
+    fn names_have_a_limit() {
+        let mut tried = Tried::new();
+        let refused = note(&mut tried, &"x".repeat(401), None, None).unwrap_err();
+        assert_eq!(refused.code, "limit/size");
+        assert!(tried.is_empty());
+    }
+}
