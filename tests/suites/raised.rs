@@ -47,6 +47,9 @@ fn whatever_is_raised_names_its_line() {
         "error(error)",
         "assert(false, {})",
         "assert(false)",
+        "assert()",
+        "assert(false, 7)",
+        "assert(nil, 'a\\0b')",
         "local t = nil :: any; t.x = 1",
         "local kept = {}; while true do table.insert(kept, string.rep('x', 100000) .. #kept) end",
         "local kept = {}; while true do table.insert(kept, buffer.create(1048576)) end",
@@ -74,8 +77,32 @@ fn whatever_is_raised_names_its_line() {
 
 #[test]
 fn a_text_with_a_nul_in_it_is_told_whole() {
-    let finding = raised("error('before\\0behind', 0)");
-    assert_eq!(finding.message, "before\0behind");
+    for raises in [
+        "error('before\\0behind', 0)",
+        "error('before\\0behind')",
+        "assert(false, 'before\\0behind')",
+        "local ok, why = pcall(assert, nil, 'before\\0behind') error(why, 0)",
+    ] {
+        assert_eq!(raised(raises).message, "before\0behind", "{raises}");
+    }
+}
+
+/// What stands in for the machine's own says what that says.
+#[test]
+fn a_condition_that_does_not_hold_is_told_as_ever() {
+    for (raises, message) in [
+        ("assert(false)", "assertion failed!"),
+        ("assert(nil, nil)", "assertion failed!"),
+        ("assert(false, 12)", "12"),
+        ("assert()", "missing argument #1"),
+        (
+            "assert(false, {})",
+            "invalid argument #2 to 'assert' (string expected, got table)",
+        ),
+        ("local a, b = assert(1, 'two') error(a .. b, 0)", "1two"),
+    ] {
+        assert_eq!(raised(raises).message, message, "{raises}");
+    }
 }
 
 #[test]
