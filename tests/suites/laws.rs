@@ -225,6 +225,11 @@ fn an_operation_that_does_something_else_is_found() {
     home.impure_command(
         "refuse",
         above,
+        "count += 1 return act:fail(`no_{count}`, 'no')",
+    );
+    home.impure_command(
+        "reword",
+        above,
         "count += 1 return act:fail('no', `no {count}`)",
     );
     let mut game = Game::of_program(&home, "mini");
@@ -236,10 +241,16 @@ fn an_operation_that_does_something_else_is_found() {
     assert_eq!(
         game.solo.verified(3),
         refused,
-        "the code is the same, the message is not"
+        "it is refused by another code"
+    );
+    game.refusal("reword");
+    assert_eq!(
+        game.solo.verified(4),
+        Verified::Same,
+        "each program says a refusal in words of its own"
     );
     game.undo();
-    assert_eq!(game.solo.verified(4), Verified::NotRun);
+    assert_eq!(game.solo.verified(5), Verified::NotRun);
 }
 
 #[test]
