@@ -19,7 +19,7 @@ use crate::value::Name;
 /// Fuel of a row whose fields are looked at.
 const ROW: u64 = 16;
 /// Bytes of scripts and content that are looked through for one of fuel.
-const TEXT: usize = 64;
+const TEXT: usize = 8;
 /// Names that are told.
 const TOLD: usize = 3;
 /// Letters of a name that says something inside a longer one: `speed` in `movespeed`.
