@@ -1,6 +1,9 @@
 //! This module sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
 mod bytes;
+mod evening;
+mod files;
+mod library;
 mod size;
 
 use std::fs;

@@ -1,0 +1,66 @@
+//! This module plays an evening as a person would: a night of werewolves in which somebody should not have been asked, and
+//! people who owe answers when the game should go on.
+
+use arbiter_tests::Scratch;
+use rexpect::session::PtySession;
+
+use super::{prompt, prompt_of};
+
+/// Types a line and returns what is said until a sum is answered that is typed behind it.
+fn told(session: &mut PtySession, line: &str) -> String {
+    session.send_line(line).unwrap();
+    session.send_line("= 70000 + 77").unwrap();
+    session.exp_string("70077").unwrap()
+}
+
+#[test]
+fn who_should_not_have_been_asked_is_told_and_the_answers_of_others_stay() {
+    let home = Scratch::shipped("wwrf");
+    let mut session = prompt_of(home.path(), "wwrf");
+    for line in [
+        "new game of Wolf, Villager, Villager, Villager, Villager with Ann, Bo, Cy, Eve, Gus",
+        "correct Ann role Wolf",
+        "correct Eve role Seer",
+        "correct Gus role Seer",
+        "next",
+        "for Eve: answer Bo",
+        "for Gus: answer Cy",
+    ] {
+        told(&mut session, line);
+    }
+    let dawn = told(&mut session, "next");
+    assert!(dawn.contains("Night 1 is over"), "{dawn}");
+    let preview = told(&mut session, "revert 5");
+    assert!(preview.contains("Gus is not asked any more"), "{preview}");
+    assert!(!preview.contains("player-5.role"), "{preview}");
+    assert!(preview.contains("Nothing was changed"), "{preview}");
+    let details = told(&mut session, "revert 5 details");
+    assert!(details.contains("seer -> villager"), "{details}");
+    let done = told(&mut session, "revert 5 yes");
+    assert!(done.contains("Gus is not asked any more"), "{done}");
+    assert!(!done.contains("Eve is not asked"), "{done}");
+    let undone = told(&mut session, "undo");
+    assert!(undone.contains("undone"), "{undone}");
+}
+
+#[test]
+fn the_game_goes_on_without_answers_only_where_somebody_says_so() {
+    let home = Scratch::mini();
+    home.command(
+        "tolls",
+        "act:prompt({ to = 'bo', key = 'toll', type = 'YesNo', text = 'Pay?', run = 'commands/paid' })
+         return 'asked'",
+    );
+    home.command("paid", "return 'paid'");
+    let mut session = prompt(home.path());
+    told(&mut session, "tolls");
+    for line in ["next", "next anyway"] {
+        let refused = told(&mut session, line);
+        assert!(refused.contains("1 answer is owed: Bo toll"), "{refused}");
+        assert!(refused.contains("without answers"), "{refused}");
+    }
+    session.send_line("next without answers").unwrap();
+    session.exp_regex("mini day[^\n]*> ").unwrap();
+    session.send_line("undo").unwrap();
+    session.exp_regex("mini night 1[^\n]*> ").unwrap();
+}
