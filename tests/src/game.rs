@@ -1,5 +1,8 @@
 //! This module is a game of the toy ruleset in the hands of a test.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
@@ -77,6 +80,14 @@ impl Game {
             ..EngineOptions::default()
         };
         Game::of_machine(home, ruleset, &repl::COMMANDS, engine)
+    }
+
+    /// Returns a game with the commands of the program, and what interrupts them.
+    pub fn interruptible(home: &Scratch, ruleset: &str) -> (Game, Arc<AtomicBool>) {
+        let engine = EngineOptions::default();
+        let interrupt = Arc::clone(&engine.interrupt);
+        let game = Game::of_machine(home, ruleset, &repl::COMMANDS, engine);
+        (game, interrupt)
     }
 
     fn of_machine(

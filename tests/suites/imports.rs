@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
+use std::sync::atomic::Ordering;
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::game::{Reply, Solo};
@@ -61,6 +62,26 @@ fn a_preview_leaves_nothing_and_finds_what_the_import_finds() {
         );
         assert_eq!(applied.get("findings").items().len(), 1);
         assert_eq!(applied.get("lines").items().len(), 4);
+    });
+}
+
+#[test]
+fn nothing_of_an_import_is_left_that_somebody_interrupts() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.write("told.txt", TOLD);
+        let (mut game, interrupt) = Game::interruptible(&home, "mini");
+        game.solo.client.read_files_from(home.path());
+        let before = all_of(&game.solo);
+        for how in ["", "--apply"] {
+            interrupt.store(true, Ordering::Relaxed);
+            let refusal = import(&mut game.solo, how).refusal.unwrap();
+            assert_eq!(refusal.code, "limit/interrupted", "{how}");
+            assert_eq!(all_of(&game.solo), before, "{how}");
+        }
+        interrupt.store(false, Ordering::Relaxed);
+        assert!(import(&mut game.solo, "--apply").refusal.is_none());
+        assert_ne!(all_of(&game.solo), before);
     });
 }
 

@@ -154,9 +154,10 @@ impl Engine {
         explained
     }
 
-    /// Returns whether somebody wants an end of what runs.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.host.meter.is_interrupted()
+    /// Returns the refusal of what somebody interrupts now.
+    pub(crate) fn interruption(&self) -> Option<Diagnostic> {
+        let is_interrupted = self.host.meter.is_interrupted();
+        is_interrupted.then(|| Diagnostic::error("limit/interrupted", "it was interrupted"))
     }
 
     /// Calls a function of a script: an error names its place, whatever was raised.

@@ -121,7 +121,13 @@ fn an_interrupted_line_ends_with_all_that_it_would_run() {
         )
     };
     let before = as_it_is(&solo);
-    for line in ["revert 2", "replace 2 with cheer ann by 4"] {
+    for line in [
+        "revert 2",
+        "replace 2 with cheer ann by 4",
+        "why 2",
+        "why ann.mood",
+        "why not cheer ann",
+    ] {
         interrupt.store(true, Ordering::Relaxed);
         let refusal = solo.submit("gm", line).refusal;
         assert_eq!(refusal.unwrap().code, "limit/interrupted", "{line}");

@@ -40,7 +40,7 @@ pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> An
         Ok(Meant::Cell(row, field)) => why_cell(timeline, caller, &viewer, row, field),
         Err(refusal) => Err(refusal),
     };
-    answered(answer, &viewer)
+    answered(timeline, answer, &viewer)
 }
 
 /// Explains what stands in the way of a command, or why nothing changes a field.
@@ -54,12 +54,14 @@ pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -
         }
         _ => why_refused(timeline, caller, &viewer, text),
     };
-    answered(answer, &viewer)
+    answered(timeline, answer, &viewer)
 }
 
 /// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
-/// than by any other line.
-fn answered(answer: Answer, viewer: &Viewer) -> Answer {
+/// than by any other line. What somebody interrupts explains nothing.
+fn answered(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
+    let interrupted = timeline.generation().machine().interruption();
+    let answer = interrupted.map_or(answer, |refusal| Err(Box::new(refusal)));
     match (answer, viewer) {
         (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
         (answer, _) => answer.map(|document| document.to(audience(viewer))),

@@ -55,9 +55,7 @@ pub(super) fn rerun(
         for one in group {
             let before = ran.last().map_or(first, |last| &last.after).fork();
             let mut again = rerun_one(there, caller, before, (one, means))?;
-            if there.generation().machine().is_interrupted() {
-                let message = "it was interrupted";
-                let refusal = Diagnostic::error("limit/interrupted", message);
+            if let Some(refusal) = there.generation().machine().interruption() {
                 return Err(Stop::from(cannot(one, refusal)));
             }
             again.is_under_others = !is_known;
