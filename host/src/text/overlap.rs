@@ -30,14 +30,15 @@ pub struct Overlap {
 
 impl Grammar {
     /// Returns the pairs of templates of a set that read a line equally well, with the first such line of each; only
-    /// pairs whose ids are `asked` for are looked at.
+    /// pairs are looked at of which one at least is `asked` for by its id, and that are `apart`.
     ///
     /// `names` are names that entries of the slot types may have. A type that only a script reads has no line here.
     pub fn overlaps(
         &self,
         set: &str,
         names: &BTreeMap<String, NameTable>,
-        asked: impl Fn(&str, &str) -> bool,
+        asked: impl Fn(&str) -> bool,
+        apart: impl Fn(&str, &str) -> bool,
     ) -> Vec<Overlap> {
         let Some(id) = self.ids.get(set).copied() else {
             return Vec::new();
@@ -51,14 +52,19 @@ impl Grammar {
             forms,
             names,
         };
+        let asked: Vec<bool> = forms.list.iter().map(|form| asked(&form.id)).collect();
+        if !asked.contains(&true) {
+            return Vec::new();
+        }
         let begins: Vec<First> = (0..forms.list.len())
             .map(|at| self.begin_of(id, at))
             .collect();
         let mut found = Vec::new();
         for second in 0..forms.list.len() {
             for first in 0..second {
+                let is_asked = asked[first] || asked[second];
                 let ids = (&forms.list[first].id, &forms.list[second].id);
-                if !begins[first].meets(&begins[second]) || !asked(ids.0, ids.1) {
+                if !is_asked || !begins[first].meets(&begins[second]) || !apart(ids.0, ids.1) {
                     continue;
                 }
                 found.extend(search.line_of_both(first, second).map(|line| Overlap {

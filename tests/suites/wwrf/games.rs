@@ -159,11 +159,11 @@ fn a_line_that_never_fires_or_always_fails_is_listed_by_role_and_who_took_no_par
     };
     let dud = of("Dud");
     let line = |wanted: &str| dud.iter().find(|one| one.0.ends_with(wanted)).unwrap();
-    let (_, times, failures) = line("Start Night: Revoke `Knot` from @Self");
+    let (_, times, failures) = line(": Revoke `Knot` from @Self");
     assert!(*times > 0 && times == failures, "{dud:?}");
-    let (_, times, failures) = line("Start Day: Learn `Good morning`");
+    let (_, times, failures) = line(": Learn `Good morning`");
     assert!(*times > 0 && *failures == 0, "{dud:?}");
-    assert_eq!(line("trigger 3: On Banishment").1, 0);
-    assert_eq!(line("On Banishment: Learn `Never said`").1, 0);
+    assert_eq!(line("On Banishment (trigger 3)").1, 0);
+    assert_eq!(line("On Banishment (trigger 3): Learn `Never said`").1, 0);
     assert!(of("Seer").is_empty(), "the Seer took no part");
 }

@@ -38,7 +38,7 @@ pub(crate) fn note(
     if [Some(of), name]
         .into_iter()
         .flatten()
-        .any(|text| text.chars().count() > LONGEST)
+        .any(|text| text.len() > LONGEST && text.chars().count() > LONGEST)
     {
         return Err(too_much(format!(
             "a name that is counted has more than {LONGEST} letters"

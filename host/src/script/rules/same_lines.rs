@@ -24,10 +24,8 @@ pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> 
         .filter_map(|one| one.phrase.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
-        let one_of = |first: &str, second: &str| {
-            belongs_to(first) != belongs_to(second) && (is_asked(first) || is_asked(second))
-        };
-        rules.grammar.overlaps(set, &names, one_of)
+        let apart = |first: &str, second: &str| belongs_to(first) != belongs_to(second);
+        rules.grammar.overlaps(set, &names, is_asked, apart)
     });
     overlaps.map(|one| finding(rules, &one)).collect()
 }

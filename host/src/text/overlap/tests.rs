@@ -26,7 +26,9 @@ fn found(templates: &[&str]) -> Vec<String> {
         table.insert(name, name);
         names.insert(set.to_owned(), table);
     }
-    let overlaps = grammar.overlaps("Command", &names, |_, _| true).into_iter();
+    let overlaps = grammar
+        .overlaps("Command", &names, |_| true, |_, _| true)
+        .into_iter();
     let told = overlaps.map(|one| format!("{} = {}: {}", one.first.id, one.second.id, one.line));
     told.collect()
 }
