@@ -4,6 +4,7 @@ mod bytes;
 mod evening;
 mod files;
 mod library;
+mod shell;
 mod size;
 
 use std::fs;

@@ -1,0 +1,111 @@
+//! This module types commands of the program at a shell: what a broken rule says is not blessed, files of others stay, and
+//! Ctrl-C ends what takes long without leaving half of it.
+
+use std::fs;
+use std::process::Command;
+
+use arbiter_tests::Scratch;
+use rexpect::session::{PtySession, spawn_command};
+
+use super::PATIENCE;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_arbiter-under-test");
+
+fn shell(home: &Scratch) -> PtySession {
+    let mut command = Command::new("sh");
+    command
+        .current_dir(home.path())
+        .arg("-i")
+        .env("PS1", "shell> ")
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("TERM", "dumb")
+        .env_remove("ENV")
+        .env_remove("ARBITER_HOME");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session.exp_string("shell> ").unwrap();
+    session
+}
+
+/// Types a command of the program and returns what is said until the shell is back, with how it ended.
+fn told(session: &mut PtySession, words: &str) -> String {
+    session
+        .send_line(&format!("{PROGRAM} {words}; echo \"ended: $?.\""))
+        .unwrap();
+    let said = session.exp_regex("ended: [0-9]+\\.").unwrap();
+    session.exp_string("shell> ").unwrap();
+    said.0 + &said.1
+}
+
+#[test]
+fn what_a_broken_rule_says_is_not_blessed() {
+    let home = Scratch::mini();
+    home.command("stumble", "local lamp: any = nil return lamp.light");
+    let file = home.path().join("scripts/mini/commands/stumble.test.txt");
+    let text = "--- somebody stumbles\n> stumble\n| lit\n";
+    fs::write(&file, text).unwrap();
+    let mut session = shell(&home);
+    let words = "test scripts/mini/commands/stumble.test.txt";
+    for words in [words, &format!("{words} --bless")] {
+        let said = told(&mut session, words);
+        assert!(said.contains("script/error"), "{said}");
+        assert!(said.contains("commands/stumble.luau:"), "{said}");
+        assert!(!said.ends_with("ended: 0."), "{said}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+#[test]
+fn whoever_only_looks_writes_over_nothing() {
+    let home = Scratch::mini();
+    home.write("own.md", "mine");
+    home.write("evening", "charm Ann with cheer\n");
+    let own = || fs::read_to_string(home.path().join("own.md")).unwrap();
+    let mut session = shell(&home);
+    told(&mut session, "run evening --ruleset mini --game night");
+    let said = told(&mut session, "export night --out own.md");
+    assert!(said.contains("save/file-used"), "{said}");
+    assert!(said.contains("--anyway"), "{said}");
+    assert_eq!(own(), "mine");
+    let folder = home.path().join("night");
+    let journal = fs::read(folder.join("journal.jsonl")).unwrap();
+    session
+        .send_line(&format!("{PROGRAM} play night --read-only --color never"))
+        .unwrap();
+    session.exp_string("mini night 1 read-only> ").unwrap();
+    session.send_line("export to own.md").unwrap();
+    session.exp_string("save/file-used").unwrap();
+    session.exp_string("mini night 1 read-only> ").unwrap();
+    session.send_line("quit").unwrap();
+    session.exp_string("shell> ").unwrap();
+    assert_eq!(own(), "mine");
+    assert_eq!(fs::read(folder.join("journal.jsonl")).unwrap(), journal);
+    let said = told(&mut session, "export night --out own.md --anyway");
+    assert!(said.ends_with("ended: 0."), "{said}");
+    assert!(own().contains("Ann feels 6."));
+}
+
+/// The script is busy inside the host, where fuel lasts longer than patience.
+#[test]
+fn ctrl_c_at_the_shell_leaves_a_game_that_is_whole() {
+    let home = Scratch::mini();
+    home.command(
+        "ponder",
+        "for _ = 1, 100000 do dice.distribution('400d6') end return 'done'",
+    );
+    home.write("evening", "charm Ann with cheer\nponder\nthrow 2d6\n");
+    let mut session = shell(&home);
+    session
+        .send_line(&format!(
+            "{PROGRAM} run evening --ruleset mini --game night"
+        ))
+        .unwrap();
+    session.exp_string("Ann feels 6.").unwrap();
+    session.send_control('c').unwrap();
+    session.exp_string("shell> ").unwrap();
+    let said = told(&mut session, "verify night");
+    assert!(said.contains("2 did the same again"), "{said}");
+    home.write("later", "mood Ann\nlog\n");
+    let said = told(&mut session, "run later --game night");
+    assert!(said.contains("Ann feels 6."), "{said}");
+    assert!(!said.contains("throw"), "{said}");
+}
