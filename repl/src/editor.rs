@@ -3,6 +3,7 @@
 //! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
 
 mod keys;
+mod offers;
 mod stray;
 
 use std::borrow::Cow;
@@ -278,14 +279,13 @@ impl<A: Assist> Completer for Assistant<A> {
         let found = self.assist.complete(line, cursor);
         // A name that hides something is not offered: it would be written into the line.
         let is_plain = |one: &Suggestion| gate_word(&one.text) == one.text;
-        let pair = |one: Suggestion| Pair {
-            display: gate_word(&one.shown).into_owned(),
+        let plain: Vec<Suggestion> = found.list.into_iter().filter(is_plain).collect();
+        let lines = offers::lines(&plain, dimensions().map(|(columns, _)| columns));
+        let pairs = plain.into_iter().zip(lines).map(|(one, display)| Pair {
+            display,
             replacement: one.text,
-        };
-        Ok((
-            found.start,
-            found.list.into_iter().filter(is_plain).map(pair).collect(),
-        ))
+        });
+        Ok((found.start, pairs.collect()))
     }
 }
 

@@ -4,7 +4,8 @@ use host::game;
 use host::game::Timeline;
 use host::script::declarations;
 
-use crate::completion::{api_names, is_dice};
+use crate::completion::luau::api_names;
+use crate::completion::phrase::is_dice;
 
 /// Shown where dice are expected and none were typed yet.
 const DICE: &str = "   such as 2d6+1, 4d6kh3, d20";

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use super::export::golden;
 use super::program::{lines_of, project, run};
+use arbiter_tests::golden;
 
 /// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
 fn examples(key: &str, (own, corpus): (usize, usize)) -> Vec<Json> {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use arbiter_tests::project;
+use arbiter_tests::{golden, project};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
@@ -174,16 +174,6 @@ fn leftovers(folder: &Path) -> usize {
     names
         .filter(|name| name.to_string_lossy().starts_with('.'))
         .count()
-}
-
-/// Holds what was found to a file of the project, or writes that file where `BLESS` is set.
-pub(crate) fn golden(path: &Path, found: &str) {
-    if std::env::var_os("BLESS").is_some() {
-        return fs::write(path, found).unwrap();
-    }
-    let expected = fs::read_to_string(path).unwrap_or_default();
-    let name = path.display();
-    assert_eq!(found, expected, "{name}: look at it, then BLESS=1");
 }
 
 fn golden_export(name: &str, found: &str) {

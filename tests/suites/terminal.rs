@@ -142,6 +142,26 @@ fn tab_completes_commands_and_names() {
 }
 
 #[test]
+fn tab_says_what_each_offer_is() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    session.send("help mo\t\t").unwrap();
+    session.flush().unwrap();
+    session.exp_string("tells how somebody feels").unwrap();
+}
+
+#[test]
+fn tab_completes_the_command_inside_of_a_line() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    session.send_line("charm Ann with cheer").unwrap();
+    session.exp_string("Ann feels 6.").unwrap();
+    session.send("replace 2 with charm B\t").unwrap();
+    session.send_line("with cheer").unwrap();
+    session.exp_string("replace 2 yes").unwrap();
+}
+
+#[test]
 fn tab_completes_the_items_of_a_request() {
     let home = Scratch::mini();
     for folder in ["scripts/fortune", "content/fortune"] {

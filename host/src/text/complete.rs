@@ -34,6 +34,8 @@ pub struct Expected {
     pub type_name: Option<String>,
     /// The name of the slot, of a type.
     pub slot: Option<String>,
+    /// What a name stands for, where that is an id.
+    pub id: Option<String>,
 }
 
 impl Grammar {
@@ -98,6 +100,7 @@ impl Grammar {
                     text: entry.name,
                     type_name: Some(self.types[ty].name.clone()),
                     slot: None,
+                    id: entry.value.as_str().map(str::to_owned),
                 })
             }
             Offer::Type { ty, slot } => self.expected_type(ty, slot, start),
@@ -114,6 +117,7 @@ impl Grammar {
             text,
             type_name: None,
             slot: None,
+            id: None,
         })
     }
 
@@ -130,6 +134,7 @@ impl Grammar {
             text: def.noun.clone(),
             type_name: Some(def.name.clone()),
             slot,
+            id: None,
         })
     }
 }

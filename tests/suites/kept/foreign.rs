@@ -11,7 +11,7 @@ use arbiter_tests::{Scratch, project};
 use host::store::archive::{Chain, JOURNAL};
 
 use super::{LONG, played};
-use crate::export::golden;
+use arbiter_tests::golden;
 
 /// What each case leads to; the folder of the tests is written `HOME`.
 const GOLDEN: &str = "tests/suites/kept/foreign.txt";

@@ -1,6 +1,8 @@
 //! This module holds a book of spells, as it is published, to its text in every format.
 
-use super::super::export::{FORMATS, golden};
+use arbiter_tests::golden;
+
+use super::super::export::FORMATS;
 use super::super::program::{arbiter, project};
 
 /// Returns what the program writes for some lines.

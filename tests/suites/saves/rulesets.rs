@@ -13,8 +13,8 @@ use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 
 use super::copied;
-use crate::export::golden;
 use crate::program::arbiter;
+use arbiter_tests::golden;
 
 /// Returns a file beside this one: `> line`, `| what is said`, `= state`.
 fn told(name: &str) -> PathBuf {

@@ -1,12 +1,11 @@
 //! This module gives standing orders, and takes them back.
 
-use std::collections::BTreeSet;
-
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::attempt::rule::host_ruling;
-use crate::game::question::open::{questions_for, seat_of, seats};
+use crate::game::question::asked::asked;
+use crate::game::question::open::seat_of;
 use crate::game::question::orders::{give, orders};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
@@ -68,16 +67,4 @@ fn refuse_unknown(
     let message = format!("no question has the key {key}");
     let finding = Diagnostic::error("answer/no-key", message).hint(near);
     Some(finding.hint("prompts shows the keys of the questions that wait"))
-}
-
-/// Returns the keys of the questions that a seat was asked, and of those that wait for whoever gives the order.
-fn asked(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
-    let open = questions_for(timeline, by).into_iter();
-    let open = open.map(|one| one.question.key);
-    let seats = seats(timeline);
-    let is_asked = |to: &str| to == seat || seats.members(to).iter().any(|one| one == seat);
-    let inputs = timeline.history.live().flat_map(|one| &one.inputs);
-    let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));
-    let answered = answered.filter_map(|input| input.get("key").as_str().map(str::to_owned));
-    open.chain(answered).collect()
 }

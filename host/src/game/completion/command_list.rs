@@ -1,5 +1,7 @@
 //! This module is the commands of a game as they are typed: the list of them, and families that begin with the same words.
 
+use std::collections::BTreeSet;
+
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::completion::page::pages;
@@ -51,6 +53,41 @@ pub fn overview(timeline: &Timeline, by: &str) -> Document {
         fields(shared),
         paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
     ])
+}
+
+/// Returns what the commands that somebody may give are called in lists, each with what it does, in no order.
+pub(super) fn command_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
+    let listed = listed(timeline, by);
+    let told = |one: &Listed| (shown(one, &listed), one.summary.clone());
+    listed.iter().map(told).collect()
+}
+
+/// What the commands do that somebody may give, by the words that their lines begin with.
+pub(super) struct Told(Vec<Listed>);
+
+impl Told {
+    /// Returns those that somebody may give.
+    pub(super) fn new(timeline: &Timeline, by: &str) -> Told {
+        Told(listed(timeline, by))
+    }
+
+    /// Returns what a command does whose line begins with some words, or how the lines of several go on.
+    pub(super) fn about(&self, words: &[String]) -> Option<String> {
+        let family: Vec<&Listed> = self.0.iter().filter(|one| one.begins_with(words)).collect();
+        let itself = family.iter().find(|one| one.is(words));
+        match (family.as_slice(), itself) {
+            ([], _) => None,
+            ([one], _) | (_, Some(one)) => Some(one.summary.clone()),
+            (several, None) => {
+                let lines = several.iter().flat_map(|one| &one.lines);
+                let lines = lines.filter(|line| begins(line, words));
+                let next: BTreeSet<&str> = lines
+                    .filter_map(|line| Some(line.get(words.len())?.as_str()))
+                    .collect();
+                Some(next.into_iter().collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
 }
 
 /// Returns whether a command begins with some words, or others do.

@@ -1,12 +1,15 @@
 //! This module helps a person type: what may come next, and help for a word.
 
+use std::collections::BTreeSet;
+
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::completion::command_list::{command_words, family_help};
+use crate::game::completion::command_list::{command_topics, command_words, family_help};
 use crate::game::completion::page::{
-    collection_help, collection_too, collection_words, definition_words, kind_help, pages,
+    collection_help, collection_too, collection_topics, collection_words, definition_words,
+    kind_help, pages,
 };
 use crate::game::question::open::viewer;
 use crate::game::question::options::{name_of, names_of};
@@ -43,6 +46,7 @@ pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
                     text: "dice".to_owned(),
                     type_name: Some(DICE.to_owned()),
                     slot: None,
+                    id: None,
                 });
             } else if let Some(items) = items {
                 let within = rules
@@ -53,10 +57,21 @@ pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
                     ..one
                 }));
             }
-            expected
+            without_ids(expected)
         },
     )
     .0
+}
+
+/// Leaves out ids of what has a name that fits as well.
+fn without_ids(expected: Vec<Expected>) -> Vec<Expected> {
+    let called = |one: &Expected| Some((one.start, one.type_name.clone()?, one.id.clone()?));
+    let is_id = |one: &Expected| one.id.as_ref() == Some(&one.text);
+    let others = expected.iter().filter(|one| !is_id(one));
+    let named: BTreeSet<_> = others.filter_map(called).collect();
+    let is_wanted =
+        |one: &Expected| !is_id(one) || !called(one).is_some_and(|id| named.contains(&id));
+    expected.into_iter().filter(is_wanted).collect()
 }
 
 /// Returns whether a template is that of a command that somebody may not give.
@@ -156,6 +171,16 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
         fields(facts),
     ];
     Some(head.into_iter().chain(more).collect())
+}
+
+/// Returns what to ask `help` for first, in order, each with what it is: the commands that somebody may give, and the
+/// collections.
+pub fn topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
+    let mut topics = command_topics(timeline, by);
+    topics.extend(collection_topics(timeline));
+    topics.sort();
+    topics.dedup_by(|later, earlier| later.0 == earlier.0);
+    topics
 }
 
 /// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.

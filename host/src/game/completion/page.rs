@@ -89,6 +89,13 @@ pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
     timeline.rules().contracts.values().map(spaced).collect()
 }
 
+/// Returns the words for collections, each with what is in it, in no order.
+pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
+    let rules = timeline.rules();
+    let told = |one: &Contract| (spaced(one), one.summary.clone());
+    rules.contracts.values().map(told).collect()
+}
+
 /// Returns whether words name a definition.
 pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
     !defined(&timeline.rules(), words).is_empty()

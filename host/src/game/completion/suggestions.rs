@@ -2,6 +2,7 @@
 //!
 //! Nothing is listed that the one who types may not know of.
 
+use crate::content::Definition;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::reading::read;
 use crate::game::question::open::viewer;
@@ -15,16 +16,23 @@ const POLLS: &str = "@polls";
 /// What may be voted for where a poll lets voters abstain.
 const ABSTAIN: &str = "abstain";
 
-/// Returns the plans that somebody may begin, in order: the game master alone moves the game.
-pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<String> {
+/// Returns the plans that somebody may begin, in order, each with what it does: the game master alone moves the game.
+pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     if by != GM {
         return Vec::new();
     }
     let rules = timeline.rules();
+    let summary = |one: &Definition| {
+        one.value
+            .get("summary")
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
     rules
         .registry
         .of(PLANS)
-        .map(|one| one.id.to_string())
+        .map(|one| (one.id.to_string(), summary(one)))
         .collect()
 }
 

@@ -1,20 +1,40 @@
 //! This module is what may be answered to a question that waits, and the hint for somebody who gives an answer as a command.
 
+use std::collections::BTreeSet;
+
 use crate::diag::Diagnostic;
-use crate::game::question::open::{OpenQuestion, questions_for};
+use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::timeline::Timeline;
-use crate::script::{ReplyType, YES_NO, with_names};
-use crate::text::{NameSource, NameTable};
-use crate::value::Name;
+use crate::script::{ReplyType, YES_NO, offers, with_names};
+use crate::text::{NameEntry, NameSource, NameTable};
+use crate::value::{Name, Value};
 
 /// Returns the texts that somebody may answer to a question, as far as they can be listed.
 pub fn answers_to(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<String> {
     match &open.question.reply {
         ReplyType::Named(name) if name != YES_NO => {
-            names_of(timeline, by, name).unwrap_or_default()
+            let names = names_of(timeline, by, name).unwrap_or_default();
+            match names.is_empty() {
+                true => offered(timeline, by, open).unwrap_or_default(),
+                false => names,
+            }
         }
         reply => reply.texts().into_iter().map(str::to_owned).collect(),
     }
+}
+
+/// Returns what the definition that takes the answer to a prompt says may be answered: what it finds with `offers`. What
+/// fails while somebody types is said when the answer is given.
+fn offered(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option<Vec<String>> {
+    let Place::Prompt(row) = &open.place else {
+        return None;
+    };
+    let state = &timeline.state;
+    let field = |name: &str| Some(state.get(*row, state.names().find(name)?));
+    let definition = field("run")?.as_str()?.split_once('/')?;
+    let values = field("values").unwrap_or(&Value::Nil);
+    let engine = timeline.generation().machine();
+    offers(&engine, state, by, definition, values).ok()
 }
 
 /// Returns how a line that is no command is given as an answer, where it is one to a question that waits for somebody.
@@ -40,12 +60,18 @@ pub(in crate::game) fn meant_as_answer(
     (!lines.is_empty()).then(|| format!("a question waits for that: {}", lines.join(" or ")))
 }
 
-/// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.
+/// Returns the names that somebody may fill a slot type with now, in order; ids only of what has no name. Errors: the
+/// function that finds them fails.
 pub fn names_of(timeline: &Timeline, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
     let listed = |names: &dyn NameSource| {
         let table = names.names(slot_type);
-        let entries = table.into_iter().flat_map(NameTable::entries);
-        entries.map(|entry| entry.name.clone()).collect()
+        let entries = || table.into_iter().flat_map(NameTable::entries);
+        let is_id = |entry: &&NameEntry| entry.value.as_str() == Some(&entry.name);
+        let named = entries().filter(|entry| !is_id(entry));
+        let named: BTreeSet<&str> = named.filter_map(|entry| entry.value.as_str()).collect();
+        let is_wanted = |entry: &&NameEntry| !is_id(entry) || !named.contains(&*entry.name);
+        let wanted = entries().filter(is_wanted);
+        wanted.map(|entry| entry.name.clone()).collect()
     };
     let (names, failed) = with_names(
         &timeline.generation().machine(),

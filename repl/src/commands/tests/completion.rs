@@ -64,6 +64,9 @@ end }
         listed(&solo, "Bo", "vote s"),
         ["soup in Bo", "soup in public"]
     );
+    assert_eq!(listed(&solo, "gm", "close "), ["Bo", "public"]);
+    assert_eq!(listed(&solo, "Bo", "unvote "), ["in Bo", "in public"]);
+    assert_eq!(listed(&solo, "Ann", "unvote in p"), ["in public"]);
     solo.submit("gm", "inquire");
     let number = game::questions_for(solo.timeline(), "Ann")[0]
         .number
@@ -76,6 +79,64 @@ end }
         assert_eq!(listed(&solo, "Ann", &line), ["Hill Guard"], "{line}");
         assert_eq!(listed(&solo, "Bo", &line), [""; 0], "{line}");
     }
+    assert_eq!(listed(&solo, "Ann", "order g"), ["guest"]);
+    assert_eq!(listed(&solo, "Bo", "order g"), [""; 0]);
+    assert_eq!(listed(&solo, "Ann", "order guest hill"), ["Hill Guard"]);
+    assert_eq!(listed(&solo, "Ann", "order guest o"), [""; 0]);
+    solo.submit("Ann", "order guest Bo");
+    assert_eq!(listed(&solo, "Ann", "order guest o"), ["off"]);
+}
+
+#[test]
+fn a_command_inside_of_a_line_is_completed_as_its_giver_would_type_it() {
+    let mut solo = Toy::new().solo();
+    solo.submit("Ann", "cheer Hill Guard");
+    assert_eq!(listed(&solo, "gm", "replace 2 with chee"), ["cheer "]);
+    assert_eq!(
+        listed(&solo, "gm", "replace 2 YES With cheer hi"),
+        ["Hill Guard "]
+    );
+    assert_eq!(
+        listed(&solo, "gm", "replace 2 answer no, answer left with cheer A"),
+        ["Ann "]
+    );
+    assert_eq!(
+        listed(&solo, "gm", "replace 2 with tur"),
+        [""; 0],
+        "Ann may not give it"
+    );
+    assert_eq!(listed(&solo, "gm", "replace 99 with tur"), ["turn "]);
+    assert_eq!(listed(&solo, "gm", "why not cheer A"), ["Ann "]);
+    assert_eq!(listed(&solo, "gm", "why not for Ann: chee"), ["cheer "]);
+    let found = complete(solo.timeline(), "gm", "replace 2 with cheer hi", 23);
+    assert_eq!(found.start, 21);
+}
+
+#[test]
+fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
+    let mut solo = Toy::new().solo();
+    let people = listed(&solo, "gm", "cheer ");
+    assert!(
+        people.contains(&"Hill Guard ".to_owned()) && !people.contains(&"hill-guard ".to_owned())
+    );
+    assert_eq!(listed(&solo, "gm", "cheer hill-"), ["hill-guard "]);
+    let about = |solo: &Solo, line: &str, text: &str| {
+        let list = complete(solo.timeline(), "gm", line, line.len()).list;
+        let found = list.into_iter().find(|one| one.shown == text);
+        found.map_or_else(|| "not offered".to_owned(), |one| one.about)
+    };
+    assert_eq!(about(&solo, "che", "cheer"), "makes somebody feel better");
+    assert_eq!(about(&solo, "cheer Ann ", "by"), "{amount: Whole}");
+    solo.submit("gm", "cheer Ann");
+    assert_eq!(about(&solo, "help ", "cheer"), "makes somebody feel better");
+    assert_eq!(about(&solo, "plan begin ", "dusk"), "not offered");
+    let topics = listed(&solo, "gm", "help ");
+    let words = game::words_for(solo.timeline(), "gm");
+    assert!(
+        topics.len() < words.len() && topics.contains(&"commands".to_owned()),
+        "{topics:?}"
+    );
+    assert!(!topics.contains(&"mood_of".to_owned()));
 }
 
 #[test]

@@ -1,0 +1,30 @@
+//! This module is what somebody may give a standing order for.
+
+use std::collections::BTreeSet;
+
+use crate::game::question::open::{questions_for, seat_of, seats};
+use crate::game::question::orders::orders;
+use crate::game::timeline::Timeline;
+
+/// Returns the keys that somebody may give a standing order for, as far as they can be listed: those of the questions
+/// that they were asked, and those that they have an order for.
+pub fn order_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
+    let seat = seat_of(timeline, by);
+    let own = orders(&timeline.state).into_keys();
+    let own = own.filter(|(of, _)| *of == seat).map(|(_, key)| key);
+    let mut keys = asked(timeline, by, &seat);
+    keys.extend(own);
+    keys
+}
+
+/// Returns the keys of the questions that a seat was asked, and of those that wait for whoever gives the order.
+pub(in crate::game) fn asked(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
+    let open = questions_for(timeline, by).into_iter();
+    let open = open.map(|one| one.question.key);
+    let seats = seats(timeline);
+    let is_asked = |to: &str| to == seat || seats.members(to).iter().any(|one| one == seat);
+    let inputs = timeline.history.live().flat_map(|one| &one.inputs);
+    let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));
+    let answered = answered.filter_map(|input| input.get("key").as_str().map(str::to_owned));
+    open.chain(answered).collect()
+}

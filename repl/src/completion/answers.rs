@@ -1,0 +1,56 @@
+//! This module is what may be answered: to a question that waits, or as a standing order.
+
+use host::game;
+use host::game::{OpenQuestion, Timeline};
+
+use super::suggestion::{Suggestions, alone, named};
+
+/// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
+pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+    let open = game::questions_for(timeline, by);
+    let meant = |word: &str| {
+        let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
+        open.iter().find(fits)
+    };
+    let options = |one: &OpenQuestion| game::answers_to(timeline, by, one);
+    if let Some((word, rest)) = typed.split_once(' ')
+        && let Some(one) = meant(word)
+    {
+        let option = rest.trim_start();
+        return named(
+            start + typed.len() - option.len(),
+            option,
+            alone(options(one)),
+        );
+    }
+    let asked = |one: &OpenQuestion, word: &str| (word.to_owned(), one.question.text.clone());
+    let mut words: Vec<(String, String)> = match open.as_slice() {
+        [one] => alone(options(one)).collect(),
+        several => several.iter().map(|one| asked(one, one.word())).collect(),
+    };
+    words.extend(open.iter().map(|one| asked(one, &one.question.key)));
+    words.sort();
+    words.dedup_by(|later, earlier| later.0 == earlier.0);
+    named(start, typed, words)
+}
+
+/// Returns what may be typed as a standing order: the keys of what was asked, behind one its options and `off`.
+pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+    let open = game::questions_for(timeline, by);
+    let of = |key: &str| open.iter().find(|one| one.question.key == key);
+    if let Some((key, rest)) = typed.split_once(' ') {
+        let option = rest.trim_start();
+        let options = of(key).map(|one| game::answers_to(timeline, by, one));
+        let seat = game::seat_of(timeline, by);
+        let given = game::orders(timeline.state()).contains_key(&(seat, key.to_owned()));
+        let off = given.then(|| ("off".to_owned(), "takes the order back".to_owned()));
+        let texts = alone(options.into_iter().flatten()).chain(off);
+        return named(start + typed.len() - option.len(), option, texts);
+    }
+    let keys = game::order_keys(timeline, by).into_iter();
+    let told = keys.map(|key| {
+        let text = of(&key).map(|one| one.question.text.clone());
+        (key, text.unwrap_or_default())
+    });
+    named(start, typed, told)
+}
