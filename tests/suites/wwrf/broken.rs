@@ -180,7 +180,7 @@ fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
     let mut game = Game::of_program(&half_a_pier(), "wwrf");
     let told = game.text("role Tide Oracle");
     for part in [
-        "as soon as somebody answers: finds out the role",
+        "as soon as the answer comes: finds out the role",
         "error[wwrf/ability-unknown]: line 11:",
         "`new game … anyway` plays what could be read",
     ] {
