@@ -5,6 +5,7 @@ mod time;
 use std::time::Duration;
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::game::Verified;
 use host::script::{EngineOptions, Limits};
 use host::value::{Value, write_value};
 
@@ -72,6 +73,51 @@ fn cell_text() -> usize {
         .rev()
         .find(|length| form(*length) <= 4_096)
         .expect("some text fits into a cell")
+}
+
+#[test]
+fn a_command_changes_16_mib_and_what_was_accepted_once_is_verified() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        // Each row has 255 texts of 4,000 bytes, a little less than 1 MiB.
+        let filled = "local body = string.rep('x', 4000)
+            for row = 1, ROWS do
+              local letter = act:create('letter', {}, 'letter' .. row)
+              for line = 1, 255 do act:set(letter, 'line' .. line, body) end
+            end";
+        let filled = |rows: &str| filled.replace("ROWS", rows);
+        home.command("fill", &filled("16"));
+        home.command("overfill", &filled("17"));
+        home.command("pass", "act:set('ann', 'hp', 1)");
+        let mut game = Game::of(&home);
+        let before = game.solo.timeline().state().hash();
+        let refusal = game.line("overfill").refusal.expect("there is no room");
+        assert_eq!(
+            (&*refusal.code, &*refusal.message, &*refusal.hints[0]),
+            (
+                "limit/size",
+                "a command may change 16 MiB, and this would be more; most is in 17 rows of the kind \"letter\" (16 MiB)",
+                "do it in several commands"
+            )
+        );
+        let place = refusal.place.as_ref().expect("it has a place");
+        assert!(place.source.name().ends_with("overfill.luau"));
+        assert_eq!(game.solo.timeline().state().hash(), before);
+        let number = game.last().seq;
+        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert!(game.line("fill").refusal.is_none());
+        assert!(game.line("pass").refusal.is_none());
+        game.undo();
+        game.undo();
+        // An earlier program counted nothing.
+        let then = game.solo.as_line(("gm", "overfill"), |timeline, ruling| {
+            host::game::on_behalf(timeline, &ruling.of_the_past(), "ann", "overfill")
+        });
+        assert!(then.refusal.is_none());
+        let number = game.last().seq;
+        assert_eq!(game.solo.verified(number), Verified::Same);
+        assert!(game.line("pass").refusal.is_none());
+    });
 }
 
 #[test]

@@ -8,12 +8,14 @@ use std::rc::Rc;
 
 use super::clock::Times;
 use super::fields::Fields;
-use super::log::{Log, Mark, Step};
+use super::hash::Sum;
+use super::limits::Room;
+use super::log::{Log, Mark, Step, Weight};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
 use super::watched::Watched;
-use super::{Change, Reserved, State, StateHash, StoreError, Write, check, ends, limits};
+use super::{Change, Reserved, State, StoreError, Write, check, ends, limits};
 use crate::diag::planted::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
@@ -44,7 +46,8 @@ impl State {
             shape: 0,
             entities: 0,
             records: 0,
-            hash: StateHash::default(),
+            sum: Sum::default(),
+            room: Room::ENDLESS,
             log: Log::default(),
             memo: Rc::default(),
         }
@@ -66,7 +69,8 @@ impl State {
             shape: 0,
             entities: 0,
             records: 0,
-            hash: StateHash::default(),
+            sum: Sum::default(),
+            room: Room::ENDLESS,
             log: Log::default(),
             memo: Rc::default(),
         }
@@ -75,6 +79,11 @@ impl State {
     /// Says what game time is for people; no part of the hash.
     pub fn show_times(&mut self, times: Times) {
         self.times = times;
+    }
+
+    /// Says how much may be written from now on; no part of the hash.
+    pub fn hold_to(&mut self, room: Room) {
+        self.room = room;
     }
 
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
@@ -185,15 +194,15 @@ impl State {
             "invariant: the outermost mark commits"
         );
         let changes = self.changes_since(mark);
-        self.settle(self.hash_after(&changes));
+        self.settle(self.sum_after(&changes));
         changes
     }
 
-    fn settle(&mut self, hash: StateHash) {
-        self.hash = hash;
+    fn settle(&mut self, sum: Sum) {
+        self.sum = sum;
         self.log.clear();
         // Whole states are hashed only where that takes no time; a property test does the others.
-        debug_assert!(self.entities + self.records > 32 || hash == self.whole_hash());
+        debug_assert!(self.entities + self.records > 32 || sum == self.whole_sum());
     }
 
     fn put(
@@ -221,18 +230,25 @@ impl State {
         }
         self.check_room(row, &page)?;
         self.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
+        let weight = Weight::coming(self.row_bytes(row, &page));
+        self.check_weight(weight)?;
         self.add_row(row, Rc::new(page));
         self.log.push(Step::Added { row });
+        self.log.weigh(weight);
         Ok(())
     }
 
     /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
     #[inline]
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
+        let bytes = check::text_bytes(&value);
         if check::is_small(&value)
+            && self.has_room_for_text(bytes)
             && let Some(cell) = self.plain_cell(row, field)
         {
             let old = mem::replace(cell, value);
+            let gone = check::text_bytes(&old);
+            self.log.weigh(Weight::coming(bytes).and_gone(gone));
             self.log.push(Step::Set { row, field, old });
             self.memo.pass(self.log.version(), row, field);
             return Ok(());
@@ -247,6 +263,9 @@ impl State {
             return false;
         };
         let old = mem::replace(cell, Value::Number(number));
+        if let Value::Text(text) = &old {
+            self.log.weigh(Weight::gone(text.len() as u64));
+        }
         self.log.push(Step::Set { row, field, old });
         self.memo.pass(self.log.version(), row, field);
         true
@@ -277,6 +296,10 @@ impl State {
         if field == self.reserved.ends {
             self.check_partners(row, &ends::read(&value, &self.names)?)?;
         }
+        let gone = check::bytes(self.cell(row, field));
+        let weight = Weight::coming(check::bytes(&value)).and_gone(gone);
+        self.check_weight(weight)?;
+        self.log.weigh(weight);
         self.write_logged(row, field, value);
         Ok(())
     }
@@ -289,6 +312,12 @@ impl State {
         let going = self.going_with(&[row]).into_iter();
         let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
         doomed.sort_by_key(|row| self.number(*row));
+        let pages = doomed
+            .iter()
+            .filter_map(|row| Some((*row, self.rows.get(*row)?)));
+        let weight = Weight::gone(pages.map(|(row, page)| self.row_bytes(row, page)).sum());
+        self.check_weight(weight)?;
+        self.log.weigh(weight);
         for row in doomed.into_iter().rev() {
             let page = self.take_row(row);
             self.log.push(Step::Removed { row, page });

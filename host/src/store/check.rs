@@ -131,6 +131,27 @@ pub(super) fn is_small(value: &Value) -> bool {
     }
 }
 
+/// Returns the bytes of a text; another value that is small counts nothing.
+#[inline]
+pub(super) fn text_bytes(value: &Value) -> u64 {
+    match value {
+        Value::Text(text) => text.len() as u64,
+        _ => 0,
+    }
+}
+
+/// Returns the bytes of a value; numbers count nothing.
+pub(super) fn bytes(value: &Value) -> u64 {
+    match value {
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => text_bytes(value),
+        Value::List(_) | Value::Map(_) => {
+            let mut bytes = Vec::new();
+            write_value(&mut bytes, value);
+            bytes.len() as u64
+        }
+    }
+}
+
 /// Checks size and depth of the value of one cell. Errors: `TooLarge`, `TooDeep`.
 pub(super) fn value(
     names: &Names,

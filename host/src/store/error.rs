@@ -5,6 +5,21 @@ use std::fmt;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Text;
 
+/// What has the limit of bytes that come and go.
+pub(super) const A_COMMAND: &str = "a command may change";
+
+/// What has the limit of bytes that are there.
+pub(super) const A_GAME: &str = "a game may hold";
+
+/// What the rows of a kind take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// How many rows.
+    pub rows: usize,
+    /// Bytes of all their cells.
+    pub bytes: u64,
+}
+
 /// Why a write, a saved state or a recorded change is refused; the state is as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
@@ -43,6 +58,15 @@ pub enum StoreError {
         what: &'static str,
         /// How many there may be.
         limit: usize,
+    },
+    /// There is no room for so many bytes.
+    NoRoom {
+        /// What has the limit, as the message begins.
+        what: &'static str,
+        /// Bytes there may be.
+        limit: u64,
+        /// The kind whose rows take most of them.
+        most: Option<(Text, Share)>,
     },
     /// A value is above the size of one cell; named are row and field.
     TooLarge(Text, Text),
@@ -94,7 +118,9 @@ impl StoreError {
             StoreError::BadEnds(_) => "store/bad-ends",
             StoreError::UnknownPartner(_) => "store/unknown-partner",
             StoreError::UnknownLayer { .. } => "store/unknown-layer",
-            StoreError::TooMany { .. } | StoreError::TooLarge(..) => "limit/size",
+            StoreError::TooMany { .. } | StoreError::NoRoom { .. } | StoreError::TooLarge(..) => {
+                "limit/size"
+            }
             StoreError::TooDeep(..) => "limit/depth",
             StoreError::NotANumber(..) => "store/not-a-number",
             StoreError::Overflow(..) => "store/overflow",
@@ -130,6 +156,12 @@ impl StoreError {
                 record: Some(record.to_string()),
                 ..finding.hint(hint)
             };
+        }
+        if let StoreError::NoRoom { what, .. } = self {
+            return finding.hint(match *what {
+                A_COMMAND => "do it in several commands",
+                _ => "remove what is no longer needed, and keep long texts in a document",
+            });
         }
         if let StoreError::UnknownLayer { layer, known, .. } = self {
             let near = near_hint(layer, known.iter().map(|name| &**name));
@@ -186,6 +218,18 @@ impl fmt::Display for StoreError {
             }
             StoreError::TooMany { what, limit } => {
                 write!(out, "there may be at most {limit} {what}")
+            }
+            StoreError::NoRoom { what, limit, most } => {
+                write!(out, "{what} {}, and this would be more", size(*limit))?;
+                let Some((kind, Share { rows, bytes })) = most else {
+                    return Ok(());
+                };
+                let noun = if *rows == 1 { "row" } else { "rows" };
+                let of = size(*bytes);
+                write!(
+                    out,
+                    "; most is in {rows} {noun} of the kind \"{kind}\" ({of})"
+                )
             }
             StoreError::TooLarge(row, field) => {
                 write!(out, "the value of {row}.{field} is above 4 KiB")
@@ -247,6 +291,14 @@ impl fmt::Display for StoreError {
                 )
             }
         }
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..0x10_0000 => format!("{} KiB", bytes >> 10),
+        _ => format!("{} MiB", bytes >> 20),
     }
 }
 

@@ -15,24 +15,7 @@ pub struct StateHash {
 impl StateHash {
     /// Returns the hash of one cell; `Nil` is no cell and counts nothing.
     pub fn of_cell(row: &str, field: &str, value: &Value) -> StateHash {
-        StateHash::of_cell_in(&mut Vec::new(), row, field, value)
-    }
-
-    /// Does the same with a buffer that is used again for the next cell.
-    pub(super) fn of_cell_in(
-        scratch: &mut Vec<u8>,
-        row: &str,
-        field: &str,
-        value: &Value,
-    ) -> StateHash {
-        if value.is_nil() {
-            return StateHash::default();
-        }
-        scratch.clear();
-        write_text(scratch, row);
-        write_text(scratch, field);
-        write_value(scratch, value);
-        StateHash::from_bytes(*blake3::hash(scratch).as_bytes())
+        Sum::of_cell(&mut Vec::new(), row, field, value).hash
     }
 
     /// Reads what `Display` writes: 64 lower-case hex digits.
@@ -55,6 +38,44 @@ impl StateHash {
             *limb = u64::from_be_bytes(*part);
         }
         StateHash { limbs }
+    }
+}
+
+/// What cells come to: their hash, and the bytes of which it is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) hash: StateHash,
+    pub(super) bytes: u64,
+}
+
+impl Sum {
+    /// Returns what one cell comes to; the buffer is used again for the next.
+    pub(super) fn of_cell(scratch: &mut Vec<u8>, row: &str, field: &str, value: &Value) -> Sum {
+        if value.is_nil() {
+            return Sum::default();
+        }
+        scratch.clear();
+        write_text(scratch, row);
+        write_text(scratch, field);
+        write_value(scratch, value);
+        Sum {
+            hash: StateHash::from_bytes(*blake3::hash(scratch).as_bytes()),
+            bytes: scratch.len() as u64,
+        }
+    }
+}
+
+impl AddAssign for Sum {
+    fn add_assign(&mut self, other: Sum) {
+        self.hash += other.hash;
+        self.bytes += other.bytes;
+    }
+}
+
+impl SubAssign for Sum {
+    fn sub_assign(&mut self, other: Sum) {
+        self.hash -= other.hash;
+        self.bytes -= other.bytes;
     }
 }
 

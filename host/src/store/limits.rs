@@ -32,3 +32,26 @@ pub const NAME_CHARACTERS: usize = 200;
 
 /// The highest number of a record; above it a number is no longer a plain integer for scripts.
 pub const RECORD_NUMBER: i64 = (1 << 53) - 2;
+
+/// Bytes that may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Of all cells of a game, as they are written for the hash.
+    pub game: u64,
+    /// That come and go in one command.
+    pub command: u64,
+}
+
+impl Room {
+    /// What a line that is given now has.
+    pub const GIVEN: Room = Room {
+        game: 256 << 20,
+        command: 16 << 20,
+    };
+
+    /// What is recorded was written once.
+    pub const ENDLESS: Room = Room {
+        game: u64::MAX,
+        command: u64::MAX,
+    };
+}

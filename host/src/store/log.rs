@@ -10,6 +10,7 @@ use crate::value::{Name, Value};
 pub struct Mark {
     position: usize,
     commits: u64,
+    weight: Weight,
 }
 
 impl Mark {
@@ -29,11 +30,60 @@ pub(super) enum Step {
     Removed { row: Name, page: Rc<Row> },
 }
 
+impl Step {
+    /// Returns the row that it is about.
+    pub(super) fn row(&self) -> Name {
+        match self {
+            Step::Set { row, .. } | Step::Added { row } | Step::Removed { row, .. } => *row,
+        }
+    }
+}
+
+/// Bytes of the values that steps wrote, and of those that were there before; of rows that came or went also their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Weight {
+    pub(super) gone: u64,
+    pub(super) came: u64,
+}
+
+impl Weight {
+    pub(super) fn coming(bytes: u64) -> Weight {
+        Weight {
+            came: bytes,
+            gone: 0,
+        }
+    }
+
+    pub(super) fn gone(bytes: u64) -> Weight {
+        Weight {
+            came: 0,
+            gone: bytes,
+        }
+    }
+
+    pub(super) fn and_gone(self, bytes: u64) -> Weight {
+        Weight {
+            gone: self.gone + bytes,
+            ..self
+        }
+    }
+
+    /// Returns what both come to.
+    pub(super) fn with(self, other: Weight) -> Weight {
+        Weight {
+            gone: self.gone + other.gone,
+            came: self.came + other.came,
+        }
+    }
+}
+
 /// The steps back, last one first.
 #[derive(Default)]
 pub(super) struct Log {
     steps: Vec<Step>,
     commits: u64,
+    /// Nothing where there are no steps.
+    weight: Weight,
     /// Grows with every step forth or back: what is computed holds as long as this is the same.
     version: u64,
 }
@@ -64,6 +114,18 @@ impl Log {
         self.steps.push(step);
     }
 
+    /// Counts what a step writes.
+    #[inline]
+    pub(super) fn weigh(&mut self, weight: Weight) {
+        self.weight = self.weight.with(weight);
+    }
+
+    /// Returns what all steps wrote.
+    #[inline]
+    pub(super) fn weight(&self) -> Weight {
+        self.weight
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -72,6 +134,7 @@ impl Log {
         Mark {
             position: self.steps.len(),
             commits: self.commits,
+            weight: self.weight,
         }
     }
 
@@ -80,6 +143,7 @@ impl Log {
         Mark {
             position: 0,
             commits: self.commits,
+            weight: Weight::default(),
         }
     }
 
@@ -88,6 +152,7 @@ impl Log {
         self.check(mark);
         self.version += 1;
         if self.steps.len() == mark.position {
+            self.weight = mark.weight;
             return None;
         }
         self.steps.pop()
@@ -96,6 +161,7 @@ impl Log {
     /// Forgets all steps and ends all marks.
     pub(super) fn clear(&mut self) {
         self.steps.clear();
+        self.weight = Weight::default();
         self.commits += 1;
     }
 

@@ -38,7 +38,7 @@ mod write;
 pub use apply::Used;
 pub use change::Change;
 pub use check::is_host_name;
-pub use error::StoreError;
+pub use error::{Share, StoreError};
 pub use explain::{Explanation, Off, Step};
 pub use expression::{Expression, Role, Vocabulary};
 pub use fold::{remembered, unmodified};

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use super::clock::Times;
 use super::ends::EndIndex;
+use super::hash::Sum;
 use super::kinds::Kind;
+use super::limits::Room;
 use super::log::{Log, Mark};
 use super::memo::Memo;
 use super::row::{Influences, Row};
@@ -42,8 +44,10 @@ pub struct State {
     pub(super) naming: Table<Kind>,
     /// Grows with each row that comes or goes and each watched field that changes.
     pub(super) shape: u64,
-    /// The hash of the cells without what is pending in the log.
-    pub(super) hash: StateHash,
+    /// What the cells come to, without what is pending in the log.
+    pub(super) sum: Sum,
+    /// How much may be written.
+    pub(super) room: Room,
     pub(super) log: Log,
     /// What was computed; a view has the same.
     pub(super) memo: Rc<Memo>,
@@ -180,7 +184,7 @@ impl State {
             auras: self.auras.clone(),
             watched: Rc::clone(&self.watched),
             naming: self.naming.clone(),
-            hash: self.hash(),
+            sum: self.sum(),
             log: Log::default(),
             memo: Rc::default(),
             ..*self
@@ -256,34 +260,48 @@ impl State {
 
     /// Returns the hash of all cells, pending ones too; only those cost time.
     pub fn hash(&self) -> StateHash {
+        self.sum().hash
+    }
+
+    /// Returns how many bytes all cells are, written as they are for the hash; pending ones too, which cost time.
+    pub fn bytes(&self) -> u64 {
+        self.sum().bytes
+    }
+
+    fn sum(&self) -> Sum {
         if self.is_pending() {
-            self.hash_after(&self.changes_since(self.log.start()))
+            self.sum_after(&self.changes_since(self.log.start()))
         } else {
-            self.hash
+            self.sum
         }
     }
 
     /// Returns the hash computed anew from every cell, which must be equal to [`State::hash`].
     pub fn whole_hash(&self) -> StateHash {
-        let (mut hash, mut scratch) = (StateHash::default(), Vec::new());
+        self.whole_sum().hash
+    }
+
+    /// Returns what all cells come to, computed anew.
+    pub(super) fn whole_sum(&self) -> Sum {
+        let (mut sum, mut scratch) = (Sum::default(), Vec::new());
         for (row, page) in self.rows.iter() {
             let id = self.names.text(row);
             for (field, value) in page.fields.iter() {
-                hash += StateHash::of_cell_in(&mut scratch, &id, &self.names.text(field), value);
+                sum += Sum::of_cell(&mut scratch, &id, &self.names.text(field), value);
             }
         }
-        hash
+        sum
     }
 
-    /// Returns the hash that the settled cells have once these changes are settled too.
-    pub(super) fn hash_after(&self, changes: &[Change]) -> StateHash {
-        let (mut hash, mut scratch) = (self.hash, Vec::new());
+    /// Returns what the settled cells come to once these changes are settled too.
+    pub(super) fn sum_after(&self, changes: &[Change]) -> Sum {
+        let (mut sum, mut scratch) = (self.sum, Vec::new());
         for change in changes {
             let (row, field) = change.cell(&self.names);
-            hash -= StateHash::of_cell_in(&mut scratch, &row, &field, &change.old);
-            hash += StateHash::of_cell_in(&mut scratch, &row, &field, &change.new);
+            sum -= Sum::of_cell(&mut scratch, &row, &field, &change.old);
+            sum += Sum::of_cell(&mut scratch, &row, &field, &change.new);
         }
-        hash
+        sum
     }
 
     /// Returns the value of a cell, also of the row of the state itself.

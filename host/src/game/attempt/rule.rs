@@ -14,7 +14,8 @@ use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::{Ran, Reply};
-use crate::script::{GM, Printed, Run};
+use crate::script::{Checks, GM, Printed, Run};
+use crate::store::limits::Room;
 use crate::store::{Draft, Mark, State};
 use crate::value::Value;
 
@@ -207,6 +208,10 @@ pub(in crate::game) fn new_run(
         Inputs::Live => ruling.checks.with(timeline.generation().files().checks),
         _ => ruling.checks,
     };
+    timeline.state.hold_to(match checks {
+        Checks::Now => Room::GIVEN,
+        Checks::Then => Room::ENDLESS,
+    });
     let state = std::mem::replace(&mut timeline.state, stand_in);
     Run {
         output_left: OUTPUT,

@@ -2,9 +2,11 @@
 //!
 //! No rule is asked, but what comes out is a state that writes could have made.
 
+use std::mem;
 use std::rc::Rc;
 
 use crate::store::fields::Fields;
+use crate::store::limits::Room;
 use crate::store::log::Step;
 use crate::store::row::Row;
 use crate::store::{Change, State, StateHash, StoreError, check};
@@ -26,7 +28,10 @@ impl State {
     /// Errors: `OldDiffers`, `Malformed`, and whatever keeps the new cells from being rows.
     pub fn apply_changes(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         let mark = self.mark();
+        // What is recorded was written once.
+        let room = mem::replace(&mut self.room, Room::ENDLESS);
         let done = self.replay(changes);
+        self.room = room;
         if done.is_err() {
             self.rollback(mark);
         }
@@ -44,13 +49,13 @@ impl State {
     ) -> Result<bool, StoreError> {
         let mark = self.mark();
         self.apply_changes(changes)?;
-        let hash = self.hash_after(changes);
-        if hash == expected {
-            self.settle(hash);
+        let sum = self.sum_after(changes);
+        if sum.hash == expected {
+            self.settle(sum);
         } else {
             self.rollback(mark);
         }
-        Ok(hash == expected)
+        Ok(sum.hash == expected)
     }
 
     /// Returns the state that rows make; `rows` are checked, `own` is the row of the state itself.
@@ -69,7 +74,7 @@ impl State {
         for (row, page) in state.rows.iter() {
             state.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
         }
-        state.hash = state.whole_hash();
+        state.sum = state.whole_sum();
         Ok(state)
     }
 

@@ -1,11 +1,14 @@
 //! This module is whether a state has room for what a write brings, and whether it fits to what is there.
 
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
+use crate::store::error::{A_COMMAND, A_GAME, Share};
+use crate::store::log::{Step, Weight};
 use crate::store::modifier::{ByStat, Modifiers};
 use crate::store::row::{Influences, Row};
 use crate::store::{Reserved, State, StoreError, check, ends, limits, modifier};
-use crate::value::{Name, Value};
+use crate::value::{Name, Text, Value};
 
 impl State {
     /// Checks a field that is new to a row, or that is more than a value.
@@ -73,6 +76,65 @@ impl State {
         }
         let elsewhere: usize = classes.iter().map(|(row, ..)| owned(*row)).sum();
         room("records", self.records - elsewhere, limits::RECORDS)
+    }
+
+    /// Returns whether a text of so many bytes may be written, whatever value it replaces; where little room is left a
+    /// closer look is needed.
+    #[inline]
+    pub(super) fn has_room_for_text(&self, bytes: u64) -> bool {
+        const REPLACED: u64 = limits::VALUE_BYTES as u64;
+        let all = self.log.weight();
+        all.came + all.gone + bytes + REPLACED <= self.room.command
+            && self.sum.bytes + all.came + bytes <= self.room.game
+    }
+
+    fn has_room(&self, more: Weight) -> bool {
+        let all = self.log.weight().with(more);
+        let is_less = more.came <= more.gone;
+        all.came + all.gone <= self.room.command
+            && (is_less || self.sum.bytes + all.came <= self.room.game.saturating_add(all.gone))
+    }
+
+    /// Checks that so much more may be written. Errors: `NoRoom` with what takes most.
+    pub(super) fn check_weight(&self, more: Weight) -> Result<(), StoreError> {
+        if self.has_room(more) {
+            return Ok(());
+        }
+        Err(self.no_room(more))
+    }
+
+    #[cold]
+    fn no_room(&self, more: Weight) -> StoreError {
+        let all = self.log.weight().with(more);
+        let is_command = all.came + all.gone > self.room.command;
+        let rows: HashSet<Name> = match is_command {
+            true => self.log.steps().iter().map(Step::row).collect(),
+            false => self.rows.iter().map(|(row, _)| row).collect(),
+        };
+        let mut kinds: BTreeMap<Text, Share> = BTreeMap::new();
+        for (row, page) in rows
+            .into_iter()
+            .filter_map(|row| Some((row, self.rows.get(row)?)))
+        {
+            if let Some(kind) = page.kind {
+                let share = kinds.entry(self.names.text(kind)).or_default();
+                share.rows += 1;
+                share.bytes += self.row_bytes(row, page);
+            }
+        }
+        let most = kinds.into_iter().max_by_key(|(_, share)| share.bytes);
+        let (what, limit) = match is_command {
+            true => (A_COMMAND, self.room.command),
+            false => (A_GAME, self.room.game),
+        };
+        StoreError::NoRoom { what, limit, most }
+    }
+
+    /// Returns the bytes of all cells of a row.
+    pub(super) fn row_bytes(&self, row: Name, page: &Row) -> u64 {
+        let id = self.names.text(row).len() as u64;
+        let cell = |(field, value)| id + self.names.text(field).len() as u64 + check::bytes(value);
+        page.fields.iter().map(cell).sum()
     }
 
     /// Checks that a record ends with rows that are there, and not with itself.

@@ -12,6 +12,7 @@ mod limits;
 mod model;
 mod random;
 mod replay;
+mod room;
 mod writes;
 
 use std::rc::Rc;

@@ -86,6 +86,16 @@ impl Model {
         hash
     }
 
+    pub(super) fn bytes_of_cells(&self) -> u64 {
+        let mut out = Vec::new();
+        for ((row, field), value) in &self.cells {
+            write_text(&mut out, row);
+            write_text(&mut out, field);
+            write_value(&mut out, value);
+        }
+        out.len() as u64
+    }
+
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut rows: BTreeMap<&str, Vec<(&str, &Value)>> = BTreeMap::new();
         for ((row, field), value) in &self.cells {

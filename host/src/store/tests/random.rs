@@ -201,6 +201,7 @@ pub(super) fn as_texts(state: &State, changes: &[Change]) -> Vec<(String, String
 pub(super) fn assert_equal(state: &State, model: &Model) {
     assert_eq!(state.hash(), model.hash());
     assert_eq!(state.whole_hash(), model.hash());
+    assert_eq!(state.bytes(), model.bytes_of_cells());
     assert_eq!(state.to_bytes(), model.bytes());
     let rows = model.rows();
     assert_eq!(texts(state, state.rows()), rows);
