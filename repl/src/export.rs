@@ -7,6 +7,7 @@ mod pages;
 mod place;
 
 use host::game;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint};
@@ -65,7 +66,7 @@ pub(crate) fn export(
     };
     let named = common.format.is_some().then(|| common.format());
     let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
-        let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections);
+        let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
             (None, Some(file)) => {
@@ -90,14 +91,14 @@ pub(crate) fn export(
 
 /// Writes the game at hand, as it was asked for at the prompt: whom for, in which format, and what was said of the place.
 ///
-/// Errors: there is no such reader; the place cannot be used.
+/// Errors: there is no such reader; the place cannot be used; somebody interrupts it, and nothing is written.
 pub(crate) fn at_the_prompt(
     solo: &Solo,
     (whom, format, corrections): (&str, &str, Corrections),
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
     let viewer = reader(solo.timeline(), whom)?;
-    let chronicle = game::chronicle(solo.timeline(), &viewer, corrections);
+    let chronicle = game::chronicle(solo.timeline(), &viewer, corrections)?;
     let named = Format::parse(format).ok();
     let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
         Some(place) => (place, true),
@@ -106,7 +107,11 @@ pub(crate) fn at_the_prompt(
     let place = path::read(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
         return match named {
-            None | Some(Format::Html) => Ok(vec![written_pages(&chronicle, &place)?]),
+            None | Some(Format::Html) => {
+                let pages = pages(&chronicle);
+                game::going_on(solo.timeline())?;
+                Ok(vec![written(&pages, &place)?])
+            }
             Some(other) => {
                 let message = format!("pages are HTML, not {}", other.as_str());
                 let finding = Diagnostic::error("export/pages", message);
@@ -128,6 +133,7 @@ pub(crate) fn at_the_prompt(
         }
     };
     let text = text(&chronicle, format, &Screen::default());
+    game::going_on(solo.timeline())?;
     Ok(vec![write(&place, &text, anyway)?])
 }
 
@@ -297,8 +303,11 @@ pub(crate) fn written_pages(
     chronicle: &Chronicle,
     folder: &Path,
 ) -> Result<String, Box<Diagnostic>> {
-    let pages = pages(chronicle);
-    place::folder(folder, &pages)?;
+    written(&pages(chronicle), folder)
+}
+
+fn written(pages: &BTreeMap<String, String>, folder: &Path) -> Result<String, Box<Diagnostic>> {
+    place::folder(folder, pages)?;
     let first = folder.join(pages::INDEX);
     let (count, first) = (pages.len(), first.display());
     Ok(format!("wrote {count} pages; the first is {first}"))

@@ -140,12 +140,7 @@ impl<'a> Sheet<'a> {
         };
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let told =
-            export::write(file, &format!("{text}{end}"), self.anyway).map_err(|refusal| {
-                Stopped {
-                    exit: Exit::of(&refusal),
-                    findings: vec![*refusal],
-                }
-            })?;
+            export::write(file, &format!("{text}{end}"), self.anyway).map_err(Stopped::refused)?;
         output.talk(&told);
         Ok(())
     }
@@ -216,7 +211,8 @@ fn show(
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
     let (played, session) = opened.own.recorded(number);
-    let chronicle = game::chronicle(session.timeline(), &Viewer::Gm, game::Corrections::Told);
+    let chronicle = game::chronicle(session.timeline(), &Viewer::Gm, game::Corrections::Told)
+        .map_err(Stopped::refused)?;
     sheet.write(
         &export::text(&chronicle, sheet.format, &sheet.screen),
         output,
@@ -271,6 +267,13 @@ impl Stopped {
         }
     }
 
+    fn refused(refusal: Box<Diagnostic>) -> Stopped {
+        Stopped {
+            exit: Exit::of(&refusal),
+            findings: vec![*refusal],
+        }
+    }
+
     /// What keeps games from being played: rules that do not load, a wrong word, a function of the rules that is at fault.
     fn not_opened(why: NotOpened) -> Stopped {
         match why {
@@ -281,10 +284,7 @@ impl Stopped {
             NotOpened::Begin(refusal) if refusal.code.starts_with("simulate/") => {
                 Stopped::usage(refusal)
             }
-            NotOpened::Begin(refusal) => Stopped {
-                exit: Exit::of(&refusal),
-                findings: vec![*refusal],
-            },
+            NotOpened::Begin(refusal) => Stopped::refused(refusal),
         }
     }
 }

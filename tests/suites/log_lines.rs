@@ -99,7 +99,7 @@ fn said(reply: &Reply) -> String {
 
 fn said_by(game: &Game, seq: u64) -> String {
     let timeline = game.solo.timeline();
-    let told = game::chronicle(timeline, &Viewer::Gm, game::Corrections::Told);
+    let told = game::chronicle(timeline, &Viewer::Gm, game::Corrections::Told).unwrap();
     let mut events = told.chapters.iter().flat_map(|chapter| &chapter.events);
     let event = events.find(|event| event.number == seq);
     event.map_or_else(String::new, |event| {
@@ -150,7 +150,7 @@ fn agrees(game: &mut Game, by: &str) {
 fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
     let timeline = game.solo.timeline();
     let viewer = game::viewer(timeline, by);
-    let told = game::chronicle(timeline, &viewer, game::Corrections::Told);
+    let told = game::chronicle(timeline, &viewer, game::Corrections::Told).unwrap();
     for event in told.chapters.iter().flat_map(|chapter| &chapter.events) {
         let line = lines
             .iter()

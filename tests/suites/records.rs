@@ -80,7 +80,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     let ruled = disputes.iter().map(|one| one.ruling.as_ref()?.line);
     assert_eq!(ruled.collect::<Vec<_>>(), [Some(6), None]);
-    let chronicle = game::chronicle(solo.timeline(), &Viewer::Gm, game::Corrections::Told);
+    let chronicle = game::chronicle(solo.timeline(), &Viewer::Gm, game::Corrections::Told).unwrap();
     let events = chronicle.chapters.iter().flat_map(|one| &one.events);
     let told: Vec<_> = events
         .map(|one| (one.through.as_deref(), one.fate.as_str()))

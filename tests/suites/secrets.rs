@@ -224,7 +224,8 @@ impl Game<'_> {
                 };
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
-            let chronicle = game::chronicle(self.solo.timeline(), &viewer, game::Corrections::Told);
+            let chronicle =
+                game::chronicle(self.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.tables(), None);
         }

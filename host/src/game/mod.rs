@@ -110,6 +110,7 @@ pub use report::chronicle::Corrections;
 pub use report::chronicle::Event;
 pub use report::chronicle::Post;
 pub use report::chronicle::chronicle;
+pub use report::chronicle::going_on;
 pub use report::chronicle::post::post;
 pub use report::dispute::Dispute;
 pub use report::dispute::DisputeRuling;

@@ -67,6 +67,11 @@ impl Names {
         Arc::clone(&self.inner.borrow().texts[name.index()])
     }
 
+    /// Returns how many bytes the text of a name has.
+    pub fn bytes(&self, name: Name) -> usize {
+        self.inner.borrow().texts[name.index()].len()
+    }
+
     /// Returns how many names there are.
     pub fn len(&self) -> usize {
         self.inner.borrow().texts.len()

@@ -1,6 +1,7 @@
 //! This module tests a game on its thread.
 
 use host::game;
+use std::fs;
 use std::sync::mpsc::Receiver;
 
 use host::game::{Seed, SessionOptions, Solo};
@@ -138,6 +139,36 @@ fn an_interrupted_line_ends_with_all_that_it_would_run() {
     assert_ne!(as_it_is(&solo), before);
 }
 
+/// What is written where nobody waits for it any more is not written at all; the file that was there stays.
+#[test]
+fn an_interrupted_export_writes_nothing() {
+    let toy = Toy::new();
+    let start = toy.start();
+    let disk = start.disk.clone();
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let (mut solo, _) = open_session(start, Arc::clone(&interrupt)).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let (file, pages) = (place.path().join("game.md"), place.path().join("pages"));
+    let mut exported = |to: &str, is_interrupted: bool| {
+        let wish = solo.submit("gm", &format!("export to {to}"));
+        interrupt.store(is_interrupted, Ordering::Relaxed);
+        let reply = disk.granted(&mut solo, wish);
+        interrupt.store(false, Ordering::Relaxed);
+        reply.refusal.map(|refusal| refusal.code.to_string())
+    };
+    let written = || (fs::read(&file).ok(), pages.exists());
+    for to in [file.display().to_string(), format!("{}/", pages.display())] {
+        let before = written();
+        assert_eq!(exported(&to, true).as_deref(), Some("limit/interrupted"));
+        assert_eq!(written(), before, "{to}");
+        assert_eq!(exported(&to, false), None);
+        assert_ne!(written(), before, "{to}");
+        let before = written();
+        assert_eq!(exported(&to, true).as_deref(), Some("limit/interrupted"));
+        assert_eq!(written(), before, "{to}");
+    }
+}
+
 #[test]
 fn rules_that_do_not_load_start_no_game() {
     let toy = Toy::new();
@@ -206,7 +237,7 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
             refusal.hints,
             ["nothing of the command was kept".to_owned(), named]
         );
-        let written = std::fs::read_to_string(report).unwrap();
+        let written = fs::read_to_string(report).unwrap();
         for part in ["command: gm: break", "the command breaks", "tests.rs:"] {
             assert!(written.contains(part), "{part} in {written}");
         }

@@ -160,6 +160,7 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         let seen = |who: &str| {
             let viewer = game::viewer(game.solo.timeline(), who);
             let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut)
+                .unwrap()
                 .document();
             plain(&told)
         };

@@ -169,7 +169,8 @@ fn met(
     }
     game.completes();
     let viewer = game::viewer(game.solo.timeline(), "Ann");
-    let chronicle = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told);
+    let chronicle =
+        game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
     game.seen += &host::doc::json(&chronicle.document(), None);
     (code, game.seen)
 }

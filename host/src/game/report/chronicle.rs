@@ -10,6 +10,7 @@ mod standing_words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diag::Diagnostic;
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledgers;
@@ -76,18 +77,32 @@ pub enum Corrections {
 }
 
 /// Tells the game of now to somebody; the game master is told all corrections.
-pub fn chronicle(timeline: &Timeline, viewer: &Viewer, corrections: Corrections) -> Chronicle {
+///
+/// Errors: `limit/interrupted`.
+pub fn chronicle(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    corrections: Corrections,
+) -> Result<Chronicle, Box<Diagnostic>> {
     let corrections = match viewer {
         Viewer::Gm => Corrections::Told,
         Viewer::Public | Viewer::Seat { .. } => corrections,
     };
-    let chapters = chapters(timeline, viewer, corrections);
-    Chronicle {
+    let chapters = chapters(timeline, viewer, corrections)?;
+    let ledgers = ledgers(timeline, viewer, corrections);
+    going_on(timeline)?;
+    Ok(Chronicle {
         title: format!("{}: {}", timeline.game.ruleset, told_to(viewer)),
         facts: facts(timeline, viewer, &chapters),
-        ledgers: ledgers(timeline, viewer, corrections),
+        ledgers,
         chapters,
-    }
+    })
+}
+
+/// Returns whether what takes long goes on. Errors: `limit/interrupted` where somebody interrupts it.
+pub fn going_on(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
+    let interrupted = timeline.generation().machine().interruption();
+    interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
 }
 
 fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
@@ -119,7 +134,11 @@ fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(Str
         .collect()
 }
 
-fn chapters(timeline: &Timeline, viewer: &Viewer, corrections: Corrections) -> Vec<Chapter> {
+fn chapters(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    corrections: Corrections,
+) -> Result<Vec<Chapter>, Box<Diagnostic>> {
     let standings = standings(timeline, viewer);
     let marks = dispute_marks(&disputes(timeline, viewer));
     let entries = entries(timeline, viewer);
@@ -136,6 +155,7 @@ fn chapters(timeline: &Timeline, viewer: &Viewer, corrections: Corrections) -> V
         let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
             continue;
         };
+        going_on(timeline)?;
         let event = event_of(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
             Some(words) => standing_event(entry, event, viewer, (&standings, words)),
@@ -153,7 +173,7 @@ fn chapters(timeline: &Timeline, viewer: &Viewer, corrections: Corrections) -> V
         let chapter = chapter.expect("invariant: one was just made if there was none");
         chapter.events.push(event);
     }
-    chapters
+    Ok(chapters)
 }
 
 /// Returns a line as far as it stands; nothing where nothing of it does.

@@ -19,6 +19,7 @@ mod waited;
 use crate::doc::{Audience, Viewer};
 use crate::game::attempt::reading::read;
 use crate::game::question::open::viewer;
+use crate::game::report::chronicle::going_on;
 use crate::game::report::why::cell::why_cell;
 use crate::game::report::why::meant::{Meant, asked_about};
 use crate::game::report::why::not::{why_refused, why_unchanged};
@@ -60,8 +61,7 @@ pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -
 /// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
 /// than by any other line. What somebody interrupts explains nothing.
 fn answered(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
-    let interrupted = timeline.generation().machine().interruption();
-    let answer = interrupted.map_or(answer, |refusal| Err(Box::new(refusal)));
+    let answer = going_on(timeline).and(answer);
     match (answer, viewer) {
         (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
         (answer, _) => answer.map(|document| document.to(audience(viewer))),

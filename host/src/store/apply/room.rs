@@ -132,8 +132,9 @@ impl State {
 
     /// Returns the bytes of all cells of a row.
     pub(super) fn row_bytes(&self, row: Name, page: &Row) -> u64 {
-        let id = self.names.text(row).len() as u64;
-        let cell = |(field, value)| id + self.names.text(field).len() as u64 + check::bytes(value);
+        let name = |name| self.names.bytes(name) as u64;
+        let id = name(row);
+        let cell = |(field, value)| id + name(field) + check::bytes(value);
         page.fields.iter().map(cell).sum()
     }
 
