@@ -6,7 +6,7 @@ use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
 use std::io::Write;
-use std::panic;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -100,6 +100,11 @@ fn noting<T>(body: impl FnOnce() -> T) -> T {
     let done = body();
     IS_GUARDED.set(outer);
     done
+}
+
+/// Does something of a library that may panic; nothing where it does.
+pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Option<T> {
+    noting(|| panic::catch_unwind(AssertUnwindSafe(body)).ok())
 }
 
 /// Notes text, place and backtrace of panics that are caught, instead of printing them over the prompt.

@@ -26,6 +26,7 @@ use rustyline::{
     Prompt,
 };
 
+use crate::bug;
 use crate::completion::{Suggestion, Suggestions};
 use crate::continuation;
 use keys::Typing;
@@ -51,6 +52,8 @@ pub(crate) enum Typed {
     Text(String),
     /// Threw the line away.
     Interrupted,
+    /// Gave more lines than the editor can show; they are gone.
+    TooLong,
     /// Sent bytes that are no text; the line stands as it was before them.
     NoText,
     /// Ended the input.
@@ -151,10 +154,15 @@ impl<A: Assist> Editor<A> {
             let line = line.unwrap_or_default();
             self.typing.in_paste.store(false, Ordering::Relaxed);
             let begun = (line.before.as_str(), line.behind.as_str());
-            match self.inner.readline_with_initial(mark, begun) {
+            match bug::caught(|| self.inner.readline_with_initial(mark, begun)) {
                 // The screen has another size: the line is drawn anew.
-                Err(ReadlineError::Signal(_)) => {}
-                read => break read,
+                Some(Err(ReadlineError::Signal(_))) => {}
+                Some(read) => break read,
+                // The editor counts rows in 16 bits.
+                None => {
+                    self.forget_line();
+                    return Typed::TooLong;
+                }
             }
         };
         match read {

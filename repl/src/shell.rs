@@ -156,6 +156,7 @@ impl Shell<'_> {
                     }
                 }
                 Typed::Interrupted => {}
+                Typed::TooLong => answer::refused(self.output, &too_long()),
                 Typed::NoText => answer::refused(self.output, &no_text()),
                 Typed::End => return self.end(),
                 Typed::Broken(why) => {
@@ -365,6 +366,12 @@ impl Shell<'_> {
 }
 
 /// Returns that something was typed or pasted that is no text.
+fn too_long() -> Diagnostic {
+    let message = "what was typed or pasted has more lines than the editor can show";
+    Diagnostic::error("limit/size", message)
+        .hint("nothing of it was done; save it as a file, and arbiter run FILE does it")
+}
+
 fn no_text() -> Diagnostic {
     let message = "what was typed or pasted holds bytes that are no UTF-8 text";
     Diagnostic::error("phrase/encoding", message)

@@ -66,6 +66,35 @@ fn a_long_line_is_drawn_once_and_takes_no_more_than_a_command() {
     session.exp_string("Ann feels 4.").unwrap();
 }
 
+/// The editor counts rows in 16 bits.
+#[test]
+fn a_paste_of_more_lines_than_the_editor_counts_costs_neither_the_session_nor_the_game() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    for lines in ["x\r", "\r", "charm Ann with cheer\r"] {
+        let paste = format!("\x1b[200~{}\x1b[201~\r", lines.repeat(70_000));
+        session.send(&paste).unwrap();
+        session.flush().unwrap();
+        session.exp_string("error[limit/size]").unwrap();
+        session.exp_string("mini night 1> ").unwrap();
+    }
+    session.send_line("mood Ann").unwrap();
+    session.exp_string("Ann feels 4.").unwrap();
+}
+
+/// A terminal may begin a paste and never end it: the end of the next one ends both.
+#[test]
+fn a_paste_without_an_end_ends_with_the_next() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    session.send("\x1b[200~mood Ann").unwrap();
+    session.send("\x1b[200~\x1b[201~\r").unwrap();
+    session.flush().unwrap();
+    session.exp_string("mini night 1> ").unwrap();
+    session.send_line("mood Bo").unwrap();
+    session.exp_string("Bo feels 3.").unwrap();
+}
+
 /// Random bytes, keys and ends of pastes; the same at each run.
 #[test]
 fn whatever_is_typed_the_next_command_is_answered() {
