@@ -192,3 +192,47 @@ fn a_preview_speaks_as_the_game_does_and_shows_cells_only_where_they_are_asked_f
         assert!(details.contains("mood: 7 -> 3"), "{details}");
     });
 }
+
+/// The shipped village: an answer that nobody asks for any more is told to whoever gave it, in what they read and in what is
+/// written for them, and to nobody else.
+#[test]
+fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoever_gave_it() {
+    on_game_thread(|| {
+        let home = Scratch::shipped("wwrf");
+        let mut game = Game::of_program(&home, "wwrf");
+        game.text("new game of Wolf, Seer, Villager with Ann, Bo, Cy anyway");
+        let night = game.last().seq + 1;
+        game.text("next");
+        let asked = game::open_questions(game.solo.timeline());
+        let seer = asked[0].question.to.clone();
+        assert_eq!(asked[0].question.text, "Whom do you look at tonight?");
+        assert!(by(&mut game, &seer, "answer Cy").refusal.is_none());
+        game.text(&format!("revert {night} yes"));
+        let wanted =
+            "Your answer \"Cy\" to \"Whom do you look at tonight?\" does not count any more";
+        let exported = |game: &Game, who: &str| {
+            let viewer = game::viewer(game.solo.timeline(), who);
+            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
+            plain(&told.unwrap().document())
+        };
+        let line = format!("post for {seer}");
+        let post = game.text(&line);
+        for of_seer in [exported(&game, &seer), post] {
+            let words = of_seer.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(wanted), "{words}");
+        }
+        let others = ["Ann", "Bo", "Cy"].into_iter().filter(|one| *one != seer);
+        for other in others.chain(["public"]) {
+            let viewer = match other {
+                "public" => host::doc::Viewer::Public,
+                name => game::viewer(game.solo.timeline(), name),
+            };
+            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told);
+            let told = plain(&told.unwrap().document());
+            assert!(!told.contains("does not count any more"), "{other}: {told}");
+            assert!(!told.contains("Whom do you look at"), "{other}: {told}");
+        }
+        let post = game.text("post for public");
+        assert!(!post.contains("Whom do you look at"), "{post}");
+    });
+}
