@@ -76,7 +76,7 @@ fn cell_text() -> usize {
 }
 
 #[test]
-fn a_command_changes_16_mib_and_what_was_accepted_once_is_verified() {
+fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
     on_game_thread(|| {
         let home = Scratch::mini();
         // Each row has 255 texts of 4,000 bytes, a little less than 1 MiB.
@@ -96,7 +96,7 @@ fn a_command_changes_16_mib_and_what_was_accepted_once_is_verified() {
             (&*refusal.code, &*refusal.message, &*refusal.hints[0]),
             (
                 "limit/size",
-                "a command may change 16 MiB, and this would be more; most is in 17 rows of the kind \"letter\" (16 MiB)",
+                "a command may write 16 MiB, and this would be more; most is in 17 rows of the kind \"letter\" (16 MiB)",
                 "do it in several commands"
             )
         );

@@ -243,7 +243,7 @@ impl State {
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
         let bytes = check::text_bytes(&value);
         if check::is_small(&value)
-            && self.has_room_for_text(bytes)
+            && self.has_room_for_all(bytes)
             && let Some(cell) = self.plain_cell(row, field)
         {
             let old = mem::replace(cell, value);
@@ -263,9 +263,6 @@ impl State {
             return false;
         };
         let old = mem::replace(cell, Value::Number(number));
-        if let Value::Text(text) = &old {
-            self.log.weigh(Weight::gone(text.len() as u64));
-        }
         self.log.push(Step::Set { row, field, old });
         self.memo.pass(self.log.version(), row, field);
         true
@@ -315,9 +312,8 @@ impl State {
         let pages = doomed
             .iter()
             .filter_map(|row| Some((*row, self.rows.get(*row)?)));
-        let weight = Weight::gone(pages.map(|(row, page)| self.row_bytes(row, page)).sum());
-        self.check_weight(weight)?;
-        self.log.weigh(weight);
+        let gone = pages.map(|(row, page)| self.row_bytes(row, page)).sum();
+        self.log.weigh(Weight::gone(gone));
         for row in doomed.into_iter().rev() {
             let page = self.take_row(row);
             self.log.push(Step::Removed { row, page });

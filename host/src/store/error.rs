@@ -5,8 +5,8 @@ use std::fmt;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Text;
 
-/// What has the limit of bytes that come and go.
-pub(super) const A_COMMAND: &str = "a command may change";
+/// What has the limit of bytes that are written.
+pub(super) const A_COMMAND: &str = "a command may write";
 
 /// What has the limit of bytes that are there.
 pub(super) const A_GAME: &str = "a game may hold";

@@ -38,7 +38,7 @@ pub const RECORD_NUMBER: i64 = (1 << 53) - 2;
 pub struct Room {
     /// Of all cells of a game, as they are written for the hash.
     pub game: u64,
-    /// That come and go in one command.
+    /// That one command writes; what goes is not counted.
     pub command: u64,
 }
 

@@ -78,24 +78,21 @@ impl State {
         room("records", self.records - elsewhere, limits::RECORDS)
     }
 
-    /// Returns whether a text of so many bytes may be written, whatever value it replaces; where little room is left a
-    /// closer look is needed.
+    /// Returns whether so much more may be written, whatever it replaces; where that is much a closer look is needed.
     #[inline]
-    pub(super) fn has_room_for_text(&self, bytes: u64) -> bool {
-        const REPLACED: u64 = limits::VALUE_BYTES as u64;
-        let all = self.log.weight();
-        all.came + all.gone + bytes + REPLACED <= self.room.command
-            && self.sum.bytes + all.came + bytes <= self.room.game
+    pub(super) fn has_room_for_all(&self, bytes: u64) -> bool {
+        let came = self.log.weight().came + bytes;
+        came <= self.room.command && self.sum.bytes + came <= self.room.game
     }
 
     fn has_room(&self, more: Weight) -> bool {
         let all = self.log.weight().with(more);
         let is_less = more.came <= more.gone;
-        all.came + all.gone <= self.room.command
+        all.came <= self.room.command
             && (is_less || self.sum.bytes + all.came <= self.room.game.saturating_add(all.gone))
     }
 
-    /// Checks that so much more may be written. Errors: `NoRoom` with what takes most.
+    /// Checks that so much more may be written; what only goes is never refused. Errors: `NoRoom` with what takes most.
     pub(super) fn check_weight(&self, more: Weight) -> Result<(), StoreError> {
         if self.has_room(more) {
             return Ok(());
@@ -106,7 +103,7 @@ impl State {
     #[cold]
     fn no_room(&self, more: Weight) -> StoreError {
         let all = self.log.weight().with(more);
-        let is_command = all.came + all.gone > self.room.command;
+        let is_command = all.came > self.room.command;
         let rows: HashSet<Name> = match is_command {
             true => self.log.steps().iter().map(Step::row).collect(),
             false => self.rows.iter().map(|(row, _)| row).collect(),
