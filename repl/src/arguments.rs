@@ -1,13 +1,14 @@
 //! This module is the command line: verbs and flags, stable because people script against them.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use host::doc::Format;
 use host::game::Shard;
+use host::script::Profiler;
 
 /// What stands on the command line.
 #[derive(Debug, Parser)]
@@ -71,6 +72,9 @@ pub(crate) struct Common {
     /// How documents are written.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = formats())]
     pub(crate) format: Option<String>,
+    /// What looks where processor time goes, as [`Profiled`] says.
+    #[arg(skip)]
+    pub(crate) profiler: Option<Profiler>,
     /// When to write in colour.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) color: Color,
@@ -122,6 +126,15 @@ pub(crate) enum Sync {
     Group,
 }
 
+/// Where a profile of the rules is written.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Profiled {
+    /// Write where the processor time of the rules goes: a flame graph into FILE.svg, the stacks into FILE.folded, a table by
+    /// rule, function and line into FILE.txt.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) profile: Option<PathBuf>,
+}
+
 /// What the program is asked to do; without a verb it plays.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -144,6 +157,8 @@ pub(crate) enum Verb {
         /// Go on after a refused command; the first refusal still decides the exit code.
         #[arg(long)]
         keep_going: bool,
+        #[command(flatten)]
+        profiled: Profiled,
     },
     /// Report everything that is wrong with scripts and content.
     Check {
@@ -203,6 +218,8 @@ pub(crate) enum Verb {
             conflicts_with = "bless"
         )]
         part: Shard,
+        #[command(flatten)]
+        profiled: Profiled,
     },
     /// Run a game again under the rules it was kept with, and name the first difference.
     Verify {
@@ -296,6 +313,8 @@ pub(crate) enum Verb {
             conflicts_with_all = ["shard", "jobs", "verify", "count", "merge"]
         )]
         show: Option<u64>,
+        #[command(flatten)]
+        profiled: Profiled,
         /// Takes the place of the folder of games, which this verb has no use for.
         #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true)]
         _games: Option<PathBuf>,
@@ -311,6 +330,18 @@ pub(crate) enum Verb {
         /// The shell.
         shell: Shell,
     },
+}
+
+impl Arguments {
+    /// Returns where a profile is to be written, if one is.
+    pub(crate) fn profile(&self) -> Option<&Path> {
+        match self.verb.as_ref()? {
+            Verb::Run { profiled, .. }
+            | Verb::Test { profiled, .. }
+            | Verb::Simulate { profiled, .. } => profiled.profile.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 fn formats() -> PossibleValuesParser {

@@ -29,6 +29,7 @@ mod pager;
 mod path;
 mod place;
 mod play;
+mod profile;
 mod reason;
 mod recover;
 mod rewrite;
@@ -51,7 +52,7 @@ pub use commands::COMMANDS;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use arguments::{Arguments, Verb};
+use arguments::{Arguments, Common, Verb};
 use clap::Parser;
 use exit::Exit;
 use output::Output;
@@ -81,18 +82,26 @@ fn on_game_stack(arguments: &Arguments) -> Exit {
 
 fn dispatch(arguments: &Arguments) -> Exit {
     let mut output = Output::new(&arguments.common);
-    let common = &arguments.common;
+    let Some(file) = arguments.profile() else {
+        return carry_out(arguments, &arguments.common, &mut output);
+    };
+    profile::profiled(file, &arguments.common, &mut output, |common, output| {
+        carry_out(arguments, common, output)
+    })
+}
+
+fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit {
     match &arguments.verb {
         None => match demo::wanted(common) {
-            demo::Wanted::Play => play::play(common, None, &mut output),
-            demo::Wanted::Demo => demo::demo(common, &mut output),
-            demo::Wanted::Lines => demo::refuse_lines(common, &mut output),
+            demo::Wanted::Play => play::play(common, None, output),
+            demo::Wanted::Demo => demo::demo(common, output),
+            demo::Wanted::Lines => demo::refuse_lines(common, output),
         },
-        Some(Verb::Demo) => demo::demo(common, &mut output),
-        Some(Verb::Play { named }) => play::play(common, named.as_deref(), &mut output),
-        Some(Verb::Run { script, keep_going }) => {
-            run::run(common, script, *keep_going, &mut output)
-        }
+        Some(Verb::Demo) => demo::demo(common, output),
+        Some(Verb::Play { named }) => play::play(common, named.as_deref(), output),
+        Some(Verb::Run {
+            script, keep_going, ..
+        }) => run::run(common, script, *keep_going, output),
         Some(Verb::Check {
             paths,
             fix,
@@ -106,28 +115,28 @@ fn dispatch(arguments: &Arguments) -> Exit {
                 deny_warnings: *deny_warnings,
                 notes: *notes,
             };
-            check::check(common, paths, wanted, &mut output)
+            check::check(common, paths, wanted, output)
         }
-        Some(Verb::Fmt { paths, check }) => fmt::fmt(common, paths, *check, &mut output),
+        Some(Verb::Fmt { paths, check }) => fmt::fmt(common, paths, *check, output),
         Some(Verb::Test {
             paths,
             bless,
             laws,
             jobs,
             part,
+            ..
         }) => {
             let wanted = test::Wanted {
                 bless: *bless,
                 laws: *laws,
                 jobs: *jobs,
                 part: *part,
+                profiler: common.profiler.as_ref(),
             };
-            test::test(common, paths, wanted, &mut output)
+            test::test(common, paths, wanted, output)
         }
-        Some(Verb::Recover { folder, copy }) => {
-            recover::recover(common, (folder, copy), &mut output)
-        }
-        Some(Verb::Verify { folder, dice }) => verify::named(common, (folder, *dice), &mut output),
+        Some(Verb::Recover { folder, copy }) => recover::recover(common, (folder, copy), output),
+        Some(Verb::Verify { folder, dice }) => verify::named(common, (folder, *dice), output),
         Some(Verb::Export {
             game,
             whom,
@@ -143,7 +152,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
                 anyway: *anyway,
                 pages: pages.as_deref(),
             };
-            export::export(common, game.as_deref(), wanted, &mut output)
+            export::export(common, game.as_deref(), wanted, output)
         }
         Some(Verb::Simulate {
             setup,
@@ -168,16 +177,16 @@ fn dispatch(arguments: &Arguments) -> Exit {
                 verify: *verify,
                 show: *show,
             };
-            simulate::simulate(common, &wanted, &mut output)
+            simulate::simulate(common, &wanted, output)
         }
-        Some(Verb::Api { reference }) => api::api(*reference, &mut output),
-        Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),
+        Some(Verb::Api { reference }) => api::api(*reference, output),
+        Some(Verb::Completions { shell }) => completions::completions(*shell, output),
     }
 }
 
 /// Help and version are results; everything else is talk about how the program is used.
 fn refuse_arguments(error: &clap::Error) -> Exit {
-    let mut output = Output::new(&arguments::Common::default());
+    let mut output = Output::new(&Common::default());
     let text = error.render().ansi().to_string();
     if error.use_stderr() {
         output.own_talk(&text);

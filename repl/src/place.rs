@@ -204,6 +204,7 @@ pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
             read_only: common.read_only,
         },
         disk: disk(common),
+        profiler: common.profiler.clone(),
     }
 }
 
@@ -235,6 +236,7 @@ pub(crate) fn new(
             folder,
         },
         disk: disk(common),
+        profiler: common.profiler.clone(),
     })
 }
 

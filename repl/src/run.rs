@@ -29,6 +29,7 @@ use crate::older;
 use crate::output::Output;
 use crate::place;
 use crate::play;
+use crate::summary;
 use crate::verify;
 use joined::LONGEST;
 use rule::{Answer, Listener, Script, Told};
@@ -162,6 +163,7 @@ impl Screen<'_> {
         match told {
             Told::Talk(text) => self.output.talk(&text),
             Told::Complaint(finding) => self.output.complain(&finding),
+            Told::OfRules(findings) => summary::tell(&findings, self.output),
             Told::NotStarted(findings) => self.exit = play::not_started(&findings, self.output),
             Told::Refusal(refusal) => {
                 let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);

@@ -162,6 +162,7 @@ fn opened(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<O
         setup: wanted.setup.unwrap_or_default().to_owned(),
         seed: seed(common, wanted).map_err(Stopped::usage)?,
         home,
+        profiler: common.profiler.clone(),
     };
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;

@@ -85,7 +85,8 @@ fn counted(told: &[&Diagnostic]) -> Vec<String> {
     }
     if !left.is_empty() {
         let count: usize = left.iter().map(|(_, all)| all.len()).sum();
-        lines.push(format!("  and {count} of {} other kinds", left.len()));
+        let kinds = counted_as(left.len(), "other kind");
+        lines.push(format!("  and {count} more, of {kinds}"));
     }
     lines
 }
@@ -162,6 +163,6 @@ mod tests {
             .collect();
         let told = told(&all);
         assert_eq!(told.len(), 10);
-        assert_eq!(told[9], "  and 4 of 2 other kinds");
+        assert_eq!(told[9], "  and 4 more, of 2 other kinds");
     }
 }

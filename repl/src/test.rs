@@ -13,6 +13,7 @@ use std::thread::{Builder, scope};
 use crate::arguments::Laws;
 use host::diag::Diagnostic;
 use host::game::Shard;
+use host::script::Profiler;
 
 use crate::answer;
 use crate::arguments::Common;
@@ -28,7 +29,7 @@ use suite::Runner;
 
 /// What is wanted of the tests besides a report.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct Wanted<'a> {
     /// Expected lines are written anew.
     pub(crate) bless: bool,
     /// The laws of every game are held over each transcript.
@@ -37,13 +38,15 @@ pub(crate) struct Wanted {
     pub(crate) jobs: NonZeroUsize,
     /// The part of them that is run.
     pub(crate) part: Shard,
+    /// What looks where processor time goes.
+    pub(crate) profiler: Option<&'a Profiler>,
 }
 
 /// Runs the tests that lie under the paths.
 pub(crate) fn test(
     common: &Common,
     paths: &[PathBuf],
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     output: &mut Output,
 ) -> Exit {
     let Begun { home, scope, only } = match begin(common, paths) {
@@ -92,7 +95,7 @@ pub(crate) fn test(
 /// Runs the tests on this thread, and tells what became of each at once.
 fn alone(
     (scope, suites): (&Scope, &[Suite]),
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     report: &mut Report,
     output: &mut Output,
 ) {
@@ -120,7 +123,7 @@ fn alone(
 /// Errors: a thread cannot be started.
 fn several(
     (tests, suites): (&Scope, &[Suite]),
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     report: &mut Report,
     output: &mut Output,
 ) -> Result<(), Box<Diagnostic>> {
@@ -152,7 +155,7 @@ fn several(
 fn share_of(
     scope: &Scope,
     (suites, share): (&[Suite], Share),
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     tell: &Sender<Told>,
 ) {
     let mut tell = |told| {
@@ -174,7 +177,8 @@ fn share_of(
 fn all_load(suites: &[Suite], output: &mut Output) -> bool {
     let mut broken = Vec::new();
     for suite in suites {
-        let errors = suite::open(suite).map_or_else(|findings| findings, |one| suite::errors(&one));
+        let errors =
+            suite::open(suite, None).map_or_else(|findings| findings, |one| suite::errors(&one));
         if !errors.is_empty() {
             broken.push(suite.ruleset.as_str());
         }

@@ -102,6 +102,7 @@ impl Toy {
                 games: self.path("games"),
                 sync: Sync::Each,
             },
+            profiler: None,
         }
     }
 

@@ -2,6 +2,7 @@
 //! and whatever is wrong.
 
 mod broken;
+mod broken_rules;
 mod new_effect;
 mod new_words;
 mod offered;

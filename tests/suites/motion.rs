@@ -6,6 +6,8 @@ use host::game;
 use host::game::{Session, Solo, Under};
 use host::script::Limits;
 
+mod own_rules;
+
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
     let home = Scratch::listening();
@@ -817,8 +819,8 @@ fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
     game.text("give");
     let bytes = game.solo.timeline().state().to_bytes();
     let options = game.solo.session.options().clone();
-    let slot = game.solo.timeline().history().next_slot();
-    let solo = Solo::from(Session::going_on(options, &[], (&bytes, slot)).unwrap());
+    let next = game.solo.timeline().history().next();
+    let solo = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
     let mut fresh = Game { solo };
     game.text("go");
     fresh.text("go");

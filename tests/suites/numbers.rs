@@ -9,6 +9,8 @@ use host::value::Value;
 
 use super::questions::{answer, home, last, numbers, prompting, refused, text, yes_no};
 
+mod log_lines;
+
 const RULESET: &str = "scripts/mini/ruleset.luau";
 
 /// Returns what a seat of some groups reads of documents.
@@ -44,7 +46,7 @@ fn holds(game: &mut Game, seats: &[&str]) {
         );
     }
     let bytes = game.solo.timeline().state().to_bytes();
-    let next = game.solo.timeline().history().next_slot();
+    let next = game.solo.timeline().history().next();
     let options = game.solo.session.options().clone();
     let fresh = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
     for seat in seats {

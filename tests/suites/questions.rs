@@ -138,7 +138,7 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
         for (by, given) in [("bo", "yes"), ("gm", "strong")] {
             let state = game.solo.timeline().state();
             let bytes = state.to_bytes();
-            let next = game.solo.timeline().history().next_slot();
+            let next = game.solo.timeline().history().next();
             let options = SessionOptions {
                 home: home.home(),
                 ruleset: "mini".to_owned(),
@@ -685,9 +685,10 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
             (&*refusal.code, refusal.message.as_str()),
             ("ask/stale", "\"duel\" is no ruling any more")
         );
-        let bytes = game.solo.timeline().state().to_bytes();
+        let timeline = game.solo.timeline();
+        let (bytes, next) = (timeline.state().to_bytes(), timeline.history().next());
         let options = game.solo.session.options().clone();
-        let mut fresh = Solo::from(game::Session::going_on(options, &[], (&bytes, 3)).unwrap());
+        let mut fresh = Solo::from(game::Session::going_on(options, &[], (&bytes, next)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish(timeline, 2, ruling)
@@ -894,7 +895,7 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
             answer(&mut game, "bo", "toll p"),
             "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40s)"
         );
-        assert_eq!(numbers(&game, "gm"), ["4.2"], "the prompt is answered");
+        assert_eq!(numbers(&game, "gm"), ["5.2"], "the prompt is answered");
         assert!(answer(&mut game, "bo", "2 no").ends_with("false"));
         assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
         assert_eq!(last(&game).inputs[0].get("answer").as_str(), Some("pay"));
@@ -966,7 +967,7 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     assert_eq!(made.len(), 2, "the prompt and its answer");
     assert_eq!(
         (&*made[1].by, &*made[1].command),
-        ("order", "answer 7.3 by order")
+        ("order", "answer toll of bo by order")
     );
     assert_eq!(made[1].inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(game.solo.verified(before as u64 + 2), Verified::Same);
@@ -1322,7 +1323,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         assert_eq!(
             text(&game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                game::give_up(timeline, 2, ruling)
+                game::drop_meant(timeline, Some("2"), ruling)
             })),
             "dropped: prompt#2"
         );

@@ -1,6 +1,7 @@
 //! This module plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
 //! session, and whatever goes wrong in one of them is counted and named.
 
+mod profiled;
 mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
@@ -21,6 +22,7 @@ fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, NotOpened> {
         ruleset: "harbour".to_owned(),
         setup: setup.to_owned(),
         seed: "s".to_owned(),
+        profiler: None,
     };
     let files = simulated.home.read("harbour").unwrap();
     Simulator::open(&simulated, files, &repl::COMMANDS)

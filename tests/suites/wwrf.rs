@@ -5,6 +5,7 @@
 
 mod any_bytes;
 mod broken;
+mod broken_rules;
 mod coverage;
 mod days;
 mod explained;

@@ -23,6 +23,7 @@ use crate::script::host::sandbox;
 use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look;
+use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
@@ -49,6 +50,8 @@ pub struct EngineOptions {
     pub checks: Checks,
     /// Whether the fast unsafe parts are used; without them everything works the same, slower.
     pub raw: bool,
+    /// What looks where time goes; it needs the fast parts.
+    pub profiler: Option<Profiler>,
 }
 
 impl Default for EngineOptions {
@@ -59,6 +62,7 @@ impl Default for EngineOptions {
             names: Rc::default(),
             checks: Checks::Now,
             raw: true,
+            profiler: None,
         }
     }
 }
@@ -92,7 +96,10 @@ impl Engine {
         let atoms = install_atoms(&lua, &options.names, options.raw);
         let mut host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
         host.checks = options.checks;
+        let profiler = options.profiler.as_ref().filter(|_| options.raw);
+        host.sampler = profiler.map(Sampler::of_thread);
         let host = Rc::new(host);
+        host.let_look(&lua);
         let globals = sandbox::globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
         seal(&globals)?;
@@ -187,6 +194,7 @@ impl Engine {
     ) -> (Run, Result<R, Diagnostic>) {
         // What the host wrote before is no deed of the rules that are called now.
         trace::follow(&self.lua, &mut run);
+        self.look_beside(0);
         self.host.meter.begin_command();
         let act = match new_act(&self.lua) {
             Ok(made) => made,
@@ -212,6 +220,7 @@ impl Engine {
             }
             Err(limit) => Err(HostError::limit(limit)),
         };
+        self.look_beside(self.host.meter.used());
         go_on(&self.lua);
         let run = self
             .host
@@ -238,6 +247,13 @@ impl Engine {
             self.kept.set(self.lua.used_memory());
         }
         (run, result)
+    }
+
+    /// Lets the profiler look where no script runs; a command that is over used so much fuel.
+    fn look_beside(&self, over: u64) {
+        if let Some(sampler) = self.host.sampler() {
+            sampler.beside(over);
+        }
     }
 
     /// Drops the ruling that a panic of the host left behind, if any.

@@ -13,7 +13,8 @@ use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
 use crate::script::host::error::{HostError, shortened};
-use crate::script::raw::{Look, Owner};
+use crate::script::profile::Sampler;
+use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::definition_cache::Kept;
@@ -36,6 +37,7 @@ mod programs;
 mod raised;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
+pub(crate) mod sampled;
 pub(crate) mod sandbox;
 pub(crate) mod tries;
 
@@ -86,6 +88,8 @@ pub(crate) struct Host {
     told: OnceCell<Told>,
     /// The last error of a script, as it was told.
     raised: RefCell<Raised>,
+    /// Looks where time goes, where a profile is made.
+    pub(crate) sampler: Option<Rc<Sampler>>,
 }
 
 impl Owner for Host {
@@ -113,9 +117,17 @@ impl Owner for Host {
         self.meter.pass(Limit::Memory);
     }
 
+    fn is_sampled(&self) -> bool {
+        self.sampler.is_some()
+    }
+
+    fn sample(&self, frames: Frames<'_>, met: Met) {
+        self.looked(frames, met);
+    }
+
     fn raised(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            *raised = Raised::begin(text);
+            raised.again(text, self.meter.passed().is_some());
         }
     }
 
@@ -164,6 +176,7 @@ impl Host {
             known: RefCell::default(),
             told: OnceCell::new(),
             raised: RefCell::default(),
+            sampler: None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! This module is the border to scripts: the machine, its limits, the API, and the loading of rules.
 //!
 //! Everything that names `mlua` stands here, in rooms; each uses only those above it in this list:
-//! `border` (plain data on one side, values of the machine on the other), `fuel` (what scripts may use up), `raw` (the
-//! unsafe code), `source` (scripts as text), `declare` (what rules say of themselves), `run` (one ruling while its script
+//! `border` (plain data on one side, values of the machine on the other), `fuel` (what scripts may use up), `profile`
+//! (where that goes), `raw` (the unsafe code), `source` (scripts as text), `declare` (what rules say of themselves), `run` (one ruling while its script
 //! runs), `rules` (what a load yields, and what the next one keeps of it), `host` (what API functions reach), `inquiry`
 //! (what is asked of rules and people), `api` (one file per table that scripts see), `engine` (one machine), `load` (from
 //! files to rules), `call` (what a game calls).
@@ -16,6 +16,7 @@ mod fuel;
 mod host;
 mod inquiry;
 mod load;
+mod profile;
 mod raw;
 mod rules;
 mod run;
@@ -59,6 +60,7 @@ pub use load::forms::{structures, text_data, unread, written};
 pub use load::literal::literal_findings;
 pub use load::watch::Watch;
 pub use load::{Forms, ModFiles, is_text, load};
+pub use profile::{Cost, Part, Profile, Profiler, Work, part};
 pub use rules::Rules;
 pub use rules::command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use rules::command_words::{beginnings, called, leading_words, page_line, takers};

@@ -16,7 +16,7 @@ use crate::script::run::run_record::Recorded;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace::{Line, Trace};
 use crate::store::State;
-use crate::value::{Name, Names, Value};
+use crate::value::{Name, Names, Text, Value};
 
 pub(crate) mod cause;
 pub(crate) mod chance;
@@ -51,6 +51,8 @@ pub struct Run {
     pub by: String,
     /// The number of the ruling, 0 for what is none.
     pub slot: u64,
+    /// The line of the game master's log that it becomes, 0 for what is none.
+    pub log_line: u64,
     /// The area of its refusal codes.
     pub area: String,
     /// What the ruling is: kept with each record it attaches, and with its operation.
@@ -86,6 +88,7 @@ impl Run {
             output_left: 0,
             by: GM.to_owned(),
             slot: 0,
+            log_line: 0,
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),
@@ -161,13 +164,18 @@ impl Run {
         let recipient = frame.recipients.get(at)?;
         let rule = frame.event.listeners[recipient.listener].rule;
         let element = recipient.element;
+        self.roll_back_to(&savepoint, parent);
+        Some(((rule, element), at))
+    }
+
+    /// Takes back all that was done since a savepoint; the cause above is at work again.
+    pub(crate) fn roll_back_to(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
         self.output_left = savepoint.output_left;
         let causes = &mut self.motion.causes;
         causes.rolled_back((savepoint.mark, savepoint.cause));
-        causes.resume(parent, &self.state);
-        Some(((rule, element), at))
+        causes.resume(above, &self.state);
     }
 
     /// Ends the telling of the innermost event.
@@ -211,12 +219,26 @@ impl Run {
 pub(crate) struct Motion {
     /// Events inside each other, the innermost last.
     pub(crate) frames: Vec<Frame>,
+    /// Rules that scripts run themselves, one inside the other.
+    pub(crate) guards: Vec<Guard>,
     /// Handlers that ran.
     pub(crate) firings: u32,
     /// What led to what.
     pub(crate) causes: Causes,
     /// What is kept for people.
     pub(crate) recorded: Recorded,
+}
+
+/// A rule that a script runs itself, while it runs.
+pub(crate) struct Guard {
+    /// Its name.
+    pub(crate) rule: Text,
+    /// What it is rolled back to when it breaks.
+    pub(crate) savepoint: Savepoint,
+    /// The cause at work before it.
+    pub(crate) above: u32,
+    /// The events that are told around it.
+    pub(crate) events: usize,
 }
 
 /// What the words are called that a refusal points at, until they are found in the line.

@@ -23,14 +23,42 @@ const FORK_EVERY: usize = 200;
 pub struct History {
     /// Shared with whoever looks back at them while the game goes on.
     operations: Rc<Vec<Rc<Operation>>>,
-    /// The rulings and corrections that hold, in order.
-    live: Vec<Live>,
+    /// The rulings and corrections that hold, in order; shared with what goes on from here.
+    live: Rc<Vec<Live>>,
     /// The ones taken back since the last new one, the next to redo last.
     undone: Vec<Live>,
-    /// The slot of the first ruling.
-    first_slot: u64,
+    /// Where it began.
+    first: Next,
     /// States on the way, by how many operations lead to them: none, 200, 400 and so on, and where it was restored.
     forks: BTreeMap<usize, State>,
+}
+
+/// Where a history goes on: the numbers of the next ruling, and which rulings hold that were before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The slot of the next ruling.
+    pub slot: u64,
+    /// The line of the game master's log that comes next.
+    pub line: u64,
+    /// What holds, each with its line.
+    before: Rc<Vec<Live>>,
+}
+
+impl Next {
+    /// Returns where a game begins.
+    pub fn first() -> Next {
+        Next {
+            slot: 1,
+            line: 1,
+            before: Rc::default(),
+        }
+    }
+
+    /// Returns the same in another slot.
+    #[must_use]
+    pub fn in_slot(self, slot: u64) -> Next {
+        Next { slot, ..self }
+    }
 }
 
 /// A ruling or correction that holds.
@@ -45,16 +73,16 @@ struct Live {
 impl History {
     /// Returns a history without operations that begins with a state.
     pub fn new(first: &State) -> History {
-        History::going_on(first, 1)
+        History::going_on(first, Next::first())
     }
 
-    /// Returns a history without operations that begins in the middle of a game; `first_slot` is the next ruling's.
-    pub fn going_on(first: &State, first_slot: u64) -> History {
+    /// Returns a history without operations that begins in the middle of a game.
+    pub fn going_on(first: &State, next: Next) -> History {
         History {
             operations: Rc::default(),
-            live: Vec::new(),
+            live: Rc::default(),
             undone: Vec::new(),
-            first_slot,
+            first: next,
             forks: BTreeMap::from([(0, first.fork())]),
         }
     }
@@ -86,9 +114,9 @@ impl History {
         let forks = self.forks.iter().map(|(at, state)| (*at, state.fork()));
         History {
             operations: Rc::clone(&self.operations),
-            live: self.live.clone(),
+            live: Rc::clone(&self.live),
             undone: self.undone.clone(),
-            first_slot: self.first_slot,
+            first: self.first.clone(),
             forks: forks.collect(),
         }
     }
@@ -105,9 +133,9 @@ impl History {
         let forks = kept.map(|(at, state)| (*at, state.fork()));
         let mut history = History {
             operations: Rc::new(Vec::with_capacity(count)),
-            live: Vec::new(),
+            live: Rc::default(),
             undone: Vec::new(),
-            first_slot: self.first_slot,
+            first: self.first.clone(),
             forks: forks.collect(),
         };
         for operation in &self.operations[..count] {
@@ -133,6 +161,56 @@ impl History {
         self.live.iter().filter_map(|live| self.operation(live.seq))
     }
 
+    /// Returns where it goes on.
+    pub fn next(&self) -> Next {
+        let before = match (self.live.is_empty(), self.first.before.is_empty()) {
+            (true, _) => Rc::clone(&self.first.before),
+            (false, true) if self.first.line == 1 => Rc::clone(&self.live),
+            (false, _) => {
+                let own = self.live.iter().map(|live| Live {
+                    seq: self.line(live.seq),
+                    ..*live
+                });
+                Rc::new(self.first.before.iter().copied().chain(own).collect())
+            }
+        };
+        Next {
+            slot: self.next_slot(),
+            line: self.next_line(),
+            before,
+        }
+    }
+
+    /// Returns where it went on before an operation.
+    pub fn next_before(&self, seq: u64) -> Next {
+        Next {
+            slot: self.next_slot_before(seq),
+            line: self.line(seq),
+            ..self.next()
+        }
+    }
+
+    /// Returns the line of the game master's log that comes next.
+    pub fn next_line(&self) -> u64 {
+        self.line(self.operations.len() as u64 + 1)
+    }
+
+    /// Returns the line of the game master's log where the ruling of a slot began, if it holds.
+    pub fn line_of(&self, slot: u64) -> Option<u64> {
+        let began = |live: &[Live]| {
+            let at = live.partition_point(|live| live.top < slot);
+            live.get(at).map(|live| live.seq)
+        };
+        match slot < self.first.slot {
+            true => began(&self.first.before),
+            false => began(&self.live).map(|seq| self.line(seq)),
+        }
+    }
+
+    fn line(&self, seq: u64) -> u64 {
+        self.first.line + seq.saturating_sub(1)
+    }
+
     /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
     /// count once. Undo gives it back.
     pub fn next_slot(&self) -> u64 {
@@ -140,13 +218,13 @@ impl History {
         self.live
             .last()
             .max(dead.filter(|_| planted::is(Mistake::SlotKept)))
-            .map_or(self.first_slot, |live| live.top + 1)
+            .map_or(self.first.slot, |live| live.top + 1)
     }
 
     /// Returns the slot that the next ruling had before an operation.
-    pub fn next_slot_before(&self, seq: u64) -> u64 {
+    fn next_slot_before(&self, seq: u64) -> u64 {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
-        let next = |live: &[u64]| live.last().map_or(self.first_slot, |top| top + 1);
+        let next = |live: &[u64]| live.last().map_or(self.first.slot, |top| top + 1);
         let earlier = self.operations.iter();
         for operation in earlier.take_while(|operation| operation.seq < seq) {
             match operation.what {

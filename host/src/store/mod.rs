@@ -43,7 +43,7 @@ pub use explain::{Explanation, Off, Step};
 pub use expression::{Expression, Role, Vocabulary};
 pub use fold::{remembered, unmodified};
 pub use hash::StateHash;
-pub use history::{Changed, History};
+pub use history::{Changed, History, Next};
 pub use log::{Mark, Written};
 pub use look::{Alone, Frame, Look, Outside};
 pub use modifier::Operator;

@@ -73,7 +73,7 @@ fn waits(wait: &PlanWait) -> String {
         .collect();
     format!(
         "ruling {} of the plan {} stands at {} and waits for {}",
-        wait.slot,
+        wait.number,
         wait.plan,
         wait.step,
         asked.join(", ")
@@ -113,9 +113,9 @@ fn data(status: &PlanStatus) -> Value {
             let (number, who) = (Value::from(number.as_str()), Value::from(who.as_str()));
             Value::map([("question", number), ("to", who)])
         });
-        let slot = i64::try_from(wait.slot).unwrap_or(i64::MAX);
+        let number = i64::try_from(wait.number).unwrap_or(i64::MAX);
         Value::map([
-            ("slot", Value::from(slot)),
+            ("ruling", Value::from(number)),
             ("plan", wait.plan.as_str().into()),
             ("step", wait.step.as_str().into()),
             ("asked", Value::list(asked)),

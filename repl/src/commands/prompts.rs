@@ -12,7 +12,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["prompts"],
     summary: "lists the questions that wait",
     help: "answer NUMBER TEXT answers one. A seat sees those that it may answer, with numbers that count what it was \
-           asked itself. The game master sees all, and drop NUMBER gives one up: 12.1 was asked by ruling 12. Beside it \
+           asked itself. The game master sees all, and drop NUMBER gives one up: 12.1 was asked by what began in line 12 of the log. Beside it \
            stands which ruling waits for it; where none does it is a prompt, and the game goes on meanwhile. A ruling that could not go on with an answer waits for the game \
            master: there stands what to do with it.",
     kind: CommandKind::Query(run),
@@ -45,7 +45,9 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         let question = &one.question;
         let ways = rulings.iter().find(|stale| one.is_of(stale.slot));
         let ways = ways.map_or_else(String::new, |one| format!(" could not go on: {}", one.ways));
-        let waits = one.holds_up().map(|slot| format!("ruling {slot}{ways}"));
+        let waits = one
+            .holds_up()
+            .map(|number| format!("ruling {number}{ways}"));
         let answered = match is_stale(one) {
             true if !is_gm => DECIDES.to_owned(),
             _ => answers(question, timeline.state().times()),

@@ -102,14 +102,14 @@ fn waiting(status: &Status) -> Vec<Block> {
 /// Says that a ruling could not go on.
 fn could_not(one: &Stale) -> String {
     let Stale {
-        slot,
+        number,
         command,
         op,
         answer,
         by,
         ..
     } = one;
-    format!("ruling {slot} `{command}` could not go on with `{answer}` of {by} ({op})")
+    format!("ruling {number} `{command}` could not go on with `{answer}` of {by} ({op})")
 }
 
 /// Says until when something waits: `in 5m`, `overdue since 5m`.
@@ -143,7 +143,7 @@ fn data(status: &Status, rulings: Value, disputes: Value) -> Value {
     let stale = status.stale.iter().map(|one| {
         let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
         Value::map([
-            ("ruling", number(one.slot)),
+            ("ruling", number(one.number)),
             ("command", one.command.as_str().into()),
             ("op", number(one.op)),
             ("ways", one.ways.as_str().into()),

@@ -29,6 +29,7 @@ fn opened(ruleset: &str, home: &Scratch) -> Solo {
             games: home.path().join("games"),
             sync: Sync::Each,
         },
+        profiler: None,
     };
     open_session(start, Arc::default())
         .expect("it is shipped")

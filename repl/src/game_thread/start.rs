@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
 use host::game::{Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
-use host::script::{EngineOptions, GM};
+use host::script::{EngineOptions, GM, Profiler};
 
 use super::shown::Shown;
 use crate::arguments::RulesOf;
@@ -21,6 +21,8 @@ pub(crate) struct Start {
     pub(crate) home: Home,
     pub(crate) game: Wanted,
     pub(crate) disk: Disk,
+    /// What looks where processor time goes.
+    pub(crate) profiler: Option<Profiler>,
 }
 
 impl Start {
@@ -97,6 +99,7 @@ pub(crate) fn open_session(
 ) -> Result<(Solo, Reply), Vec<Diagnostic>> {
     let engine = EngineOptions {
         interrupt,
+        profiler: start.profiler,
         ..EngineOptions::default()
     };
     match start.game {

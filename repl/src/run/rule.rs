@@ -65,6 +65,8 @@ pub(super) enum Told {
     /// Something beside the answers.
     Talk(String),
     Complaint(Diagnostic),
+    /// What is wrong with the rules that the game begins with.
+    OfRules(Vec<Diagnostic>),
     /// Why no game began.
     NotStarted(Vec<Diagnostic>),
     /// What goes wrong apart from any line.
@@ -134,9 +136,8 @@ struct Ruler<'a, 'b, 'c> {
 impl Ruler<'_, '_, '_> {
     /// Hands over what the set-up said; false ends the script before its first line.
     fn begin(&mut self, opening: Reply) -> bool {
-        for found in self.solo.session.generations().live().findings() {
-            self.listener.tell(Told::Complaint(found.clone()));
-        }
+        let findings = self.solo.session.generations().live().findings().to_vec();
+        self.listener.tell(Told::OfRules(findings));
         self.answer(0, String::new(), opening)
     }
 

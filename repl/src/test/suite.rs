@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
 use host::game::{Machines, Seed, Session, SessionOptions, Solo, TestFile};
-use host::script::EngineOptions;
+use host::script::{EngineOptions, Profiler};
 
 use super::Wanted;
 use super::find::{Suite, Tests};
@@ -18,12 +18,15 @@ use crate::scope::Scope;
 use crate::transcript::{Edit, Failure, Problem, Transcript, blessed, hold, parse, play};
 
 /// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
-pub(crate) fn open(suite: &Suite) -> Result<Solo, Vec<Diagnostic>> {
+pub(crate) fn open(suite: &Suite, profiler: Option<&Profiler>) -> Result<Solo, Vec<Diagnostic>> {
     let options = SessionOptions {
         home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),
         seed: Seed::from_text("tests"),
-        engine: EngineOptions::default(),
+        engine: EngineOptions {
+            profiler: profiler.cloned(),
+            ..EngineOptions::default()
+        },
     };
     Session::open(options, &COMMANDS).map(Solo::from)
 }
@@ -39,7 +42,7 @@ pub(crate) struct Runner<'a> {
     /// Where the tests lie.
     pub(crate) scope: &'a Scope,
     /// What is wanted of them.
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: Wanted<'a>,
     /// Which of them are run here.
     pub(crate) share: Share,
     /// Takes what became of them.
@@ -49,7 +52,7 @@ pub(crate) struct Runner<'a> {
 impl Runner<'_> {
     /// Loads the ruleset of a suite and runs its files.
     pub(crate) fn suite(&mut self, suite: &Suite) {
-        match open(suite) {
+        match open(suite, self.wanted.profiler) {
             Ok(solo) => self.files(suite, solo),
             Err(findings) if self.share.tells_of_rules() => (self.tell)(Told::NotLoaded(findings)),
             Err(_) => {}

@@ -6,7 +6,7 @@ use host::game::{
     Broken, Machines, OpenQuestion, Reply, Said, Script, Seed, Solo, Wish, hold_laws,
     hold_laws_with, there_and_back, waiting_hand_dice,
 };
-use host::script::Question;
+use host::script::{GM, Question};
 use host::value::Value;
 
 use super::parse::Setting;
@@ -192,6 +192,25 @@ fn by_default(question: &Question) -> String {
     }
 }
 
+/// Returns the word that names a question to the game master: its key, which is the same however often a line was given
+/// before; none where nothing else waits; its number, where others have that key.
+fn word_for<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
+    let key = asked.question.key.as_str();
+    let is_word =
+        !key.contains(char::is_whitespace) && !key.starts_with(|c: char| c.is_ascii_digit());
+    let with_key = own.iter().filter(|one| one.question.key == key).count();
+    match (is_word && with_key == 1, own.len()) {
+        (true, _) => key,
+        (false, 1) => "",
+        (false, _) => number_of(own, asked),
+    }
+}
+
+fn number_of<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
+    let own = own.iter().find(|one| one.is_same(asked));
+    own.unwrap_or(asked).word()
+}
+
 fn say_answer(
     solo: &mut Solo,
     asked: &OpenQuestion,
@@ -201,13 +220,18 @@ fn say_answer(
     let members = game::seats(solo.timeline()).members(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
     let own = game::questions_for(solo.timeline(), &by);
-    let own = own.into_iter().find(|one| one.is_same(asked));
-    let word = own.as_ref().unwrap_or(asked).word();
+    let word = match by.as_str() {
+        GM => word_for(&own, asked),
+        _ => number_of(&own, asked),
+    };
     let value = match answer.value.as_str() {
         BY_DEFAULT => by_default(&asked.question),
         value => value.to_owned(),
     };
-    let line = format!("answer {word} {value}");
+    let line = match word {
+        "" => format!("answer {value}"),
+        word => format!("answer {word} {value}"),
+    };
     let reply = game::submit_twice(solo, &by, &line).0;
     said.push((answer.line, Said::line(&by, &line)));
     reply

@@ -73,6 +73,7 @@ fn simulator() -> Simulator {
         ruleset: "harbour".to_owned(),
         setup: "village".to_owned(),
         seed: SEED.to_owned(),
+        profiler: None,
     };
     let files = simulated.home.read(&simulated.ruleset);
     let opened = Simulator::open(

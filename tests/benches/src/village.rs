@@ -93,6 +93,7 @@ pub(crate) fn simulator(setup: &str) -> Simulator {
         ruleset: "wwrf".to_owned(),
         setup: setup.to_owned(),
         seed: SEED.to_owned(),
+        profiler: None,
     };
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.expect("invariant: the ruleset is there");

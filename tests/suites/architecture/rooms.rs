@@ -21,6 +21,7 @@ const SCRIPT: House = House {
     rows: &[
         &["border"],
         &["fuel"],
+        &["profile"],
         &["raw"],
         &["source"],
         &["declare"],

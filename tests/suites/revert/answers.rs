@@ -236,3 +236,46 @@ fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoev
         assert!(!post.contains("Whom do you look at"), "{post}");
     });
 }
+
+/// The shipped village: a vote in a poll that was never open then is told to whoever gave it.
+#[test]
+fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
+    on_game_thread(|| {
+        let home = Scratch::shipped("wwrf");
+        let mut game = Game::of_program(&home, "wwrf");
+        game.text("new game of Wolf, Seer, Villager with Ann, Bo, Cy anyway");
+        let night = game.last().seq + 1;
+        game.text("next");
+        game.text("next anyway");
+        by(&mut game, "Bo", "vote Cy in Lynch");
+        let vote = game.last().seq;
+        game.text(&format!("revert {night} yes"));
+        let (_, refused) = corrected(&game);
+        assert!(refused.contains(&vote), "{refused:?}");
+        let wanted = "Your line \"vote Cy in Lynch\" does not count any more.";
+        let exported = |game: &Game, who: &str| {
+            let viewer = game::viewer(game.solo.timeline(), who);
+            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
+            let told = plain(&told.unwrap().document());
+            told.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert!(
+            exported(&game, "Bo").contains(wanted),
+            "{}",
+            exported(&game, "Bo")
+        );
+        for other in ["Ann", "Cy"] {
+            assert!(
+                !exported(&game, other).contains("does not count"),
+                "{other}"
+            );
+        }
+        let post = game.text("post for Bo");
+        assert!(
+            post.replace('\n', " ").contains("does not count any more"),
+            "{post}"
+        );
+        let last = game.last().seq;
+        assert_eq!(game.solo.verified(last), game::Verified::NotRun);
+    });
+}

@@ -278,7 +278,7 @@ fn a_further_question_behind_an_answer_of_then_waits_too() {
     }
     assert_eq!(game.text("= act:get('bo', 'twice')"), "1");
     assert_eq!(game.line("revert 2 yes").waits, Some(5));
-    assert_eq!(open(&game), [("5.1".to_owned(), "Bo".to_owned())]);
+    assert_eq!(open(&game), [("6.1".to_owned(), "Bo".to_owned())]);
     let reply = by(&mut game, "bo", "answer no");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert!(matches!(&last(&game).what, What::Revert { changed, .. } if *changed == [4]));

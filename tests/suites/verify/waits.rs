@@ -51,10 +51,14 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
         6..=8 => format!("revert {of} yes"),
         9 | 10 => format!("replace {of} yes with set Ann mood {mood}"),
         11 => ["undo", "redo"][below(chance, 2)].to_owned(),
-        12 => match asks {
-            Some(slot) => format!("{} {slot}", ["drop", "restart"][below(chance, 2)]),
-            None => "drop".to_owned(),
-        },
+        12 => {
+            let open = game::open_questions(game.solo.timeline()).into_iter();
+            let mut open = open.filter(|one| asks.is_some_and(|slot| one.is_of(slot)));
+            match open.next() {
+                Some(one) => format!("{} {}", ["drop", "restart"][below(chance, 2)], one.number),
+                None => "drop".to_owned(),
+            }
+        }
         _ => {
             return [("Bo", "salt grain".to_owned()), ("gm", "next".to_owned())][below(chance, 2)]
                 .clone();
@@ -180,4 +184,82 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
         found[0].starts_with("verify/die: operation 5 `revert 2 yes"),
         "{found:#?}"
     );
+}
+
+/// A correction asks what another one asked before, and is answered otherwise: the last answer is kept with it.
+#[test]
+fn another_answer_to_what_was_asked_before_is_kept() {
+    on_game_thread(|| {
+        let lines = "throw 2d6\n\
+             revert 2 yes\n\
+             set Ann mood 7\n\
+             throw 2d6\n\
+             throw 2d6\n\
+             throw 2d6\n\
+             heed\n\
+             throw 1d6\n\
+             throw 2d6\n\
+             heed\n\
+             heed\n\
+             throw 2d6\n\
+             heed\n\
+             throw 2d6\n\
+             heed\n\
+             heed\n\
+             heed\n\
+             revert 6 yes\n\
+             throw 2d6\n\
+             replace 9 yes with set Ann mood 1\n\
+             replace 14 yes with set Ann mood 3\n\
+             set Ann mood 3\n\
+             revert 17 yes\n\
+             throw 1d6\n\
+             set Ann mood 7\n\
+             set Ann mood 1\n\
+             throw 1d6\n\
+             set Ann mood 7\n\
+             replace 17 yes with set Ann mood 3\n\
+             heed\n\
+             heed\n\
+             heed\n\
+             answer 30.1 yes\n\
+             undo\n\
+             revert 11 yes\n\
+             answer 30.1 yes\n\
+             heed\n\
+             replace 9 yes with set Ann mood 3\n\
+             revert 14 yes\n\
+             answer 39.1 yes\n\
+             answer 39.2 yes\n\
+             answer 22.1 yes\n\
+             heed\n\
+             answer 21.1 yes\n\
+             replace 8 yes with set Ann mood 3\n\
+             answer 21.1 no\n\
+             answer 21.1 no\n\
+             replace 37 yes with set Ann mood 3\n\
+             heed\n\
+             revert 14 yes\n\
+             revert 41 yes\n\
+             heed\n\
+             answer 52.1 no\n\
+             set Ann mood 1\n\
+             answer 52.2 yes\n\
+             answer 39.1 yes";
+        let mut game = Game::of_program(&home(), "mini");
+        for line in lines.lines() {
+            game.solo.submit("gm", line.trim());
+        }
+        let last = game.last();
+        assert_eq!(&*last.command, "answer 39.1 yes");
+        let kept = last
+            .inputs
+            .iter()
+            .find(|one| one.get("address").as_str() == Some("11/sure/-/1"));
+        assert_eq!(
+            kept.map(|one| one.get("answer")),
+            Some(&host::value::Value::Bool(true))
+        );
+        Kept::of(&mut game.solo).sound();
+    });
 }

@@ -97,7 +97,7 @@ pub(in crate::game) fn by_order(
             .then(|| at_once(timeline, caller, *row))
             .flatten();
     }
-    let line = format!("answer {} by {ORDER}", open.number);
+    let line = format!("{} by {ORDER}", open.line());
     let ruling = Ruling::live(ORDER, &line, caller);
     for text in ordered_texts(timeline, &open.question.to, &open.question.key) {
         let given = Given {
@@ -124,7 +124,7 @@ pub(in crate::game) fn by_order(
 fn at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
     let open = open_prompt(timeline, row)?;
     let by = who_answers(timeline, caller, &open.question.to, &open.question.key)?;
-    let line = format!("answer {} by {by}", open.number);
+    let line = format!("{} by {by}", open.line());
     let id = timeline.state.names().text(row);
     let next = continuation(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);

@@ -45,7 +45,7 @@ pub fn overdue(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
             answer: Ok(open.question.default.clone()),
             by: DEADLINE.to_owned(),
         };
-        let line = format!("answer {} in time", open.number);
+        let line = format!("{} in time", open.line());
         let mut reply = give(
             timeline,
             &open,

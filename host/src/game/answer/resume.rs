@@ -19,7 +19,9 @@ use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::reply::Reply;
+use crate::game::timeline::ruling_numbers::DROPPED;
 use crate::script::{GM, PROMPT};
+use crate::value::Name;
 
 /// Lets a ruling go on with answers by address.
 pub(in crate::game) fn go_on(
@@ -59,9 +61,10 @@ pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply 
         Err(refusal) => return Reply::refused(*refusal),
     };
     if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
-        let message = format!("ruling {slot} has the rules that it began with");
+        let number = timeline.ruling_number(waiting.slot);
+        let message = format!("ruling {number} has the rules that it began with");
         return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
-            "answer its question, or restart {slot}, or drop {slot}"
+            "answer its question, or restart {number}, or drop {number}"
         )));
     }
     waiting.is_pinned = true;
@@ -71,44 +74,55 @@ pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply 
 /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
 pub fn drop_meant(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
     let by = ruling.by();
-    let open = open_questions(timeline).into_iter();
-    let mut open = open.filter(|one| by == GM && number == Some(&one.number));
-    if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
-        && open.next().is_none()
-    {
+    if let Some(row) = prompt_meant(timeline, by, |one| number == Some(one)) {
         return drop_prompt(timeline, row, ruling);
     }
     match ruling_meant(timeline, by, number) {
         Ok(slot) => give_up(timeline, slot, ruling),
-        Err(refusal) => Reply::refused(*refusal),
+        Err(refusal) => {
+            let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
+            match prompt_meant(timeline, by, is_own) {
+                Some(row) => drop_prompt(timeline, row, ruling),
+                None => Reply::refused(with_prompts(timeline, by, *refusal)),
+            }
+        }
     }
 }
 
-/// Gives a waiting ruling up, or a prompt.
-pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let by = ruling.by();
-    let prompt = timeline.state.names().find(&format!("{PROMPT}#{slot}"));
-    let is_prompt = by == GM && suspended::in_slot(&timeline.state, slot).is_none();
-    if let Some(row) = prompt.filter(|row| is_prompt && timeline.state.exists(*row)) {
-        return drop_prompt(timeline, row, ruling);
+/// Returns the only prompt that waits and has a number that is meant, for the game master.
+fn prompt_meant(timeline: &Timeline, by: &str, is_meant: impl Fn(&str) -> bool) -> Option<Name> {
+    let mut meant = open_questions(timeline)
+        .into_iter()
+        .filter(|one| by == GM && is_meant(&one.number));
+    match (meant.next()?.place, meant.next()) {
+        (Place::Prompt(row), None) => Some(row),
+        (Place::Prompt(_) | Place::Ruling { .. }, _) => None,
     }
-    let waiting = match changeable(timeline, slot, by) {
+}
+
+/// Gives the ruling up that waits in a slot.
+pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let waiting = match changeable(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
-        Err(refusal) => return Reply::refused(with_prompts(timeline, by, *refusal)),
+        Err(refusal) => return Reply::refused(*refusal),
     };
     let told = dropped(&waiting);
-    host_ruling(timeline, ruling, |state| {
+    let reply = host_ruling(timeline, ruling, |state| {
         let mut dice = typed(&waiting.transcript);
         dice.extend(typed_dice::waiting(state));
         suspended::remove(state, slot)
             .and_then(|()| typed_dice::keep(state, &dice))
             .map_err(|error| error.to_diagnostic())?;
         Ok(told)
-    })
+    });
+    Reply {
+        dropped: reply.op.map(|_| slot),
+        ..reply
+    }
 }
 
-/// Returns the slot of the ruling or the number of the prompt that somebody means, also by the number of a question,
-/// such as `12.1`; without a number the only ruling that waits.
+/// Returns the slot of the ruling that somebody means: by the log line where it began or was let go on, or the number of
+/// a question, such as `12.1`; without a number the only ruling that waits.
 ///
 /// Errors: there is none, or there are several; a seat is told of none of them.
 pub fn ruling_meant(
@@ -121,9 +135,9 @@ pub fn ruling_meant(
         let first = number.split('.').next().unwrap_or_default();
         let named = first.parse().map_err(|_| no_number(number))?;
         let in_line = || waiting_in_line(timeline, named).filter(|_| first == number);
-        return match suspended::in_slot(&timeline.state, named) {
-            Some(_) => Ok(named),
-            None => Ok(in_line().unwrap_or(named)),
+        return match waiting_named(timeline, named) {
+            Some(slot) => Ok(slot),
+            None => in_line().ok_or_else(|| none_waits(timeline, named)),
         };
     }
     let waiting = suspended::waiting(&timeline.state);
@@ -134,20 +148,29 @@ pub fn ruling_meant(
             "no ruling waits",
         ))),
         several => {
-            let slots: Vec<String> = several
+            let numbers: Vec<String> = several
                 .iter()
-                .map(|one| format!("{} {}", one.slot, one.command))
+                .map(|one| format!("{} {}", timeline.ruling_number(one.slot), one.command))
                 .collect();
-            let message = format!("{} rulings wait", slots.len());
+            let message = format!("{} rulings wait", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
-            Err(Box::new(
-                finding.hint(format!("name one by number: {}", slots.join(", "))),
-            ))
+            Err(Box::new(finding.hint(format!(
+                "name one by number: {}",
+                numbers.join(", ")
+            ))))
         }
     }
 }
 
-/// Returns the slot of the ruling that waits since a line of the log.
+/// Returns the slot of the ruling that waits and that people name by a number.
+fn waiting_named(timeline: &Timeline, number: u64) -> Option<u64> {
+    let mut slots = suspended::waiting(&timeline.state)
+        .into_iter()
+        .map(|one| one.slot);
+    slots.find(|slot| timeline.ruling_number(*slot) == number)
+}
+
+/// Returns the slot of the ruling that waits and that a line of the log let go on.
 fn waiting_in_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
@@ -158,18 +181,22 @@ fn waiting_in_line(timeline: &Timeline, line: u64) -> Option<u64> {
 /// Returns a ruling that waits, for somebody who may decide about it.
 fn changeable(timeline: &Timeline, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
     check_gm(by)?;
-    suspended::in_slot(&timeline.state, slot).ok_or_else(|| {
-        let slots: Vec<String> = suspended::waiting(&timeline.state)
-            .iter()
-            .map(|one| one.slot.to_string())
-            .collect();
-        let message = format!("no ruling {slot} waits");
-        let hint = match slots.join(", ") {
-            none if none.is_empty() => "none does".to_owned(),
-            slots => format!("those that wait: {slots}"),
-        };
-        Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
-    })
+    suspended::in_slot(&timeline.state, slot).ok_or_else(|| none_waits(timeline, slot))
+}
+
+/// Returns that no ruling waits that people name by a number, and which do.
+fn none_waits(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
+    let waiting = suspended::waiting(&timeline.state);
+    let numbers: Vec<String> = waiting
+        .iter()
+        .map(|one| timeline.ruling_number(one.slot).to_string())
+        .collect();
+    let message = format!("no ruling {number} waits");
+    let hint = match numbers.join(", ") {
+        none if none.is_empty() => "none does".to_owned(),
+        numbers => format!("those that wait: {numbers}"),
+    };
+    Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
 }
 
 /// Adds the prompts that may be given up, for the game master.
@@ -236,7 +263,7 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
 /// Tells the game master what is given up, and whoever gave it.
 fn dropped(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
-    let text = format!("dropped: {slot} {command}");
+    let text = format!("{DROPPED}{slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
     let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
     if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {

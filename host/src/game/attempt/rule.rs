@@ -217,6 +217,7 @@ pub(in crate::game) fn new_run(
         output_left: OUTPUT,
         by: ruling.by().to_owned(),
         slot,
+        log_line: timeline.history.next_line(),
         cause: cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,

@@ -26,6 +26,10 @@ pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Rep
     if seat != GM {
         reply.groups = seats(timeline).groups(seat).to_vec();
     }
+    let asking = reply.slots_named().into_iter();
+    reply.ruling_numbers = asking
+        .map(|slot| (slot, timeline.ruling_number(slot)))
+        .collect();
     let naming = reply.ops_with_log_line();
     if !naming.is_empty() {
         let entries = entries(timeline, &viewer(timeline, seat)).into_iter();

@@ -135,10 +135,10 @@ fn replayed(
     }
     let before = timeline.history.state_before(operation.seq);
     let before = before.map_err(|_| Never::NoRule)?;
-    let next_slot = timeline.history.next_slot_before(operation.seq);
+    let next = timeline.history.next_before(operation.seq);
     let rules = caller.generation(&operation.rules);
     let rules = rules.ok_or(Never::RulesGone)?;
-    let there = timeline.beginning_with(before, next_slot).under(&rules);
+    let there = timeline.beginning_with(before, next).under(&rules);
     replayed_here(there, caller, operation, trace)
 }
 
@@ -173,13 +173,13 @@ fn replayed_by(
     (operation, trace): (&Operation, Trace),
     checks: Checks,
 ) -> Result<Again, Never> {
-    let (before, next_slot) = (timeline.state.fork(), timeline.history.next_slot());
+    let (before, next) = (timeline.state.fork(), timeline.history.next());
     let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of(operation, &inputs);
     let waited = said.and_then(|slot| suspended::in_slot(&before, slot));
-    let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
+    let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
     let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
     hand.extend(typed_dice::waiting(&before));
@@ -188,7 +188,8 @@ fn replayed_by(
     let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
     let oracle = oracle.waiting();
     // The operation of a ruling that waited stands in a slot that was given out.
-    let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
+    let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
+    let next = next.in_slot(next_slot);
     let responders = Responders {
         attended: was_attended(operation),
         ..Responders::default()
@@ -204,7 +205,7 @@ fn replayed_by(
         ..ruling_of(operation, &caller)
     };
     let done = Elsewhere::of(
-        timeline.beginning_with(before, next_slot),
+        timeline.beginning_with(before, next),
         |there| match waited {
             Some(waited) => gone_on(there, waited, operation, &ruling),
             None => given_again(there, &rule, &ruling),

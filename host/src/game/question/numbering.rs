@@ -15,15 +15,13 @@ use crate::game::ruling::suspended;
 use crate::game::ruling::suspended::{Waiting, in_slot};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::ruling_numbers::NUMBER;
 use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
 };
 use crate::store::StoreError;
 use crate::store::clock::Times;
 use crate::value::Value;
-
-/// What the number of a question is called as data.
-const NUMBER: &str = "question";
 
 /// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
 ///

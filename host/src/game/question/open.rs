@@ -10,8 +10,8 @@ use crate::value::{Name, Value};
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number for whoever looks. For the game master the slot of the ruling that asks it, and its place there or its
-    /// number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty where it
+    /// Its number for whoever looks. For the game master the log line where the ruling began that asks it, and its place
+    /// there or its number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty where it
     /// has none yet.
     pub number: String,
     /// The question.
@@ -27,10 +27,10 @@ impl OpenQuestion {
         matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
     }
 
-    /// Returns the slot of the ruling that waits for it; nothing for a prompt.
-    pub fn holds_up(&self) -> Option<u64> {
+    /// Returns the number of the ruling that waits for it, as the game master sees it; nothing for a prompt.
+    pub fn holds_up(&self) -> Option<&str> {
         match &self.place {
-            Place::Ruling { slot, .. } => Some(*slot),
+            Place::Ruling { .. } => self.number.split('.').next(),
             Place::Prompt(_) => None,
         }
     }
@@ -48,6 +48,12 @@ impl OpenQuestion {
     /// Returns whether another is the same question, as somebody else sees it.
     pub fn is_same(&self, other: &OpenQuestion) -> bool {
         self.place == other.place
+    }
+
+    /// Returns the line that is kept where nobody gives the answer in person. It has no number: that would be another one
+    /// where the same is asked once more.
+    pub(in crate::game) fn line(&self) -> String {
+        format!("answer {} of {}", self.question.key, self.question.to)
     }
 
     /// Returns the word that names it best in an answer: its number, or its key where it has none.
@@ -68,9 +74,9 @@ pub(in crate::game) enum Place {
     Prompt(Name),
 }
 
-/// Returns the number of a question of a ruling.
-pub(in crate::game) fn number(slot: u64, ordinal: usize) -> String {
-    format!("{slot}.{ordinal}")
+/// Returns the number of a question of a ruling: in what is kept by its slot, for people by its log line.
+pub(in crate::game) fn number(ruling: u64, ordinal: usize) -> String {
+    format!("{ruling}.{ordinal}")
 }
 
 /// Returns every question that waits: of rulings by slot, then prompts.
@@ -81,7 +87,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: number(waiting.slot, open.ordinal),
+            number: number(timeline.ruling_number(waiting.slot), open.ordinal),
             numbers: waiting.numbers_of(open.ordinal),
             question: open.question,
             place: Place::Ruling {
@@ -161,7 +167,10 @@ pub(in crate::game) fn open_prompt(timeline: &Timeline, row: Name) -> Option<Ope
     let cause = timeline.state.get(row, timeline.state.reserved().cause);
     let number = match cause.get("ruling") {
         Value::Nil => own.to_owned(),
-        slot => format!("{slot}.{own}"),
+        began => match began.as_i64().and_then(|slot| u64::try_from(slot).ok()) {
+            Some(slot) => format!("{}.{own}", timeline.ruling_number(slot)),
+            None => format!("{began}.{own}"),
+        },
     };
     Some(OpenQuestion {
         number,

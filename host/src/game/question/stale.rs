@@ -19,6 +19,8 @@ use crate::store::{Operation, What};
 pub struct Stale {
     /// Its slot.
     pub slot: u64,
+    /// The number by which people name it.
+    pub number: u64,
     /// The line that it is.
     pub command: String,
     /// The operation that was to let it go on.
@@ -38,6 +40,7 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
         let refused = last_stale(timeline, &one)?;
         Some(Stale {
             slot: one.slot,
+            number: timeline.ruling_number(one.slot),
             op: refused.seq,
             answer: refused.command.to_string(),
             by: refused.by.to_string(),
@@ -61,12 +64,12 @@ pub fn stale_slots(timeline: &Timeline, by: &str) -> Vec<u64> {
 
 /// Returns what the game master may do with a ruling that cannot go on.
 fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
-    let slot = waiting.slot;
+    let number = timeline.ruling_number(waiting.slot);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
-        false => format!("finish {slot} goes on under the rules it began with, "),
+        false => format!("finish {number} goes on under the rules it began with, "),
     };
-    format!("restart {slot} begins it anew, {finish}drop {slot} gives it up")
+    format!("restart {number} begins it anew, {finish}drop {number} gives it up")
 }
 
 /// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.

@@ -22,6 +22,7 @@ use crate::game::ruling::last_query::{reader, whole};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{Entry, entries, said_in_line};
 use crate::game::timeline::fiat::Fiat;
+use crate::game::timeline::ruling_numbers::for_people;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
 use crate::value::{Name, Value};
@@ -158,7 +159,7 @@ fn chapters(
         going_on(timeline)?;
         let event = event_of(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
-            Some(words) => standing_event(entry, event, viewer, (&standings, words)),
+            Some(words) => standing_event(timeline, entry, event, viewer, (&standings, words)),
             None => Some(event),
         };
         let Some(event) = event else {
@@ -178,6 +179,7 @@ fn chapters(
 
 /// Returns a line as far as it stands; nothing where nothing of it does.
 fn standing_event(
+    timeline: &Timeline,
     entry: &Entry<'_>,
     event: Event,
     viewer: &Viewer,
@@ -185,7 +187,8 @@ fn standing_event(
 ) -> Option<Event> {
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
-    let documents = documents.map(|one| one.in_log_line(entry.number));
+    let documents =
+        documents.map(|one| for_people(timeline, operation, one.in_log_line(entry.number)));
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
     let is_changed = matches!(standings.at(operation.seq), Standing::Changed { .. });
@@ -231,7 +234,7 @@ fn event_of(
             What::Undo { .. } | What::Redo { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
-        documents: said_in_line(operation, viewer, entry.number),
+        documents: said_in_line(timeline, operation, viewer, entry.number),
     }
 }
 

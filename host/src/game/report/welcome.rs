@@ -24,9 +24,9 @@ pub fn welcome(timeline: &Timeline) -> Reply {
     let waiting = waiting(&timeline.state).into_iter();
     let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
     lines.extend(waiting.filter(is_older).map(|one| {
-        let Waiting { slot, command, .. } = one;
+        let (number, command) = (timeline.ruling_number(one.slot), &one.command);
         format!(
-            "ruling {slot} waits and began under other rules ({command}): answer it, or restart {slot}, finish {slot}, drop {slot}"
+            "ruling {number} waits and began under other rules ({command}): answer it, or restart {number}, finish {number}, drop {number}"
         )
     }));
     let lines = lines.into_iter().map(paragraph);

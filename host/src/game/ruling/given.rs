@@ -98,8 +98,20 @@ pub(in crate::game) enum Manner {
     /// By the row that asked, told in cells: as it was before answers belonged to whoever is asked.
     Rows,
     /// By who is asked, by which rule, for which key, in which ruling; told in the words of the game.
-    #[default]
     Asked,
+    /// The same; whoever gave a line that does not count any more is told, too.
+    #[default]
+    Lines,
+}
+
+impl Manner {
+    /// Returns whether answers belong to whoever is asked.
+    pub(in crate::game) fn is_by_asked(self) -> bool {
+        match self {
+            Manner::Rows => false,
+            Manner::Asked | Manner::Lines => true,
+        }
+    }
 }
 
 /// Whether it is noted what happens in a ruling.

@@ -33,6 +33,7 @@ use crate::game::timeline::opening::{SessionOptions, opened};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;
+use crate::store::Next;
 use crate::value::Names;
 
 pub use solo::Solo;
@@ -117,16 +118,16 @@ impl Session {
         })
     }
 
-    /// Goes on with a game from the canonical bytes of a state; `next_slot` is the slot of its next ruling.
+    /// Goes on with a game from the canonical bytes of a state, with the numbers of its next ruling.
     ///
     /// Errors: those of [`Session::open`], and bytes that are no state.
     pub fn going_on(
         options: SessionOptions,
         commands: &'static [HostCommand],
-        (bytes, next_slot): (&[u8], u64),
+        (bytes, next): (&[u8], Next),
     ) -> Result<Session, Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        session.continue_from(bytes, next_slot)?;
+        session.continue_from(bytes, next)?;
         Ok(session)
     }
 
@@ -134,9 +135,9 @@ impl Session {
     pub(super) fn continue_from(
         &mut self,
         bytes: &[u8],
-        next_slot: u64,
+        next: Next,
     ) -> Result<(), Vec<Diagnostic>> {
-        let main = self.main.of_bytes(bytes, next_slot);
+        let main = self.main.of_bytes(bytes, next);
         self.main = main.map_err(|error| vec![error.to_diagnostic()])?;
         Ok(())
     }

@@ -23,9 +23,10 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{
-    Answers, Ending, EngineOptions, Limit, Limits, Simulation, Tried, simulation, simulation_begins,
+    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried, simulation,
+    simulation_begins,
 };
-use crate::store::{State, StateHash};
+use crate::store::{Next, State, StateHash};
 
 /// What is simulated; plain data, the same for every thread.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub struct Simulated {
     pub setup: String,
     /// The text that all dice come from.
     pub seed: String,
+    /// What looks where processor time goes.
+    pub profiler: Option<Profiler>,
 }
 
 /// Whoever plays games by number.
@@ -48,7 +51,7 @@ pub struct Simulator {
     lines: Vec<String>,
     seed: String,
     /// The state behind the set-up and the next slot, where that left nothing to chance.
-    set_up: Option<(State, u64)>,
+    set_up: Option<(State, Next)>,
 }
 
 /// How a game was played.
@@ -92,6 +95,7 @@ impl Simulator {
                 time_command: None,
                 ..Limits::default()
             },
+            profiler: simulated.profiler.clone(),
             ..EngineOptions::default()
         };
         let options = SessionOptions {
@@ -184,16 +188,15 @@ impl Simulator {
             &format!("{}/{number}/answers", self.seed),
         );
         match &self.set_up {
-            Some((state, slot)) if !is_noted => {
-                session.main = session.main.beginning_with(state.fork(), *slot);
+            Some((state, next)) if !is_noted => {
+                session.main = session.main.beginning_with(state.fork(), next.clone());
             }
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();
                 let begun = session.guarded(|session| session.restart(seed))?;
                 ended_by(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
-                    self.set_up =
-                        Some((session.main.state.fork(), session.main.history.next_slot()));
+                    self.set_up = Some((session.main.state.fork(), session.main.history.next()));
                 }
             }
         }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer, for_viewer};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::ruling_numbers::for_people;
 use crate::store::Operation;
 use crate::value::Value;
 
@@ -108,12 +109,14 @@ pub(in crate::game) fn no_line(
 
 /// Returns what an operation said to a viewer, as a line with this number of somebody's log.
 pub(in crate::game) fn said_in_line(
+    timeline: &Timeline,
     operation: &Operation,
     viewer: &Viewer,
     number: u64,
 ) -> Vec<Document> {
     let said = said_to(operation, viewer).into_iter();
-    said.map(|one| one.in_log_line(number)).collect()
+    said.map(|one| for_people(timeline, operation, one.in_log_line(number)))
+        .collect()
 }
 
 /// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.

@@ -42,6 +42,15 @@ pub struct Answer {
 }
 
 impl Input {
+    /// Returns whether it is the same die, or the same answer to the same question, whoever gave it.
+    pub(in crate::game) fn is_same(&self, other: &Input) -> bool {
+        let is_as_answered = match (self, other) {
+            (Input::Answer(one), Input::Answer(other)) => one.answer == other.answer,
+            (Input::Die(_), _) | (_, Input::Die(_)) => true,
+        };
+        self.address() == other.address() && is_as_answered
+    }
+
     /// Returns where it stands.
     pub fn address(&self) -> &str {
         match self {

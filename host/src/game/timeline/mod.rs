@@ -11,6 +11,7 @@ pub(in crate::game) mod kept;
 pub(in crate::game) mod opening;
 pub(in crate::game) mod prefixes;
 pub(in crate::game) mod reply;
+pub(in crate::game) mod ruling_numbers;
 pub(in crate::game) mod seed;
 pub(in crate::game) mod settings;
 pub(in crate::game) mod stream;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
+use crate::game::timeline::ruling_numbers::{dropped, renumbered, slot_asking};
 use crate::script::{GM, Line, Printed};
 use crate::value::Value;
 
@@ -45,6 +46,10 @@ pub struct Reply {
     pub followed: Vec<Followed>,
     /// By operation, the number of its line in the log of whoever gave the line, where a document names that.
     pub log_lines: BTreeMap<u64, u64>,
+    /// By slot, the number that people have for a ruling that a document names.
+    pub ruling_numbers: BTreeMap<u64, u64>,
+    /// The slot of the ruling that was given up, if one was.
+    pub dropped: Option<u64>,
 }
 
 /// What whoever gave a line may name in the next one.
@@ -184,10 +189,31 @@ impl Reply {
     }
 
     fn in_log_line<'a>(&self, op: Option<u64>, document: &'a Document) -> Cow<'a, Document> {
-        match op.and_then(|op| self.log_lines.get(&op)) {
-            Some(number) => Cow::Owned(document.clone().in_log_line(*number)),
-            None => Cow::Borrowed(document),
+        let line = op.and_then(|op| self.log_lines.get(&op));
+        let asking = slot_asking(document);
+        let ruling = asking.and_then(|slot| Some((slot, *self.ruling_numbers.get(&slot)?)));
+        let is_dropped = self.dropped.is_some();
+        if line.is_none() && ruling.is_none() && !is_dropped {
+            return Cow::Borrowed(document);
         }
+        let mut document = document.clone();
+        if let Some(line) = line {
+            document = document.in_log_line(*line);
+        }
+        if let Some(ruling) = ruling {
+            document = renumbered(document, ruling);
+        }
+        if is_dropped {
+            let number = |slot: u64| self.ruling_numbers.get(&slot).copied();
+            document = dropped(document, |slot| number(slot).unwrap_or(slot));
+        }
+        Cow::Owned(document)
+    }
+
+    /// Returns the slots of the rulings that its documents name.
+    pub(in crate::game) fn slots_named(&self) -> BTreeSet<u64> {
+        let all = self.documents.iter().chain(&self.provisional);
+        all.filter_map(slot_asking).chain(self.dropped).collect()
     }
 
     /// Returns the operations whose documents name their log line.

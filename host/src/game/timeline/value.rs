@@ -7,7 +7,7 @@ use crate::game::timeline::dice::Dice;
 use crate::game::timeline::prefixes::Prefixes;
 use crate::game::timeline::settings::Settings;
 use crate::script::Rules;
-use crate::store::{History, HistoryError, State, StoreError};
+use crate::store::{History, HistoryError, Next, State, StoreError};
 
 /// One line of the game: a state, the history that led to it, and the rules it is played under.
 ///
@@ -37,16 +37,16 @@ impl Timeline {
         }
     }
 
-    /// Returns the line that goes on from the canonical bytes of a state; `next_slot` is the slot of its next ruling.
+    /// Returns the line that goes on from the canonical bytes of a state, with the numbers of its next ruling.
     ///
     /// Errors: the bytes are no state.
     pub(in crate::game) fn of_bytes(
         &self,
         bytes: &[u8],
-        next_slot: u64,
+        next: Next,
     ) -> Result<Timeline, StoreError> {
         let state = State::from_bytes(bytes, Rc::clone(self.state.names()))?;
-        Ok(self.beginning_with(state, next_slot))
+        Ok(self.beginning_with(state, next))
     }
 
     /// Returns the line of a state and the history that led to it, as they were kept.
@@ -89,14 +89,14 @@ impl Timeline {
 
     /// Returns a line with the same state, whose history begins here: to be dropped when it has been looked at.
     pub fn scratch(&self) -> Timeline {
-        self.beginning_with(self.state.fork(), self.history.next_slot())
+        self.beginning_with(self.state.fork(), self.history.next())
     }
 
     /// Returns a line with another state of the same game, whose history begins there.
-    pub(in crate::game) fn beginning_with(&self, mut state: State, next_slot: u64) -> Timeline {
+    pub(in crate::game) fn beginning_with(&self, mut state: State, next: Next) -> Timeline {
         self.rules.equip(&mut state);
         Timeline {
-            history: History::going_on(&state, next_slot),
+            history: History::going_on(&state, next),
             state,
             rules: Rc::clone(&self.rules),
             dice: self.dice.clone(),
@@ -111,7 +111,7 @@ impl Timeline {
         self.rules.equip(&mut state);
         Ok(Timeline {
             history,
-            ..self.beginning_with(state, 1)
+            ..self.beginning_with(state, Next::first())
         })
     }
 
@@ -142,6 +142,12 @@ impl Timeline {
             self.rules.equip(&mut state);
             self.state = state;
         }
+    }
+
+    /// Returns the number by which people name the ruling of a slot: the line of the game master's log where it began; its
+    /// slot, where that is not known.
+    pub(in crate::game) fn ruling_number(&self, slot: u64) -> u64 {
+        self.history.line_of(slot).unwrap_or(slot)
     }
 
     /// Returns the state.

@@ -9,7 +9,7 @@ use super::Library;
 use super::act_fast::{FastExists, FastGet, FastRows, FastSet, FastStat};
 use super::library::{ANSWER, checker};
 use crate::script::host::Host;
-use crate::script::host::safe_fallback::protected_call;
+use crate::script::host::safe_fallback::guarded_call;
 use crate::script::host::sandbox::constant_globals;
 use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
@@ -31,6 +31,7 @@ mod record;
 mod refusal;
 pub(super) mod row;
 pub(super) mod rows;
+mod run_rule;
 mod say;
 mod tries;
 mod value;
@@ -90,6 +91,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fiat", fiat::fiat)?
         .add("by", say::by)?
         .add("slot", say::slot)?
+        .add("log_line", say::log_line)?
         .add("version", say::version)?
         .add("keys", file::keys)?
         .add("place", file::place)?
@@ -161,6 +163,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add_for("emit", ANSWER, event::recipients)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
+        .add("run_rule", run_rule::begin)?
         .done();
     let checked = Library::framed(lua, host, "Act")?
         .add("drain", queue::draining)?
@@ -174,9 +177,12 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
         .add("over", with_cause::over)?
+        .add("rule_failed", run_rule::failed)?
+        .add("rule_over", run_rule::end)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("begin", asked.raw_get::<Function>("during")?)?;
+    given.raw_set("begin_rule", asked.raw_get::<Function>("run_rule")?)?;
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
@@ -187,7 +193,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     host.take_lists(lists.clone());
     given.raw_set("lists", lists)?;
     given.raw_set("check", checker(lua, host, "Act")?)?;
-    given.raw_set("protected", protected_call(lua, raw)?)?;
+    given.raw_set("protected", guarded_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")

@@ -28,6 +28,8 @@ impl Fast for FastGet {
 
     const FUEL: u32 = ANSWER;
 
+    const NAME: &'static str = "act:get";
+
     const MOST: usize = 3;
 
     #[inline]
@@ -46,6 +48,8 @@ impl Fast for FastStat {
 
     const FUEL: u32 = ANSWER;
 
+    const NAME: &'static str = "act:stat";
+
     const MOST: usize = 3;
 
     #[inline]
@@ -61,6 +65,8 @@ impl Fast for FastSet {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
+
+    const NAME: &'static str = "act:set";
 
     const MOST: usize = 4;
 
@@ -79,6 +85,8 @@ impl Fast for FastExists {
 
     const FUEL: u32 = ANSWER;
 
+    const NAME: &'static str = "act:exists";
+
     const MOST: usize = 2;
 
     #[inline]
@@ -93,6 +101,8 @@ impl Fast for FastRows {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
+
+    const NAME: &'static str = "act:rows";
 
     const MOST: usize = 3;
 

@@ -11,6 +11,8 @@ use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
+use crate::script::host::sampled::{Begun, Ended, work_of};
+use crate::script::profile::Sampler;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
 use crate::script::source::declaration::{declared, declared_function};
@@ -110,7 +112,7 @@ impl<'a> Library<'a> {
         #[cfg(feature = "measure")]
         let raw = raw && !crate::script::host::left_out::is_left_out(name);
         let fast = match raw {
-            true => fast_function::<M>(self.lua, &self.bound(name, 0, function)?)?,
+            true => fast_function::<M>(self.lua, self.host, &self.bound(name, 0, function)?)?,
             false => None,
         };
         let bound = match fast {
@@ -136,6 +138,9 @@ impl<'a> Library<'a> {
             true => allowed(library, name),
             false => Kinds::ANY,
         };
+        if let Some(sampler) = self.host.sampler() {
+            return self.sampled((name, fuel, allowed), Rc::clone(sampler), function);
+        }
         self.lua.create_function(move |lua, given: Checked<A>| {
             host.meter.spend(fuel);
             let given = as_declared(&host, (library, name), given, allowed);
@@ -147,8 +152,44 @@ impl<'a> Library<'a> {
         })
     }
 
+    /// Returns the same function, under the eyes of the profiler.
+    fn sampled<A, R>(
+        &self,
+        (name, fuel, allowed): (&'static str, u32, Kinds),
+        sampler: Rc<Sampler>,
+        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+    ) -> mlua::Result<Function>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
+        let (host, library) = (Rc::clone(self.host), self.name);
+        let (work, shown) = (work_of(library, name), shown(library, name));
+        self.lua
+            .create_function(move |lua, Begun(given): Begun<Checked<A>>| {
+                sampler.begin(work, &shown);
+                host.meter.spend(fuel);
+                let given = as_declared(&host, (library, name), given, allowed);
+                let result = given.and_then(|given| function(lua, &host, given));
+                if host.is_traced() {
+                    host.follow(lua);
+                }
+                sampler.end();
+                host.look_in_call(lua, Some((work, &shown)));
+                result.map(Ended).map_err(|error| charged(&host, error))
+            })
+    }
+
     pub(super) fn done(self) -> Table {
         self.table
+    }
+}
+
+/// Returns how a function is called: `act:get`, `text.trim`.
+fn shown(library: &str, name: &str) -> Rc<str> {
+    match library {
+        "Act" | "motion" => format!("act:{name}").into(),
+        _ => format!("{library}.{name}").into(),
     }
 }
 

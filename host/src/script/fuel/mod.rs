@@ -4,6 +4,7 @@ mod clock;
 mod limits;
 mod meter;
 
+pub(crate) use clock::processor_time;
 pub(crate) use limits::STEPS;
 pub use limits::{Limit, Limits};
 pub(crate) use meter::Meter;

@@ -47,6 +47,10 @@ const LEVELS: usize = 64;
 pub(crate) struct Raised {
     pub(super) text: Option<String>,
     pub(super) frames: Vec<Frame>,
+    /// Whether a limit is passed: what unwinds then is raised again at each safe point, and tells nothing new.
+    is_limit: bool,
+    /// Whether frames belong to it.
+    is_open: bool,
 }
 
 impl Raised {
@@ -55,7 +59,21 @@ impl Raised {
         Raised {
             text: text.map(|text| String::from_utf8_lossy(text).into_owned()),
             frames: Vec::new(),
+            is_limit: false,
+            is_open: true,
         }
+    }
+
+    /// Begins to see another error, unless it only goes on to unwind behind a limit.
+    pub(super) fn again(&mut self, text: Option<&[u8]>, is_limit: bool) {
+        if self.is_limit {
+            self.is_open = false;
+            return;
+        }
+        *self = Raised {
+            is_limit,
+            ..Raised::begin(text)
+        };
     }
 
     /// Adds a frame; those of the host are none of the script's.
@@ -64,7 +82,7 @@ impl Raised {
         let chunk = text(chunk);
         let chunk = chunk.trim_start_matches(['=', '@']);
         let is_rule = chunk.ends_with(".luau") && !chunk.starts_with("host/");
-        if !is_rule || self.frames.len() >= FRAMES {
+        if !self.is_open || !is_rule || self.frames.len() >= FRAMES {
             return;
         }
         let name = match text(name) {
@@ -93,6 +111,11 @@ impl Host {
             raised.add(chunk.as_bytes(), line.unwrap_or(0), name.as_bytes());
         }
         self.raised.replace(raised);
+    }
+
+    /// Forgets the last error: the command goes on without what raised it.
+    pub(crate) fn forget_raised(&self) {
+        self.raised.take();
     }
 
     /// Takes what calls a function and tells where it ends.

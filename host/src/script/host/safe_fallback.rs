@@ -26,6 +26,14 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     });
 }
 
+/// Returns a protected call for rules, which tells where one breaks; without `is_raw` that is known of texts alone.
+pub(crate) fn guarded_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
+    match is_raw {
+        true => raw::guarded_call::<Host>(lua),
+        false => protected_call(lua, false),
+    }
+}
+
 /// Returns a protected call. Without `is_raw` it is the machine's own `pcall`; then a spent memory shows only when the
 /// machine next looks at its use.
 pub(crate) fn protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {

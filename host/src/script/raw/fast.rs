@@ -7,9 +7,10 @@ use std::slice;
 use mlua::{Function, Lua, ffi};
 
 use super::caught::{guard, raise};
-use super::owner::{Owner, is_owned_by};
+use super::owner::{Met, Owner, is_owned_by};
 use super::results::Given;
 use super::slot::{Slot, State, is_laid_out};
+use super::stack_frames::Frames;
 
 /// A method that answers ordinary calls by itself.
 pub(crate) trait Fast: 'static {
@@ -18,6 +19,9 @@ pub(crate) trait Fast: 'static {
 
     /// The fuel of a call, whoever answers it.
     const FUEL: u32;
+
+    /// Its name, where it is looked at where time goes.
+    const NAME: &'static str;
 
     /// Arguments that it may be given, with what it is called on; a call with more is answered by nobody here.
     const MOST: usize;
@@ -34,7 +38,11 @@ pub(crate) struct Call<'a> {
 
 /// Returns a function that lets `M` answer and calls `safe` where it does not, and spends `M::FUEL` for both. There is none
 /// where arguments do not lie as they are read.
-pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: &Function) -> mlua::Result<Option<Function>> {
+pub(crate) fn fast_function<M: Fast>(
+    lua: &Lua,
+    owner: &M::Owner,
+    safe: &Function,
+) -> mlua::Result<Option<Function>> {
     assert!(
         is_owned_by::<M::Owner>(lua),
         "invariant: a machine has one owner"
@@ -46,13 +54,37 @@ pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: &Function) -> mlua::Result
     if !is_known {
         return Ok(None);
     }
+    let function = match owner.is_sampled() {
+        true => sampled::<M>,
+        false => call::<M>,
+    };
     // SAFETY: the argument becomes the upvalue.
     let fast = unsafe {
         lua.exec_raw(safe.clone(), |state| {
-            ffi::lua_pushcclosure(state, call::<M>, 1);
+            ffi::lua_pushcclosure(state, function, 1);
         })?
     };
     Ok(Some(fast))
+}
+
+/// Does the same, and lets the owner see where time goes.
+unsafe extern "C-unwind" fn sampled<M: Fast>(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: as in `call`; the frames are looked at before and behind it.
+    unsafe {
+        let sample = |met: Met| {
+            let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
+            let owner = owner.filter(|owner| owner.is_sampled());
+            guard(|| owner.map(|owner| owner.sample(Frames::new(state, 1), met)))
+        };
+        if let Err(panic) = sample(Met::Call) {
+            return raise(state, panic);
+        }
+        let results = call::<M>(state);
+        match sample(Met::Method(M::NAME)) {
+            Ok(_) => results,
+            Err(panic) => raise(state, panic),
+        }
+    }
 }
 
 unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use mlua::{Lua, ffi};
 
 use super::caught::{guard, raise};
-use super::owner::{Look, Owner, is_owned_by};
+use super::owner::{Look, Met, Owner, is_owned_by};
+use super::stack_frames::Frames;
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
 const THREAD_DATA: usize = 16;
@@ -22,9 +23,11 @@ pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
         // before the owner. mlua uses neither the thread data nor, without `set_interrupt`, the interrupt slot.
         unsafe {
             (*ffi::lua_callbacks(state)).userthread = Some(inherit);
-            let interrupt = match set_thread_data(state, Rc::as_ptr(owner).cast_mut().cast()) {
-                true => interrupt::<O, true>,
-                false => interrupt::<O, false>,
+            let is_known = set_thread_data(state, Rc::as_ptr(owner).cast_mut().cast());
+            let interrupt = match (owner.is_sampled(), is_known) {
+                (true, _) => sampled::<O>,
+                (false, true) => interrupt::<O, true>,
+                (false, false) => interrupt::<O, false>,
             };
             (*ffi::lua_callbacks(state)).interrupt = Some(interrupt);
         }
@@ -72,6 +75,22 @@ unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     if owner.tick() {
         // SAFETY: a safe point of a state that has an owner.
         unsafe { look(state, owner) }
+    }
+}
+
+/// Does the same, and lets the owner see where time goes.
+unsafe extern "C-unwind" fn sampled<O: Owner>(state: *mut ffi::lua_State, gc: c_int) {
+    // SAFETY: the data is the owner, as in `interrupt`; a safe point and a step of the collector may look at the frames.
+    unsafe {
+        let owner = &*ffi::lua_getthreaddata(state).cast::<O>();
+        let met = match gc >= 0 {
+            true => Met::Collector,
+            false => Met::Script,
+        };
+        if let Err(panic) = guard(|| owner.sample(Frames::new(state, 0), met)) {
+            raise(state, panic);
+        }
+        interrupt::<O, false>(state, gc);
     }
 }
 

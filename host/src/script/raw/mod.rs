@@ -11,6 +11,7 @@ mod protected;
 mod results;
 mod slot;
 mod stack;
+mod stack_frames;
 #[cfg(test)]
 mod tests;
 mod told;
@@ -21,7 +22,8 @@ pub(crate) use caught::{carry_panics, go_on};
 pub(crate) use fast::ANSWERED;
 pub(crate) use fast::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
-pub(crate) use owner::{Look, Owner};
-pub(crate) use protected::protected_call;
+pub(crate) use owner::{Look, Met, Owner};
+pub(crate) use protected::{guarded_call, protected_call};
 pub(crate) use results::Given;
+pub(crate) use stack_frames::{Frames, with_frames};
 pub(crate) use told::told_call;

@@ -4,6 +4,8 @@ use std::any::TypeId;
 
 use mlua::Lua;
 
+use super::stack_frames::Frames;
+
 /// What owns a machine, and lives as long as it does.
 pub(crate) trait Owner: 'static {
     /// Counts a safe point; true means that it is time for a look.
@@ -18,11 +20,32 @@ pub(crate) trait Owner: 'static {
     /// Remembers that memory ran out.
     fn ran_out(&self);
 
+    /// Returns whether it is looked at where time goes.
+    fn is_sampled(&self) -> bool {
+        false
+    }
+
+    /// Looks where time goes, if it is due.
+    fn sample(&self, _frames: Frames<'_>, _at: Met) {}
+
     /// Begins to hear of an error: the text that was raised, if it is one.
     fn raised(&self, _text: Option<&[u8]>) {}
 
     /// Hears of a frame that led to the error: its chunk, line and function, the innermost first.
     fn raised_at(&self, _chunk: &[u8], _line: usize, _name: &[u8]) {}
+}
+
+/// Where time is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Met {
+    /// In a script.
+    Script,
+    /// In the collector, behind a step of it.
+    Collector,
+    /// In a fast method, by its name; the innermost frame is its own.
+    Method(&'static str),
+    /// Before a function of the host did anything; the innermost frame is its own.
+    Call,
 }
 
 /// What follows from a look.

@@ -7,21 +7,36 @@ use mlua::{Function, Lua, ffi};
 
 use super::caught::{guard, raise};
 use super::owner::{Owner, is_owned_by};
+use super::told::note;
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
 pub(crate) fn protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     // SAFETY: `protected` keeps to the frame it is given and owns nothing across the call.
-    unsafe { lua.create_c_function(protected::<O>) }
+    unsafe { lua.create_c_function(protected::<O, false>) }
 }
 
-unsafe extern "C-unwind" fn protected<O: Owner>(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: the machine runs this with its arguments in the frame; `lua_pcall` takes the function
-    // and the arguments away and leaves the results or one error, for which there is room.
+/// Returns the same for rules: where one breaks, the owner is told the place before its frames are gone.
+pub(crate) fn guarded_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
+    assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
+    // SAFETY: as above.
+    unsafe { lua.create_c_function(protected::<O, true>) }
+}
+
+unsafe extern "C-unwind" fn protected<O: Owner, const TELLS: bool>(
+    state: *mut ffi::lua_State,
+) -> c_int {
+    // SAFETY: the machine runs this with its arguments in the frame, which has room for one function more; `lua_pcall` takes
+    // the function and the arguments away and leaves the results or one error, for which there is room.
     unsafe {
         ffi::luaL_checkany(state, 1);
         let arguments = ffi::lua_gettop(state) - 1;
-        let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, 0);
+        ffi::lua_rawcheckstack(state, 1);
+        if TELLS {
+            ffi::lua_pushcfunction(state, note::<O>);
+            ffi::lua_insert(state, 1);
+        }
+        let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, c_int::from(TELLS));
         if status == ffi::LUA_ERRMEM
             && let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref()
             && let Err(panic) = guard(|| owner.ran_out())
@@ -30,7 +45,10 @@ unsafe extern "C-unwind" fn protected<O: Owner>(state: *mut ffi::lua_State) -> c
         }
         ffi::lua_rawcheckstack(state, 1);
         ffi::lua_pushboolean(state, c_int::from(status == ffi::LUA_OK));
-        ffi::lua_insert(state, 1);
+        match TELLS {
+            true => ffi::lua_replace(state, 1),
+            false => ffi::lua_insert(state, 1),
+        }
         ffi::lua_gettop(state)
     }
 }

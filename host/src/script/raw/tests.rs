@@ -46,6 +46,8 @@ impl Fast for Answer {
 
     const FUEL: u32 = 1;
 
+    const NAME: &'static str = "answer";
+
     const MOST: usize = 1;
 
     fn answer(host: &Broken, call: Call<'_>) -> Option<Given> {
@@ -65,7 +67,7 @@ fn machine(host: &Rc<Broken>) -> Lua {
     carry_panics(&lua).unwrap();
     let globals = lua.globals();
     let safe = lua.create_function(|_, _: mlua::Value| Ok("safe")).unwrap();
-    let answer = fast_function::<Answer>(&lua, &safe).unwrap().unwrap();
+    let answer = fast_function::<Answer>(&lua, host, &safe).unwrap().unwrap();
     globals.set("answer", answer).unwrap();
     let protected = protected_call::<Broken>(&lua).unwrap();
     globals.set("protected", protected).unwrap();

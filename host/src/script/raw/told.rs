@@ -3,8 +3,6 @@
 //! The machine keeps no place of what is no text, of a text with a NUL in it, and of memory that ran out. So the frames are
 //! looked at before they are gone; nothing is taken from the machine's memory for it.
 
-use std::ffi::{CStr, c_char};
-use std::mem::MaybeUninit;
 use std::os::raw::c_int;
 use std::slice;
 
@@ -12,9 +10,7 @@ use mlua::{Function, Lua, ffi};
 
 use super::caught::{guard, keep, raise};
 use super::owner::{Owner, is_owned_by};
-
-/// Frames that are looked at.
-const FRAMES: c_int = 64;
+use super::stack_frames::Frames;
 
 /// Returns a function that calls its first argument with the others, and raises what that raises.
 pub(crate) fn told_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
@@ -47,7 +43,7 @@ unsafe extern "C-unwind" fn told<O: Owner>(state: *mut ffi::lua_State) -> c_int 
 }
 
 /// Tells the owner what was raised, and where: the frames are still there. The error stays what it is.
-unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State) -> c_int {
+pub(super) unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine runs this with the error as its only argument, above the frames that led to it. Nothing that is
     // called here allocates in the machine, and no text is kept beyond the call.
     unsafe {
@@ -61,10 +57,7 @@ unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State) -> c_int 
         let text = text(state);
         if let Err(panic) = guard(|| {
             owner.raised(text);
-            for level in 1..FRAMES {
-                let Some((chunk, line, name)) = frame(state, level) else {
-                    break;
-                };
+            for (chunk, line, name) in Frames::new(state, 1) {
                 owner.raised_at(chunk, line, name);
             }
         }) {
@@ -84,30 +77,5 @@ unsafe fn text<'a>(state: *mut ffi::lua_State) -> Option<&'a [u8]> {
         let mut length = 0;
         let data = ffi::lua_tolstring(state, 1, &raw mut length);
         Some(slice::from_raw_parts(data.cast::<u8>(), length))
-    }
-}
-
-/// Returns chunk, line and function of a frame, counted from the innermost; nothing where there is none.
-unsafe fn frame<'a>(
-    state: *mut ffi::lua_State,
-    level: c_int,
-) -> Option<(&'a [u8], usize, &'a [u8])> {
-    let mut at = MaybeUninit::<ffi::lua_Debug>::zeroed();
-    // SAFETY: the machine fills what is asked for; its texts live as long as the function of the frame, which is running.
-    unsafe {
-        if ffi::lua_getinfo(state, level, c"sln".as_ptr(), at.as_mut_ptr()) == 0 {
-            return None;
-        }
-        let at = at.assume_init();
-        let line = usize::try_from(at.currentline).unwrap_or(0);
-        Some((bytes(at.source), line, bytes(at.name)))
-    }
-}
-
-unsafe fn bytes<'a>(text: *const c_char) -> &'a [u8] {
-    match text.is_null() {
-        true => &[],
-        // SAFETY: the machine's texts end with a NUL.
-        false => unsafe { CStr::from_ptr(text) }.to_bytes(),
     }
 }

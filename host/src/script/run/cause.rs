@@ -72,6 +72,11 @@ impl Causes {
         self.current
     }
 
+    /// Returns a cause by its number.
+    pub(crate) fn of(&self, number: u32) -> &Cause {
+        &self.nodes[number as usize].cause
+    }
+
     /// Returns the rule whose handler is at work, if one is.
     pub(crate) fn rule(&self) -> Option<Name> {
         let mut at = self.current;

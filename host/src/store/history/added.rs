@@ -116,7 +116,7 @@ impl History {
         let last = Rc::make_mut(&mut self.operations).remove(count - 1);
         self.forks.remove(&count);
         // What a ruling made final is open again.
-        (self.live, self.undone) = (Vec::new(), Vec::new());
+        (self.live, self.undone) = (Rc::default(), Vec::new());
         for operation in Rc::clone(&self.operations).iter() {
             self.turn_rulings(operation);
         }
@@ -232,26 +232,26 @@ impl History {
         Rc::make_mut(&mut self.operations).push(operation);
     }
 
+    fn hold(&mut self, seq: u64, top: u64) {
+        Rc::make_mut(&mut self.live).push(Live { seq, top });
+    }
+
     /// Notes which rulings hold after an operation.
     pub(super) fn turn_rulings(&mut self, operation: &Operation) {
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();
-                self.live.push(Live {
-                    seq: operation.seq,
-                    top: slot.max(self.next_slot() - 1),
-                });
+                let top = slot.max(self.next_slot() - 1);
+                self.hold(operation.seq, top);
                 self.undone.clear();
             }
             What::Revert { .. } | What::Replace { .. } => {
-                self.live.push(Live {
-                    seq: operation.seq,
-                    top: self.next_slot() - 1,
-                });
+                let top = self.next_slot() - 1;
+                self.hold(operation.seq, top);
                 self.undone.clear();
             }
-            What::Undo { .. } => self.undone.extend(self.live.pop()),
-            What::Redo { .. } => self.live.extend(self.undone.pop()),
+            What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
+            What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
             What::Refused { .. } => {}
         }
     }

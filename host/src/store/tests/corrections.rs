@@ -31,7 +31,7 @@ fn the_last_correction_of_a_place_says_what_stands_there() {
     history.redo(&mut state, "gm").unwrap();
     assert_eq!(history.standing(), [1, 5, 4]);
     assert_eq!(history.next_slot(), 5, "corrections have no slot");
-    assert_eq!(history.next_slot_before(13), 5);
+    assert_eq!(history.next_before(13).slot, 5);
     for (of, code) in [(13, "save/out-of-order"), (11, "save/out-of-order")] {
         let net = (Vec::new(), state.hash());
         let refused = history.correct(&mut state, (draft("-"), revert(of)), net);

@@ -291,7 +291,7 @@ proptest! {
             prop_assert_eq!(&history.state_before(at as u64 + 1).unwrap().to_bytes(), bytes);
         }
         for (at, slot) in slots.iter().enumerate().step_by(7) {
-            prop_assert_eq!(history.next_slot_before(at as u64 + 1), *slot);
+            prop_assert_eq!(history.next_before(at as u64 + 1).slot, *slot);
         }
         let mut copy = State::new(Rc::clone(state.names()));
         let mut again = History::new(&copy);

@@ -42,6 +42,7 @@ fn village() -> Box<dyn FnMut()> {
         ruleset: "wwrf".to_owned(),
         setup: "random 5".to_owned(),
         seed: "counts".to_owned(),
+        profiler: None,
     };
     let files = simulated.home.read("wwrf").expect("the ruleset is there");
     let simulator = Simulator::open(&simulated, files, &repl::COMMANDS);

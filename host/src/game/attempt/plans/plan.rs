@@ -69,8 +69,8 @@ pub struct PlanStatus {
 /// A ruling that runs a plan and waits for answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanWait {
-    /// Its slot.
-    pub slot: u64,
+    /// The number by which people name it.
+    pub number: u64,
     /// The plan.
     pub plan: String,
     /// The name of the step that it stands at.

@@ -112,9 +112,9 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
         let of = open.iter().filter(|one| one.is_of(waiting.slot));
         let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
         (collection == PLANS).then(|| PlanWait {
-            slot: waiting.slot,
+            number: timeline.ruling_number(waiting.slot),
             plan: plan.to_owned(),
-            step: waiting.step.unwrap_or_default(),
+            step: waiting.step.clone().unwrap_or_default(),
             asked: asked.collect(),
         })
     });
@@ -220,8 +220,8 @@ fn none_in_progress(timeline: &Timeline) -> Diagnostic {
     let hint = waits.map_or_else(
         || "next or step begins the one that is due".to_owned(),
         |wait| {
-            let PlanWait { slot, plan, .. } = wait;
-            format!("the plan {plan} waits for an answer: drop {slot} gives that run up")
+            let PlanWait { number, plan, .. } = wait;
+            format!("the plan {plan} waits for an answer: drop {number} gives that run up")
         },
     );
     Diagnostic::error("plan/none", "no plan is in progress").hint(hint)

@@ -9,11 +9,12 @@ use crate::game::question::open::open_questions;
 use crate::game::ruling::client::At;
 use crate::game::ruling::suspended;
 use crate::game::session::Solo;
+use crate::store::Next;
 
 /// A state in which somebody is asked, as bytes.
 pub(super) struct Waits {
     bytes: Vec<u8>,
-    slot: u64,
+    next: Next,
 }
 
 impl Waits {
@@ -23,7 +24,7 @@ impl Waits {
             || !open_questions(game.timeline()).is_empty();
         is_asked.then(|| Waits {
             bytes: game.timeline().state.to_bytes(),
-            slot: game.timeline().history.next_slot(),
+            next: game.timeline().history.next(),
         })
     }
 
@@ -60,7 +61,7 @@ impl Waits {
         said: &Said,
     ) -> Result<Telling, Diagnostic> {
         let other = other?;
-        let entered = other.session.continue_from(&self.bytes, self.slot);
+        let entered = other.session.continue_from(&self.bytes, self.next.clone());
         entered.map_err(|mut findings| findings.swap_remove(0))?;
         other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();

@@ -7,6 +7,7 @@ use crate::game::determinism::test_session::set_up_test;
 use crate::game::past::difference::{differing, in_words};
 use crate::game::past::replay::waited_in;
 use crate::game::report::dispute::is_dispute;
+use crate::game::ruling::suspended::slot_of_row;
 use crate::game::session::Solo;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, What};
@@ -67,11 +68,15 @@ impl Telling {
         all.any(|one| waited_in(&one.operation).is_some())
     }
 
-    /// Returns whether its line names operations by numbers: a correction, and what is said of disputes.
-    pub(super) fn names_operations(&self) -> bool {
+    /// Returns whether its line names operations by numbers: a correction, what is said of disputes, and what is done with
+    /// a ruling that waits, if a number stands in the line.
+    pub(super) fn names_operations(&self, line: &str) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
         let corrects = self.is_correction() || self.corrects_later();
-        corrects || rows.any(|(row, ..)| is_dispute(row))
+        let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
+        let has_number = line.split_whitespace().any(is_number);
+        corrects
+            || rows.any(|(row, ..)| is_dispute(row) || has_number && slot_of_row(row).is_some())
     }
 
     /// Returns whether it was refused with a code.

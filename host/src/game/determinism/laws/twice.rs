@@ -19,7 +19,7 @@ pub(super) fn broken(
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
         let until = if told.is_correction() { at + 1 } else { at };
-        if told.names_operations()
+        if told.names_operations(said.text())
             && let Err(finding) = once(game, (script, begins), until)
         {
             return found(at, Some(finding));

@@ -16,7 +16,7 @@ use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Answer, Input, is_nobody};
 use crate::script::{BROKEN, GM, PROMPT, Question, shown_answer};
-use crate::store::State;
+use crate::store::{Operation, State};
 use crate::value::Value;
 
 /// An answer that falls away.
@@ -72,6 +72,31 @@ pub(super) fn fallen(
     }
     found.sort_by_key(|one| one.seq);
     found
+}
+
+/// Returns what players are told of lines that they gave and that do not count any more; of answers they are told as such.
+pub(super) fn fallen_lines(
+    later: &[Ruled],
+    (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
+) -> Vec<SaidAgain> {
+    let counted = |one: &Ruled| {
+        let before = now.get(&one.seq).and_then(|effect| effect.refusal.as_ref());
+        before.is_none() && !one.goes_on && one.in_place_of.is_none()
+    };
+    let pairs = later.iter().zip(ran);
+    let refused = pairs.filter(|(one, ran)| ran.effect.refusal.is_some() && counted(one));
+    let told = refused.filter_map(|(one, _)| {
+        let Operation { by, command, .. } = &one.operation;
+        let is_answer = rule_of(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
+        let to = Audience::parse(by).ok()?;
+        if is_answer || **by == *GM || is_nobody(by) {
+            return None;
+        }
+        let text = format!("Your line \"{command}\" does not count any more.");
+        let document = Document::new([paragraph(text)]).to(to.clone());
+        Some(SaidAgain::fallen(one.seq, to, document))
+    });
+    told.collect()
 }
 
 fn inputs(all: &[Value]) -> impl Iterator<Item = Input> {

@@ -7,12 +7,14 @@ use crate::value::Value;
 /// The key of the note, and what it says.
 const KEY: &str = "answers";
 const ASKED: &str = "by who is asked";
+const LINES: &str = "by who is asked, and lines are told";
 
 /// Returns the note of a manner, for the data of what is told; the first manner has none.
 pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
     match manner {
         Manner::Rows => None,
         Manner::Asked => Some((KEY, ASKED.into())),
+        Manner::Lines => Some((KEY, LINES.into())),
     }
 }
 
@@ -29,9 +31,14 @@ pub(super) fn noted_in(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
 /// Returns the manner in which an operation corrected the past, let that wait, or was refused.
 pub(super) fn manner_of(operation: &Operation) -> Manner {
     let told = operation.documents.first().map(|told| told.get("data"));
-    let is_noted = |value: &Value| value.get(KEY).as_str() == Some(ASKED);
-    match told.is_some_and(is_noted) || operation.causes.first().is_some_and(is_noted) {
-        true => Manner::Asked,
-        false => Manner::Rows,
+    let note = |value: &Value| value.get(KEY).as_str().map(str::to_owned);
+    let noted = told.and_then(note);
+    match noted
+        .or_else(|| operation.causes.first().and_then(note))
+        .as_deref()
+    {
+        Some(ASKED) => Manner::Asked,
+        Some(LINES) => Manner::Lines,
+        Some(_) | None => Manner::Rows,
     }
 }

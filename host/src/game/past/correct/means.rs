@@ -103,8 +103,12 @@ impl Means {
             self.given.remove(address);
         }
         for input in used {
-            let is_same = |known: &Input| known.address() == input.address();
-            if !one.known.iter().chain(&self.used).any(is_same) {
+            if !one
+                .known
+                .iter()
+                .chain(&self.used)
+                .any(|known| known.is_same(&input))
+            {
                 self.used.push(input);
             }
         }

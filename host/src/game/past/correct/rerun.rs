@@ -21,7 +21,7 @@ use crate::game::past::replay::{
 };
 use crate::game::question::orders::orders;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::given::{Inputs, Manner, Responders, Ruling};
+use crate::game::ruling::given::{Inputs, Responders, Ruling};
 use crate::game::ruling::oracle::{Given, HandDie, SharedOracle, still_answers};
 use crate::game::ruling::revealed::has_known_dice;
 use crate::game::ruling::{suspended, typed_dice};
@@ -86,7 +86,7 @@ fn rerun_one(
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
-    let asked = (means.manner == Manner::Asked && waited.is_none())
+    let asked = (means.manner.is_by_asked() && waited.is_none())
         .then(|| asked_then(timeline, one))
         .flatten();
     let asked = asked.map(|then| (then.there(&before, &means.taken), then));
@@ -258,7 +258,8 @@ fn done_again(
     };
     // The operation of a ruling that waited stands in a slot that was given out.
     let slot = one.slot + u64::from(waited.is_some());
-    let there = timeline.beginning_with(before.fork(), slot);
+    let next = timeline.history.next_before(one.seq).in_slot(slot);
+    let there = timeline.beginning_with(before.fork(), next);
     let done = Elsewhere::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch(there, &ruling),
         Some(waited) => gone_on(there, waited, &one.operation, &ruling),

@@ -106,7 +106,10 @@ pub(super) fn drawn_by_corrections(
                 Input::Answer(_) => is_settled && own != Some(slot) && !input.holds_file(),
             };
             if is_known {
-                drawn.entry(slot).or_default().push(input);
+                let known = drawn.entry(slot).or_default();
+                // What a later correction was answered takes the place of an earlier answer.
+                known.retain(|one| one.address() != input.address());
+                known.push(input);
             }
         }
     }

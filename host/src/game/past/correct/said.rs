@@ -78,8 +78,10 @@ impl SaidAgain {
         let count = i64::try_from(self.documents.len()).unwrap_or(i64::MAX);
         let more = match (manner, self.is_ruled) {
             (Manner::Rows, _) => Vec::new(),
-            (Manner::Asked, true) => vec![(COUNT, Value::from(count))],
-            (Manner::Asked, false) => vec![(COUNT, Value::from(count)), (ANSWER, true.into())],
+            (Manner::Asked | Manner::Lines, true) => vec![(COUNT, Value::from(count))],
+            (Manner::Asked | Manner::Lines, false) => {
+                vec![(COUNT, Value::from(count)), (ANSWER, true.into())]
+            }
         };
         let known = [
             (

@@ -40,7 +40,7 @@ impl Shown {
     fn in_manner(manner: Manner) -> Shown {
         match manner {
             Manner::Rows => Shown::Cells,
-            Manner::Asked => Shown::Words,
+            Manner::Asked | Manner::Lines => Shown::Words,
         }
     }
 }
@@ -62,7 +62,7 @@ pub(super) fn asked_about_correction(
     let data = data(
         &tried.what,
         &tried.steps,
-        (&tried.said_again, Manner::Asked),
+        (&tried.said_again, Manner::default()),
     );
     Document::new(blocks).to(Audience::Gm).data(data)
 }
@@ -89,7 +89,7 @@ pub(super) fn asked_before_correction(
     blocks.push(paragraph(format!(
         "`{done}` answers at once; `{shown}` shows what would become of it."
     )));
-    let data = data(&asking.what, &asking.steps, (&[], Manner::Asked));
+    let data = data(&asking.what, &asking.steps, (&[], Manner::default()));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::game::past::correct::became::{Asking, Became, Step, Trial, Tried, note, step};
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::fallen::{Fallen, fallen};
+use crate::game::past::correct::fallen::{Fallen, fallen, fallen_lines};
 use crate::game::past::correct::means::Means;
 use crate::game::past::correct::ran::Ran;
 use crate::game::past::correct::rerun::rerun;
@@ -102,9 +102,12 @@ pub(super) fn tried(
     let mut said_again = said_again(&ran, &now, own);
     let words = match means.manner {
         Manner::Rows => Vec::new(),
-        Manner::Asked => {
+        Manner::Asked | Manner::Lines => {
             let fallen = fallen(timeline, (&later, &left), (&ran, &now), &last);
             said_again.extend(fallen.iter().filter_map(Fallen::told));
+            if means.manner == Manner::Lines {
+                said_again.extend(fallen_lines(&later, (&ran, &now)));
+            }
             words(
                 timeline,
                 (&left, &back),
@@ -298,9 +301,10 @@ fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
 fn new_inputs(later: &[Ruled], ran: &[Ran], own: u64) -> Vec<Value> {
     let pairs = later.iter().zip(ran);
     let new = pairs.flat_map(|(one, ran)| {
+        // An answer other than the one that is known is new as well.
         let is_new = move |input: &&Value| {
-            let is_known = |known: &Input| Some(known.address()) == input.get("address").as_str();
-            one.seq == own || !one.known.iter().any(is_known)
+            let input = Input::from_value(input);
+            one.seq == own || input.is_none_or(|new| one.known.iter().all(|one| !one.is_same(&new)))
         };
         ran.effect.inputs.iter().filter(is_new).cloned()
     });

@@ -120,7 +120,7 @@ fn ruling_to_post(
         return refused("post/waits", message);
     }
     let number = number_in_post(timeline, entry, to);
-    let document = whole(&said_in_line(entry.operation, to, number));
+    let document = whole(&said_in_line(timeline, entry.operation, to, number));
     if document.blocks.is_empty() {
         let message = format!("{what} said nothing to {}", reader(to));
         let finding = Diagnostic::error("post/nothing-said", message);

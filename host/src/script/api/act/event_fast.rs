@@ -24,6 +24,8 @@ impl Fast for FastToldAgain {
 
     const FUEL: u32 = ANSWER;
 
+    const NAME: &'static str = "act:emit";
+
     const MOST: usize = usize::MAX;
 
     #[inline]
@@ -69,6 +71,8 @@ impl Fast for FastLeave {
     type Owner = Host;
 
     const FUEL: u32 = ANSWER;
+
+    const NAME: &'static str = "act:emit";
 
     const MOST: usize = usize::MAX;
 

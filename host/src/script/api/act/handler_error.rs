@@ -11,22 +11,59 @@ use crate::script::border::GM;
 use crate::script::border::printed::plain_text;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::error::{diagnose, shortened};
+use crate::script::host::error::shortened;
 use crate::script::inquiry::ask::ask;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
-use crate::value::Name;
+use crate::value::{Name, Text};
 
 /// The answers to what becomes of a command in which a rule breaks.
 const SKIP: &str = "skip this rule";
 const STOP: &str = "stop";
+
+/// A rule that broke.
+pub(super) struct Broken {
+    /// Its name.
+    pub(super) rule: Text,
+    /// What it is to people, where that is something else.
+    pub(super) what: Option<Text>,
+    /// The row that has it.
+    pub(super) element: Option<Text>,
+}
 
 /// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes
 /// on without it: then the next telling begins behind it.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
 pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
+    let mut next = 0;
+    decided(lua, host, (act, problem), |run| {
+        let ((rule, element), at) = run.take_back()?;
+        next = at + 1;
+        let text = |name: Name| run.state.names().text(name);
+        Some(Broken {
+            rule: text(rule),
+            what: None,
+            element: Some(text(element)),
+        })
+    })?;
+    let mut run = host.ruling(act)?;
+    if let Some(frame) = run.motion.frames.last_mut() {
+        frame.from = next;
+    }
+    Ok(())
+}
+
+/// Decides about a rule that broke; `take_back` takes back what it did, and says which it is.
+///
+/// Errors: the command stops.
+pub(super) fn decided(
+    lua: &Lua,
+    host: &Host,
+    (act, problem): (This, LuaValue),
+    take_back: impl FnOnce(&mut Run) -> Option<Broken>,
+) -> mlua::Result<()> {
     let error = match problem {
         LuaValue::Error(error) => *error,
         other => mlua::Error::runtime(plain_text(&other)),
@@ -34,36 +71,38 @@ pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -
     if host.is_stopped() {
         return Err(error);
     }
-    let (finding, question, next) = {
+    let (finding, question) = {
         let mut run = host.speaking(act, "runs no rules")?;
         let rules = Rc::clone(&host.rules.borrow());
-        let finding = chained(&run, diagnose(&error, None, &rules.sources));
-        let Some((recipient, at)) = run.take_back() else {
+        let finding = chained(&run, host.diagnose(&error, &rules.sources));
+        let Some(broken) = take_back(&mut run) else {
             return Err(error);
         };
-        let finding = placed(finding, &rules, &host.names.text(recipient.0));
-        let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
-        (finding, question, at + 1)
+        let finding = placed(finding, &rules, &broken.rule);
+        let question = run.is_attended.then(|| question(&broken, &finding));
+        (finding, question)
     };
     let Some(question) = question else {
         return Err(host.stop_command(finding));
     };
     let answer = ask(lua, host, act, vec![question])?.pop();
-    if answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
-        let mut run = host.ruling(act)?;
-        if let Some(frame) = run.motion.frames.last_mut() {
-            frame.from = next;
+    match answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
+        true => {
+            host.forget_raised();
+            Ok(())
         }
-        return Ok(());
+        false => Err(host.stop_command(finding)),
     }
-    Err(host.stop_command(finding))
 }
 
 /// Returns a finding that names the file of the rule that broke where the machine knows no line of it.
 fn placed(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
-    let definition = rule
-        .split_once('/')
-        .and_then(|(collection, id)| rules.registry.get(collection, id));
+    let definition = rule.split_once('/').and_then(|(collection, id)| {
+        // Of a text, the number of the rule stands behind its id.
+        let text = id.rsplit_once(':').map_or(id, |(text, _)| text);
+        let found = rules.registry.get(collection, id);
+        found.or_else(|| rules.registry.get(collection, text))
+    });
     match definition {
         Some(definition) if finding.place.is_none() => {
             finding.at(&definition.source, definition.span)
@@ -73,24 +112,35 @@ fn placed(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
 }
 
 /// Returns the question what becomes of a command when a rule in it breaks.
-fn broken(run: &Run, recipient: &(Name, Name), finding: &Diagnostic) -> Question {
-    let names = run.state.names();
-    let (rule, element) = (names.text(recipient.0), names.text(recipient.1));
+fn question(broken: &Broken, finding: &Diagnostic) -> Question {
+    let Broken {
+        rule,
+        what,
+        element,
+    } = broken;
+    let called = what
+        .as_ref()
+        .map_or_else(String::new, |what| format!(" ({what})"));
+    let of = element
+        .as_ref()
+        .map_or_else(String::new, |element| format!(" of {element}"));
     let place = finding.place.as_ref().map_or_else(String::new, |place| {
         let line = place.source.position(place.span.start).line;
         format!(" at {}:{line}", place.source.name())
     });
-    let what = shortened(&finding.message);
+    let message = shortened(&finding.message);
     Question {
         to: GM.to_owned(),
         members: Vec::new(),
         key: format!("{BROKEN}{rule}"),
-        who: element.to_string(),
+        who: element
+            .as_ref()
+            .map_or_else(|| "-".to_owned(), ToString::to_string),
         reply: ReplyType::Options(vec![SKIP.to_owned(), STOP.to_owned()]),
         default: STOP.into(),
         deadline: None,
         text: format!(
-            "the rule {rule} of {element} breaks{place}: {what}. Go on without it (skip), or take the whole command back (stop)?"
+            "the rule {rule}{called}{of} breaks{place}: {message}. Go on without it (skip), or take the whole command back (stop)?"
         ),
     }
 }

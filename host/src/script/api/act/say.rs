@@ -155,6 +155,10 @@ pub(super) fn slot(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     Ok(host.ruling(act)?.slot)
 }
 
+pub(super) fn log_line(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+    Ok(host.ruling(act)?.log_line)
+}
+
 /// Returns a number that is another one whenever the state has changed.
 pub(super) fn version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     let mut run = host.ruling(act)?;

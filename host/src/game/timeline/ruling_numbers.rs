@@ -1,0 +1,159 @@
+//! This module writes the numbers of rulings into what people read: what is kept names them by their slots, which stay the
+//! same when a line is given again; people name them by the line of the log where they began.
+
+use crate::doc::{Audience, Block, Document};
+use crate::game::timeline::Timeline;
+use crate::store::Operation;
+use crate::value::Value;
+
+/// What the number of a question is called as data.
+pub(in crate::game) const NUMBER: &str = "question";
+/// What the host says first of a ruling that is given up.
+pub(in crate::game) const DROPPED: &str = "dropped: ";
+
+/// Returns the slot of the ruling that asks a question, as the game master is told of it; nothing of any other document.
+pub(in crate::game) fn slot_asking(document: &Document) -> Option<u64> {
+    let (slot, place) = own_number(document.data.as_ref()?)?.split_once('.')?;
+    place.parse::<u64>().ok()?;
+    slot.parse().ok()
+}
+
+/// Returns a document with the number that the ruling of a slot has for people.
+#[must_use]
+pub(in crate::game) fn renumbered(mut document: Document, (slot, number): (u64, u64)) -> Document {
+    let Some(old) = document
+        .data
+        .as_ref()
+        .and_then(own_number)
+        .map(str::to_owned)
+    else {
+        return document;
+    };
+    let Some(place) = old.strip_prefix(&format!("{slot}.")) else {
+        return document;
+    };
+    let new = format!("{number}.{place}");
+    document.data = document.data.map(|data| with_number(&data, &new));
+    replace_first(&mut document.blocks, &format!(" {old}"), &format!(" {new}"));
+    document
+}
+
+/// Returns what the game master is told of a ruling that is given up, with the number that it has for people.
+#[must_use]
+pub(in crate::game) fn dropped(mut document: Document, number: impl Fn(u64) -> u64) -> Document {
+    let Some(Block::Paragraph(line)) = document.blocks.first_mut() else {
+        return document;
+    };
+    let named = line.0.first_mut().and_then(|span| {
+        let (slot, command) = span.text.strip_prefix(DROPPED)?.split_once(' ')?;
+        let number = number(slot.parse().ok()?);
+        span.text = format!("{DROPPED}{number} {command}");
+        Some(())
+    });
+    debug_assert!(named.is_none() || document.audience == Audience::Gm);
+    document
+}
+
+/// Returns a document that an operation keeps, with the numbers that rulings have for people.
+#[must_use]
+pub(in crate::game) fn for_people(
+    timeline: &Timeline,
+    operation: &Operation,
+    document: Document,
+) -> Document {
+    match slot_asking(&document) {
+        Some(slot) => renumbered(document, (slot, timeline.ruling_number(slot))),
+        // Only the host itself says something without a rule.
+        None if operation.causes.is_empty() => {
+            dropped(document, |slot| timeline.ruling_number(slot))
+        }
+        None => document,
+    }
+}
+
+/// Returns the number that data of a question has for the game master: everybody's, or theirs alone.
+fn own_number(data: &Value) -> Option<&str> {
+    let own = data.get(&of_gm()).get(NUMBER).as_str();
+    own.or_else(|| data.get(NUMBER).as_str())
+}
+
+fn with_number(data: &Value, number: &str) -> Value {
+    let mut entries = data.as_map().cloned().unwrap_or_default();
+    let number = Value::from(number);
+    match entries.contains_key(&*of_gm()) {
+        true => entries.insert(of_gm().as_str().into(), Value::map([(NUMBER, number)])),
+        false => entries.insert(NUMBER.into(), number),
+    };
+    Value::map(entries)
+}
+
+fn of_gm() -> String {
+    format!("@{}", Audience::Gm)
+}
+
+/// Replaces a text where it stands first in paragraphs.
+fn replace_first(blocks: &mut [Block], old: &str, new: &str) {
+    let lines = blocks.iter_mut().filter_map(|block| match block {
+        Block::Paragraph(line) => Some(line),
+        _ => None,
+    });
+    let mut spans = lines.flat_map(|line| &mut line.0);
+    if let Some(span) = spans.find(|span| span.text.contains(old)) {
+        span.text = span.text.replacen(old, new, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::build::{line, paragraph, text};
+    use crate::doc::plain;
+
+    fn asked(data: Value) -> Document {
+        let number = text(" 5.2").only(Audience::Gm);
+        let spans = [
+            text("question 1"),
+            number,
+            text(": pay 5.2 or 5.2? (yes or no)"),
+        ];
+        Document::new([paragraph(line(spans))]).data(data)
+    }
+
+    #[test]
+    fn a_question_is_renumbered_where_its_number_stands() {
+        let own = Value::map([(NUMBER, Value::from("5.2"))]);
+        let of_seat = Value::map([(NUMBER, Value::from("1")), ("@gm", own.clone())]);
+        for data in [own, of_seat] {
+            let shown = renumbered(asked(data), (5, 17));
+            assert_eq!(slot_asking(&shown), Some(17));
+            let told = plain(&shown);
+            assert!(told.contains("17.2"), "{told}");
+            assert!(told.ends_with("pay 5.2 or 5.2? (yes or no)"), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_question_of_that_ruling_stays() {
+        let data = |number: &str| Value::map([(NUMBER, Value::from(number))]);
+        for number in ["1", "15.2", "x.2", ""] {
+            let document = asked(data(number));
+            assert_eq!(renumbered(document.clone(), (5, 17)), document, "{number}");
+        }
+        let other = Document::new([paragraph("question 5.2: how?")]);
+        assert_eq!(slot_asking(&other), None);
+        assert_eq!(renumbered(other.clone(), (5, 17)), other);
+    }
+
+    #[test]
+    fn what_is_given_up_is_named_by_its_number() {
+        for (told, shown) in [
+            ("dropped: 5 duel 5 times", "dropped: 17 duel 5 times"),
+            ("dropped: prompt#5", "dropped: prompt#5"),
+            ("dropped: 6 or 7", "dropped: 6 or 7"),
+        ] {
+            let told = Document::new([paragraph(told)]).to(Audience::Gm);
+            let named = dropped(told, |slot| if slot == 5 { 17 } else { slot });
+            assert_eq!(plain(&named).trim_end(), shown);
+        }
+    }
+}

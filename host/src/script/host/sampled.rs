@@ -1,0 +1,164 @@
+//! This module is where the functions of the API let the profiler look; nothing of it is there without one.
+
+use std::rc::{Rc, Weak};
+
+use mlua::{FromLuaMulti, IntoLuaMulti, Lua, MultiValue};
+
+use crate::script::host::Host;
+use crate::script::profile::{Sampler, Work};
+use crate::script::raw::{Frames, Met, with_frames};
+use crate::value::Text;
+
+/// The functions behind `act` that find who hears something, and whose turn it is.
+const EVENTS: [&str; 19] = [
+    "emit",
+    "recipients",
+    "present",
+    "leave",
+    "failed",
+    "told_again",
+    "drain",
+    "take",
+    "draining",
+    "during",
+    "begin",
+    "over",
+    "cause",
+    "run_rule",
+    "rule_failed",
+    "rule_over",
+    "defer",
+    "queued",
+    "after_event",
+];
+/// Those that change the game.
+const WRITES: [&str; 24] = [
+    "set",
+    "add",
+    "create",
+    "attach",
+    "remove",
+    "detach",
+    "use",
+    "tally",
+    "fiat",
+    "turned_true",
+    "next_phase",
+    "end_phase",
+    "begin_phase",
+    "begin_rounds",
+    "reorder",
+    "next_turn",
+    "end_turn",
+    "end_rounds",
+    "turn_ends",
+    "begin_turn",
+    "end_round",
+    "pass_time",
+    "pass_to",
+    "prompt",
+];
+/// Those that say something, or ask somebody.
+const DOCUMENTS: [&str; 7] = ["say", "done", "fail", "ask", "ask_all", "tell", "refuse"];
+
+/// Returns what kind of work a function of the API is.
+pub(crate) fn work_of(library: &str, name: &str) -> Work {
+    match library {
+        "Act" | "motion" if EVENTS.contains(&name) => Work::Events,
+        "Act" if WRITES.contains(&name) => Work::Writes,
+        "Act" | "motion" if DOCUMENTS.contains(&name) => Work::Documents,
+        "Act" | "motion" => Work::Reads,
+        _ => Work::Library,
+    }
+}
+
+/// The host of a machine, for what is read off its stack.
+struct Sampled(Weak<Host>);
+
+impl Host {
+    /// Lets what crosses the border be looked at.
+    pub(crate) fn let_look(self: &Rc<Host>, lua: &Lua) {
+        if self.sampler.is_some() {
+            lua.set_app_data(Sampled(Rc::downgrade(self)));
+        }
+    }
+
+    /// Looks where time goes, if it is due.
+    pub(crate) fn looked(&self, frames: Frames<'_>, met: Met) {
+        let work = match met {
+            Met::Script | Met::Call => None,
+            Met::Collector => Some((Work::Collector, "")),
+            Met::Method(shown) => {
+                let name = shown.rsplit(':').next().unwrap_or_default();
+                Some((work_of("Act", name), shown))
+            }
+        };
+        self.look_at(frames, work);
+    }
+
+    /// Looks where time goes inside of a function of the API, if it is due.
+    pub(crate) fn look_in_call(&self, lua: &Lua, work: Option<(Work, &str)>) {
+        if self
+            .sampler
+            .as_ref()
+            .is_some_and(|sampler| sampler.is_due())
+        {
+            with_frames(lua, |frames| self.look_at(frames, work));
+        }
+    }
+
+    fn look_at(&self, frames: Frames<'_>, work: Option<(Work, &str)>) {
+        let Some(sampler) = self.sampler.as_ref().filter(|sampler| sampler.is_due()) else {
+            return;
+        };
+        let rule = self.rule_at_work();
+        sampler.look((rule.as_deref(), self.meter.used()), frames, work);
+    }
+
+    /// Returns the rule at work: the handler, else what the command runs.
+    fn rule_at_work(&self) -> Option<Text> {
+        let run = self.run.try_borrow().ok()?;
+        let run = run.as_ref()?;
+        match run.motion.causes.rule() {
+            Some(rule) => Some(self.names.text(rule)),
+            None => run.cause.get("rule").as_str().map(Text::from),
+        }
+    }
+
+    /// Returns what looks where time goes, if anything does.
+    pub(crate) fn sampler(&self) -> Option<&Rc<Sampler>> {
+        self.sampler.as_ref()
+    }
+}
+
+fn look_at_conversion(lua: &Lua, work: Option<(Work, &str)>) {
+    let host = lua
+        .app_data_ref::<Sampled>()
+        .and_then(|host| host.0.upgrade());
+    if let Some(host) = host {
+        host.look_in_call(lua, work);
+    }
+}
+
+/// Arguments that are read under the eyes of the profiler.
+pub(crate) struct Begun<A>(pub(crate) A);
+
+impl<A: FromLuaMulti> FromLuaMulti for Begun<A> {
+    fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Begun<A>> {
+        look_at_conversion(lua, None);
+        let read = A::from_lua_multi(values, lua);
+        look_at_conversion(lua, Some((Work::Conversions, "arguments")));
+        read.map(Begun)
+    }
+}
+
+/// Results that are given under the eyes of the profiler.
+pub(crate) struct Ended<R>(pub(crate) R);
+
+impl<R: IntoLuaMulti> IntoLuaMulti for Ended<R> {
+    fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
+        let given = self.0.into_lua_multi(lua);
+        look_at_conversion(lua, Some((Work::Conversions, "results")));
+        given
+    }
+}

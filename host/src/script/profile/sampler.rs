@@ -1,0 +1,232 @@
+//! This module looks at a thread when the timer says so: what passed since the last look is that of the place where it is.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::cost::{Cost, Frame, Work};
+use super::timer::Profiler;
+use crate::script::fuel::processor_time;
+
+/// What is known of one thread; its machines share it.
+#[derive(Debug)]
+pub(crate) struct Sampler {
+    profiler: Profiler,
+    is_due: Arc<AtomicBool>,
+    /// The processor time at the last look.
+    looked: Cell<Duration>,
+    /// The fuel at the last look, and that of the commands that are over.
+    fuel: Cell<u64>,
+    over: Cell<u64>,
+    /// What the host does at present, one inside the other, for scripts.
+    open: RefCell<Vec<(Work, Rc<str>)>>,
+    /// What it does around that.
+    parts: RefCell<Vec<&'static str>>,
+}
+
+/// A frame of the machine: chunk, line, function.
+pub(crate) type MachineFrame<'a> = (&'a [u8], usize, &'a [u8]);
+
+thread_local! {
+    static OWN: RefCell<Option<Rc<Sampler>>> = const { RefCell::new(None) };
+}
+
+impl Sampler {
+    /// Returns that of this thread.
+    pub(crate) fn of_thread(profiler: &Profiler) -> Rc<Sampler> {
+        OWN.with_borrow_mut(|own| {
+            if let Some(own) = own.as_ref().filter(|own| own.profiler.is(profiler)) {
+                return Rc::clone(own);
+            }
+            let new = Rc::new(Sampler {
+                is_due: profiler.flag(),
+                profiler: profiler.clone(),
+                looked: Cell::new(processor_time().unwrap_or_default()),
+                fuel: Cell::default(),
+                over: Cell::default(),
+                open: RefCell::default(),
+                parts: RefCell::default(),
+            });
+            *own = Some(Rc::clone(&new));
+            new
+        })
+    }
+
+    /// Returns whether it is time for a look.
+    #[inline]
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_due.load(Ordering::Relaxed)
+    }
+
+    /// Notes what passed since the last look as that of a stack, its innermost frame first; `used` is the fuel of the
+    /// command that runs, `work` what the host does on top of it.
+    #[cold]
+    pub(crate) fn look<'a>(
+        &self,
+        (rule, used): (Option<&str>, u64),
+        frames: impl Iterator<Item = MachineFrame<'a>>,
+        work: Option<(Work, &str)>,
+    ) {
+        let mut stack: Vec<Frame> = Vec::new();
+        stack.extend(work.map(|(work, what)| Frame::Host(work.frame(what))));
+        let open = self.open.borrow();
+        let mut open = open.iter().rev();
+        for (chunk, line, name) in frames {
+            let chunk = String::from_utf8_lossy(chunk);
+            let chunk = chunk.trim_start_matches(['=', '@']);
+            let name = String::from_utf8_lossy(name);
+            match (chunk, &*name) {
+                // A function of the host has no name of its own.
+                ("[C]", "") => stack.extend(
+                    open.next()
+                        .map(|(work, what)| Frame::Host(work.frame(what))),
+                ),
+                ("[C]", name) => stack.push(Frame::Host(Work::Library.frame(name))),
+                (chunk, name) => {
+                    let name = if name.is_empty() { "(file)" } else { name };
+                    stack.push(Frame::Script {
+                        function: format!("{chunk}:{name}"),
+                        line: format!("{chunk}:{line}"),
+                    });
+                }
+            }
+        }
+        let parts = self.parts.borrow();
+        stack.extend(
+            parts
+                .iter()
+                .rev()
+                .map(|part| Frame::Host(Work::Beside.frame(part))),
+        );
+        if stack.is_empty() {
+            stack.push(Frame::Host(Work::Beside.frame("")));
+        }
+        stack.reverse();
+        self.note(rule, &stack, used);
+    }
+
+    /// Notes what passed where no script runs, if it is time for a look; `over` is the fuel of a command that is over.
+    pub(crate) fn beside(&self, over: u64) {
+        self.over.set(self.over.get() + over);
+        if self.is_due() {
+            self.look((None, 0), std::iter::empty(), None);
+        }
+    }
+
+    /// Notes that the host begins to do something for a script, or ends the last that it began.
+    pub(crate) fn begin(&self, work: Work, what: &Rc<str>) {
+        self.open.borrow_mut().push((work, Rc::clone(what)));
+    }
+
+    pub(crate) fn end(&self) {
+        self.open.borrow_mut().pop();
+    }
+
+    fn note(&self, rule: Option<&str>, stack: &[Frame], used: u64) {
+        self.is_due.store(false, Ordering::Relaxed);
+        let now = processor_time().unwrap_or_default();
+        let fuel = self.over.get() + used;
+        let cost = Cost {
+            time: now.saturating_sub(self.looked.replace(now)),
+            fuel: fuel.saturating_sub(self.fuel.replace(fuel)),
+            samples: 1,
+        };
+        self.profiler.add(rule, stack, cost);
+    }
+}
+
+/// A part of what the host does where no script runs, until it is dropped.
+#[derive(Debug)]
+pub struct Part(Option<Rc<Sampler>>);
+
+/// Names what the host does on this thread until the answer is dropped; nothing where no profile is made.
+pub fn part(name: &'static str) -> Part {
+    let sampler = OWN.with_borrow(Clone::clone);
+    if let Some(sampler) = &sampler {
+        sampler.beside(0);
+        sampler.parts.borrow_mut().push(name);
+    }
+    Part(sampler)
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if let Some(sampler) = &self.0 {
+            sampler.beside(0);
+            sampler.parts.borrow_mut().pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames() -> Vec<MachineFrame<'static>> {
+        vec![
+            (b"=[C]", 0, b""),
+            (b"=a.luau", 4, b"walk"),
+            (b"=[C]", 0, b"pcall"),
+            (b"=a.luau", 9, b""),
+        ]
+    }
+
+    #[test]
+    fn a_stack_names_what_the_host_does_between_scripts() {
+        let profiler = Profiler::start().unwrap();
+        let sampler = Sampler::of_thread(&profiler);
+        sampler.begin(Work::Events, &"act:drain".into());
+        let _part = part("answers");
+        sampler.look((Some("charms/luck"), 70), frames().into_iter(), None);
+        sampler.end();
+        sampler.beside(100);
+        sampler.look(
+            (None, 20),
+            frames().into_iter().skip(1),
+            Some((Work::Reads, "act:get")),
+        );
+        let profile = profiler.take();
+        let folded = profile.folded();
+        let begins = |text: &str| folded.iter().any(|line| line.starts_with(text));
+        assert!(
+            begins(
+                "[beside rules] answers;a.luau:(file);[library] pcall;a.luau:walk;[events] act:drain "
+            ),
+            "{folded:?}"
+        );
+        assert!(
+            begins(
+                "[beside rules] answers;a.luau:(file);[library] pcall;a.luau:walk;[reads] act:get "
+            ),
+            "{folded:?}"
+        );
+        assert_eq!(profile.rules()[0].1.fuel, 70);
+        assert_eq!(profile.total().fuel, 120);
+    }
+
+    #[test]
+    fn a_flag_is_set_again_and_again() {
+        let profiler = Profiler::start().unwrap();
+        let sampler = Sampler::of_thread(&profiler);
+        for _ in 0..3 {
+            while !sampler.is_due() {
+                std::hint::spin_loop();
+            }
+            sampler.beside(0);
+        }
+        let total = profiler.take().total();
+        assert!(
+            total.samples >= 3 && total.time > Duration::ZERO,
+            "{total:?}"
+        );
+    }
+
+    #[test]
+    fn where_no_profile_is_made_a_part_is_nothing() {
+        std::thread::spawn(|| assert!(part("answers").0.is_none()))
+            .join()
+            .unwrap();
+    }
+}

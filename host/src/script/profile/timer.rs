@@ -1,0 +1,88 @@
+//! This module is the profiler as whoever starts it holds it, and the timer that says when to look.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use super::cost::{Cost, Frame, Profile};
+
+/// How often a thread is looked at; unit: wall time.
+const EVERY: Duration = Duration::from_millis(1);
+
+/// Gathers where processor time goes, on every thread whose machines are built with it.
+#[derive(Clone, Debug)]
+pub struct Profiler(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    profile: Mutex<Profile>,
+    threads: Mutex<Vec<Weak<AtomicBool>>>,
+}
+
+impl Profiler {
+    /// Starts the timer. Errors: a thread cannot be had.
+    pub fn start() -> std::io::Result<Profiler> {
+        let shared = Arc::new(Shared::default());
+        let weak = Arc::downgrade(&shared);
+        let timer = thread::Builder::new().name("profiler".to_owned());
+        timer.spawn(move || {
+            while let Some(shared) = weak.upgrade() {
+                shared.ring();
+                drop(shared);
+                thread::sleep(EVERY);
+            }
+        })?;
+        Ok(Profiler(shared))
+    }
+
+    /// Takes what was gathered so far.
+    pub fn take(&self) -> Profile {
+        std::mem::take(
+            &mut *self
+                .0
+                .profile
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    /// Returns a flag that is set as often as a thread is to be looked at.
+    pub(super) fn flag(&self) -> Arc<AtomicBool> {
+        let flag = Arc::<AtomicBool>::default();
+        let mut threads = self
+            .0
+            .threads
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        threads.push(Arc::downgrade(&flag));
+        flag
+    }
+
+    pub(super) fn add(&self, rule: Option<&str>, stack: &[Frame], cost: Cost) {
+        let mut profile = self
+            .0
+            .profile
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        profile.add(rule, stack, cost);
+    }
+
+    /// Returns whether it is the same one.
+    pub(super) fn is(&self, other: &Profiler) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Shared {
+    fn ring(&self) {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        threads.retain(|flag| match flag.upgrade() {
+            Some(flag) => {
+                flag.store(true, Ordering::Relaxed);
+                true
+            }
+            None => false,
+        });
+    }
+}

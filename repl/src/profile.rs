@@ -1,0 +1,220 @@
+//! This module writes where the processor time of the rules went: a flame graph, its stacks, and a table.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::diag::Diagnostic;
+use host::doc::build::{heading, paragraph, right, table};
+use host::doc::{Block, Document, Format, Screen};
+use host::script::{Cost, Profile, Profiler};
+use inferno::flamegraph::{Options, from_lines};
+
+use crate::answer;
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::export;
+use crate::output::Output;
+
+/// Rows of each table; the rest is in the stacks.
+const ROWS: usize = 40;
+
+/// Does something with a profiler, and writes what it gathered; `file` names the flame graph.
+pub(crate) fn profiled(
+    file: &Path,
+    common: &Common,
+    output: &mut Output,
+    work: impl FnOnce(&Common, &mut Output) -> Exit,
+) -> Exit {
+    let files = Files::of(file);
+    let checked = files.check();
+    let profiler = checked.and_then(|()| Profiler::start().map_err(|error| no_timer(&error)));
+    let profiler = match profiler {
+        Ok(profiler) => profiler,
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            return Exit::Usage;
+        }
+    };
+    let common = Common {
+        profiler: Some(profiler.clone()),
+        ..common.clone()
+    };
+    let exit = work(&common, output);
+    let written = files.write(&profiler.take(), output);
+    match written {
+        Ok(()) => exit,
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            Exit::of(&refusal)
+        }
+    }
+}
+
+fn no_timer(error: &std::io::Error) -> Box<Diagnostic> {
+    let message = format!("the profile has no timer: {error}");
+    Box::new(Diagnostic::error("host/no-thread", message))
+}
+
+/// The files of a profile: one name with three endings.
+struct Files {
+    graph: PathBuf,
+    stacks: PathBuf,
+    table: PathBuf,
+}
+
+impl Files {
+    fn of(file: &Path) -> Files {
+        let name = match file.extension() {
+            Some(ending) if ["svg", "folded", "txt"].iter().any(|own| ending == *own) => {
+                file.with_extension("")
+            }
+            Some(_) | None => file.to_owned(),
+        };
+        let ending = |ending: &str| {
+            let mut path = name.clone().into_os_string();
+            path.push(ending);
+            PathBuf::from(path)
+        };
+        Files {
+            graph: ending(".svg"),
+            stacks: ending(".folded"),
+            table: ending(".txt"),
+        }
+    }
+
+    /// Errors: one of them is somebody else's, or cannot be written there.
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
+        [&self.graph, &self.stacks, &self.table]
+            .into_iter()
+            .try_for_each(|file| export::check(file, false))
+    }
+
+    fn write(&self, profile: &Profile, output: &mut Output) -> Result<(), Box<Diagnostic>> {
+        let stacks = profile.folded();
+        let table = Format::Terminal.render(&told(profile), None, &Screen::default());
+        for (file, text) in [
+            (&self.graph, graph(&stacks)?),
+            (&self.stacks, stacks.join("\n") + "\n"),
+            (&self.table, table),
+        ] {
+            output.talk(&export::write(file, &text, false)?);
+        }
+        Ok(())
+    }
+}
+
+fn graph(stacks: &[String]) -> Result<String, Box<Diagnostic>> {
+    let mut options = Options::default();
+    options.title = "Processor time of rules".to_owned();
+    options.count_name = "microseconds".to_owned();
+    let mut drawn = Vec::new();
+    if stacks.is_empty() {
+        return Ok(String::new());
+    }
+    let lines = stacks.iter().map(String::as_str);
+    let drawing = from_lines(&mut options, lines, &mut drawn);
+    drawing.map_err(|error| {
+        let message = format!("the flame graph cannot be drawn: {error}");
+        Box::new(Diagnostic::error("host/bug", message))
+    })?;
+    Ok(String::from_utf8_lossy(&drawn).into_owned())
+}
+
+/// Returns the table: the host's own work, rules, functions, lines.
+fn told(profile: &Profile) -> Document {
+    let all = profile.total();
+    let mut blocks = vec![
+        paragraph(format!(
+            "{} of processor time and {} of fuel, met {} times.",
+            milliseconds(all.time),
+            all.fuel,
+            all.samples
+        )),
+        heading(2, "What the host did"),
+    ];
+    let work = profile.work().into_iter();
+    let work = work.map(|(work, cost)| (work.word(), cost));
+    blocks.push(listed("kind", work, all));
+    blocks.push(heading(2, "Rules, with all that they called"));
+    blocks.push(listed("rule", profile.rules().into_iter(), all));
+    blocks.push(heading(2, "Functions"));
+    let mut functions = table([
+        right("own"),
+        right("of all"),
+        right("with calls"),
+        right("of all"),
+    ]);
+    functions.columns.push("function".into());
+    for (name, own, with_calls) in profile.functions().into_iter().take(ROWS) {
+        functions = functions.row([
+            milliseconds(own.time),
+            share(own, all),
+            milliseconds(with_calls.time),
+            share(with_calls, all),
+            name.to_owned(),
+        ]);
+    }
+    blocks.push(functions.into());
+    blocks.push(heading(2, "Lines, with what the host did for them"));
+    blocks.push(listed("line", profile.lines().into_iter(), all));
+    Document::new(blocks)
+}
+
+fn listed<'a>(title: &str, rows: impl Iterator<Item = (&'a str, Cost)>, all: Cost) -> Block {
+    let mut listed = table([right("time"), right("of all"), right("fuel"), right("met")]);
+    listed.columns.push(title.into());
+    for (name, cost) in rows.take(ROWS) {
+        listed = listed.row([
+            milliseconds(cost.time),
+            share(cost, all),
+            cost.fuel.to_string(),
+            cost.samples.to_string(),
+            name.to_owned(),
+        ]);
+    }
+    listed.into()
+}
+
+fn milliseconds(time: Duration) -> String {
+    let tenths = time.as_micros().div_ceil(100);
+    format!("{}.{} ms", tenths / 10, tenths % 10)
+}
+
+/// Returns the part of the whole in percent, to a tenth.
+fn share(part: Cost, all: Cost) -> String {
+    let whole = all.time.as_micros().max(1);
+    let tenths = part.time.as_micros() * 1_000 / whole;
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_is_that_of_three_files() {
+        for name in [
+            "out/night",
+            "out/night.svg",
+            "out/night.folded",
+            "out/night.txt",
+        ] {
+            let files = Files::of(Path::new(name));
+            assert_eq!(files.graph, Path::new("out/night.svg"));
+            assert_eq!(files.stacks, Path::new("out/night.folded"));
+            assert_eq!(files.table, Path::new("out/night.txt"));
+        }
+        assert_eq!(Files::of(Path::new("a.b")).graph, Path::new("a.b.svg"));
+    }
+
+    #[test]
+    fn times_and_shares_are_rounded() {
+        let cost = |micros| Cost {
+            time: Duration::from_micros(micros),
+            ..Cost::default()
+        };
+        assert_eq!(milliseconds(Duration::from_micros(1_234)), "1.3 ms");
+        assert_eq!(share(cost(333), cost(1_000)), "33.3 %");
+        assert_eq!(share(cost(0), cost(0)), "0.0 %");
+    }
+}

@@ -1,0 +1,108 @@
+//! This module makes profiles with the program: of simulations, tests and runs; what is played stays the same.
+
+use std::fs;
+
+use arbiter_tests::Scratch;
+
+use crate::program::arbiter;
+
+/// Runs the program in a home and returns how it ends, its results and its talk.
+fn told(home: &Scratch, words: &str) -> (i32, String, String) {
+    let mut command = arbiter();
+    command
+        .current_dir(home.path())
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .args(["--home", ".", "--ruleset", "harbour"])
+        .args(words.split_whitespace());
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let exit = output.status.code().unwrap();
+    (exit, text(output.stdout), text(output.stderr))
+}
+
+/// Returns the flame graph, the stacks and the table of a profile.
+fn files(home: &Scratch, name: &str) -> [String; 3] {
+    ["svg", "folded", "txt"].map(|ending| {
+        let path = home.path().join(format!("{name}.{ending}"));
+        fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+    })
+}
+
+#[test]
+fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
+    let home = Scratch::harbour();
+    let games = "simulate village --games 60 --seed s --jobs 2";
+    let (_, plain, _) = told(&home, games);
+    let (exit, out, talk) = told(&home, &format!("{games} --profile night.svg"));
+    assert_eq!((exit, &out), (0, &plain), "{talk}");
+    assert!(talk.contains("night.folded"), "{talk}");
+    let [graph, stacks, table] = files(&home, "night");
+    assert!(
+        graph.contains("<svg") && graph.contains("harbour/"),
+        "{}",
+        graph.len()
+    );
+    for line in stacks.lines() {
+        let (stack, time) = line.rsplit_once(' ').unwrap();
+        assert!(!stack.is_empty() && time.parse::<u64>().is_ok(), "{line}");
+    }
+    assert!(stacks.contains("harbour/"), "{stacks}");
+    for part in [
+        "What the host did",
+        "collector",
+        "Rules, with all",
+        "Functions",
+        "Lines",
+    ] {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    assert!(table.contains("plans/"), "the rule that ran: {table}");
+}
+
+/// All that is drawn is in the table, and nothing twice: the parts are as long as the whole.
+#[test]
+fn the_parts_of_a_profile_are_the_whole() {
+    let home = Scratch::harbour();
+    told(
+        &home,
+        "simulate village --games 60 --seed s --jobs 1 --profile night",
+    );
+    let [_, stacks, table] = files(&home, "night");
+    let sum: u64 = stacks
+        .lines()
+        .filter_map(|line| line.rsplit_once(' ')?.1.parse::<u64>().ok())
+        .sum();
+    let told = table.split_whitespace().next().unwrap();
+    let whole: f64 = told.parse().unwrap();
+    let whole = whole * 1_000.0;
+    assert!(
+        (whole - sum as f64).abs() < whole / 20.0 + 2_000.0,
+        "{whole} {sum}"
+    );
+}
+
+#[test]
+fn tests_and_runs_have_profiles_too() {
+    let home = Scratch::harbour();
+    home.write("evening", &"roll 3d6\n".repeat(50));
+    let (exit, _, talk) = told(&home, "run evening --in-memory --profile rolls");
+    assert_eq!(exit, 0, "{talk}");
+    files(&home, "rolls");
+    let (exit, _, talk) = told(&home, "test scripts/harbour/moments --profile tests.txt");
+    assert_eq!(exit, 0, "{talk}");
+    assert!(files(&home, "tests")[1].contains("harbour/"));
+}
+
+#[test]
+fn a_file_of_somebody_else_stays() {
+    let home = Scratch::harbour();
+    home.write("night.txt", "mine");
+    let (exit, out, talk) = told(&home, "simulate village --games 2 --seed s --profile night");
+    assert_eq!((exit, out.as_str()), (2, ""), "{talk}");
+    assert!(talk.contains("night.txt"), "{talk}");
+    assert_eq!(
+        fs::read_to_string(home.path().join("night.txt")).unwrap(),
+        "mine"
+    );
+    assert!(!home.path().join("night.svg").exists());
+}

@@ -1,0 +1,239 @@
+//! This module breaks rules of the shipped village: an ability that a role, an attribute, a group, a team or a poll carries
+//! out, a condition, a trigger. The night goes on without it, if the game master says so.
+
+use arbiter_tests::{Game, Scratch};
+use host::game;
+use host::game::Verified;
+
+/// An ability that breaks on its ninth line.
+const BREAKING: &str = r#"return ability {
+  source = "the host's own tests",
+  summary = "Breaks.",
+  name = "Breaking",
+  forms = { { syntax = "Break {what: Text}" } },
+  run = function(work)
+    local act = work.act
+    act:set("game", "half", "done")
+    error("boom")
+  end,
+}
+"#;
+
+const FILE: &str = "scripts/wwrf/abilities/breaking.luau";
+
+/// Where somebody carries it out: the file, the text, what the rule is called, and who has it.
+const PLANTED: [(&str, &str, &str, &str); 5] = [
+    (
+        "content/wwrf/roles/townsfolk/breaker",
+        "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\nPassive Start Day: Break `a cup` [Temporal: Day 1+]\nPassive Start Day: Announce `A cup stands on the table` [Temporal: Day 1+]\n",
+        "roles/breaker:1",
+        "Ann as Breaker",
+    ),
+    (
+        "content/wwrf/attributes/cracked",
+        "**Cracked** | Attribute\n__Basics__\nBreaks.\n\n__Formalized__\nPassive Start Day: Break `a cup` [Temporal: Day 1+]\n",
+        "attributes/cracked:1",
+        "attribute Cracked on Bo",
+    ),
+    (
+        "content/wwrf/groups/wreckers",
+        "**Wreckers** | Townsfolk Team Group\n__Basics__\nBreaks.\n__Members__\nAnybody.\n\n__Formalized__\nUnique Group\nPassive Start Day: Break `a cup` [Temporal: Day 1+]\n",
+        "groups/wreckers:1",
+        "group Wreckers",
+    ),
+    (
+        "content/wwrf/teams/townsfolk",
+        "Passive Start Day: Break `a cup` [Temporal: Day 1+]\n",
+        "teams/townsfolk:",
+        "team Townsfolk",
+    ),
+    (
+        "content/wwrf/polls/storm",
+        "Passive Start Day: Break `a cup` [Temporal: Day 1+]\n",
+        "polls/storm:",
+        "poll Storm",
+    ),
+];
+
+const SETUP: &str = "source: the host's own tests
+name: Breakers
+summary: A breaker among villagers.
+players: { Wanda: Wolf, Ann: Breaker, Bo: Villager, Cy: Villager, Dee: Villager }
+";
+
+/// Returns a home in which the ability is carried out as one of the texts says.
+fn planted(place: usize) -> Scratch {
+    let home = Scratch::shipped("wwrf");
+    home.write(FILE, BREAKING);
+    home.write(PLANTED[0].0, PLANTED[0].1);
+    home.write("content/wwrf/setups/breakers.yaml", SETUP);
+    let (file, text, ..) = PLANTED[place];
+    let before = match place {
+        0..=2 => String::new(),
+        _ => {
+            std::fs::read_to_string(home.path().join(file))
+                .unwrap()
+                .trim_end()
+                .to_owned()
+                + "\n"
+        }
+    };
+    home.write(file, &format!("{before}{text}"));
+    if place > 0 {
+        // The role itself breaks nothing then.
+        let quiet = PLANTED[0]
+            .1
+            .replace("Passive Start Day: Break `a cup` [Temporal: Day 1+]\n", "");
+        home.write(PLANTED[0].0, &quiet);
+    }
+    home
+}
+
+/// Returns a game in its first night, with everything that the texts need.
+fn night(home: &Scratch, place: usize) -> Game {
+    let mut game = Game::of_program(home, "wwrf");
+    game.text("new game Breakers");
+    game.text("next");
+    match place {
+        1 => drop(game.text("let Ann Apply `Cracked` to Bo")),
+        2 => drop(game.text("let Ann Add @Self to #Wreckers")),
+        _ => {}
+    }
+    game
+}
+
+fn asked(game: &Game) -> Vec<String> {
+    let open = game::open_questions(game.solo.timeline()).into_iter();
+    let open = open.filter(|one| one.question.text.contains("Go on without it"));
+    open.map(|one| one.question.text.replace('\n', " "))
+        .collect()
+}
+
+/// Every operation does the same again.
+fn holds(game: &mut Game) {
+    for seq in 1..=game.last().seq {
+        let verified = game.solo.verified(seq);
+        assert!(
+            matches!(verified, Verified::Same | Verified::NotRun),
+            "{seq}: {verified:?}"
+        );
+    }
+}
+
+#[test]
+fn the_night_goes_on_without_an_ability_that_breaks() {
+    for (place, (.., rule, element)) in PLANTED.into_iter().enumerate() {
+        let home = planted(place);
+        let mut game = night(&home, place);
+        let before = game.hash();
+        game.line("next anyway");
+        let all = asked(&game);
+        let text = all
+            .first()
+            .unwrap_or_else(|| panic!("{rule} does not break"));
+        assert!(text.starts_with(&format!("the rule {rule}")), "{text}");
+        assert!(text.contains(element), "{text}");
+        assert!(
+            text.contains(&format!(" breaks at {FILE}:9: boom.")),
+            "{text}"
+        );
+        // What others ask for meanwhile has keys of its own.
+        let key = format!("answer {} skip", number_of(&game));
+        let said = game.line(&key);
+        assert_eq!(said.refusal, None, "{rule}");
+        assert_eq!(asked(&game), [""; 0], "{rule}");
+        assert!(
+            game.whereabouts().contains("day"),
+            "{rule}: {}",
+            game.whereabouts()
+        );
+        assert_eq!(game.text("= act:get('game', 'half')"), "nil", "{rule}");
+        holds(&mut game);
+        game.undo();
+        game.undo();
+        assert_eq!(game.hash(), before, "{rule}");
+    }
+}
+
+fn number_of(game: &Game) -> String {
+    let mut open = game::open_questions(game.solo.timeline()).into_iter();
+    let open = open.find(|one| one.question.text.contains("Go on without it"));
+    open.expect("a rule broke").number
+}
+
+#[test]
+fn what_stands_behind_an_ability_that_breaks_is_carried_out() {
+    let home = planted(0);
+    let mut game = night(&home, 0);
+    game.line("next anyway");
+    let said = game.line(&format!("answer {} skip", number_of(&game)));
+    let said: String = said.documents.iter().map(host::doc::plain).collect();
+    assert!(said.contains("A cup stands on the table"), "{said}");
+}
+
+#[test]
+fn the_whole_change_of_phase_is_taken_back_if_the_game_master_says_so() {
+    for place in 0..PLANTED.len() {
+        let home = planted(place);
+        let mut game = night(&home, place);
+        let before = game.hash();
+        game.line("next anyway");
+        let refused = game.line(&format!("answer {} stop", number_of(&game)));
+        assert_eq!(refused.refusal.unwrap().message, "boom");
+        assert_eq!(game.hash(), before);
+        assert_eq!(asked(&game), [""; 0]);
+        holds(&mut game);
+    }
+}
+
+#[test]
+fn where_nobody_is_there_the_change_of_phase_is_refused_and_names_the_rule() {
+    for (place, (.., element)) in PLANTED.into_iter().enumerate() {
+        let home = planted(place);
+        let mut game = night(&home, place);
+        game.solo.session.responders_mut().attended = false;
+        let before = game.hash();
+        let refusal = game.refusal("next anyway");
+        assert_eq!(refusal.message, "boom");
+        assert_eq!(refusal.place.as_ref().unwrap().source.name(), FILE);
+        assert!(
+            refusal.hints.iter().any(|hint| hint.contains(element)),
+            "{:?}",
+            refusal.hints
+        );
+        assert_eq!(game.hash(), before);
+    }
+}
+
+/// The answer of a player waits until it is carried out; what breaks then is left out as well.
+#[test]
+fn an_answer_whose_ability_breaks_is_left_out() {
+    let home = planted(1);
+    home.write(
+        PLANTED[0].0,
+        "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\nImmediate Night: Break `@Selection`\n",
+    );
+    let mut game = night(&home, 4);
+    let reply = game.line("for Ann: answer yes");
+    assert_eq!(reply.refusal, None);
+    assert!(
+        asked(&game)[0].starts_with("the rule roles/breaker:1 (Ann as Breaker"),
+        "{:?}",
+        asked(&game)
+    );
+    let said = game.line(&format!("answer {} skip", number_of(&game)));
+    assert_eq!(said.refusal, None);
+    holds(&mut game);
+}
+
+#[test]
+fn an_endless_ability_ends_the_change_of_phase_with_its_place() {
+    let home = planted(0);
+    home.edit(FILE, "error(\"boom\")", "while true do end");
+    let mut game = night(&home, 0);
+    let before = game.hash();
+    let refusal = game.refusal("next anyway");
+    assert_eq!(refusal.code, "limit/fuel");
+    assert_eq!(refusal.place.unwrap().source.name(), FILE);
+    assert_eq!(game.hash(), before);
+}
