@@ -84,7 +84,7 @@ fn the_parts_of_a_profile_are_the_whole() {
 #[test]
 fn tests_and_runs_have_profiles_too() {
     let home = Scratch::harbour();
-    home.write("evening", &"roll 3d6\n".repeat(50));
+    home.write("evening", "roll 3d6\n".repeat(50));
     let (exit, _, talk) = told(&home, "run evening --in-memory --profile rolls");
     assert_eq!(exit, 0, "{talk}");
     files(&home, "rolls");

@@ -78,7 +78,7 @@ fn planted(place: usize) -> Scratch {
                 + "\n"
         }
     };
-    home.write(file, &format!("{before}{text}"));
+    home.write(file, format!("{before}{text}"));
     if place > 0 {
         // The role itself breaks nothing then.
         let quiet = PLANTED[0]

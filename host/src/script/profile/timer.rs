@@ -30,6 +30,10 @@ impl Profiler {
             while let Some(shared) = weak.upgrade() {
                 shared.ring();
                 drop(shared);
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "a look each millisecond is what the timer is for"
+                )]
                 thread::sleep(EVERY);
             }
         })?;
