@@ -58,6 +58,13 @@ fn place(place: &Place) -> Place {
         source.position(place.span.start),
         source.position(place.span.end),
     );
+    let name = gate_word(source.name()).into_owned();
+    if source.text().is_empty() {
+        return Place {
+            source: Source::new(name, ""),
+            span: Span::default(),
+        };
+    }
     let lines: Vec<&str> = source
         .text()
         .split('\n')
@@ -77,7 +84,6 @@ fn place(place: &Place) -> Place {
         text.push_str(&gated_line(line));
         text.push('\n');
     }
-    let name = gate_word(source.name()).into_owned();
     Place {
         source: Source::new(name, text),
         span: Span::new(from, to.max(from)),

@@ -187,6 +187,35 @@ fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
 }
 
 #[test]
+fn a_new_question_ends_with_a_line_that_can_be_typed() {
+    for (reply, example) in [
+        ("Rest", "some words"),
+        ("Text", "some words"),
+        ("Whole", "3"),
+        ("Person", "Ann"),
+        ("YesNo", "yes"),
+    ] {
+        let home = home();
+        let body = format!(
+            "act:prompt {{ to = \"Bo\", key = \"toll\", type = \"{reply}\", text = \"What?\", run = \"commands/heard\" }}"
+        );
+        home.command("ask_free", &body);
+        home.write(
+            "scripts/mini/commands/heard.luau",
+            "return command { source = \"tests\", summary = \"hears\", syntax = \"heard\",
+               run = function(act, values, answer) return act:done(\"heard\") end }",
+        );
+        let mut game = Game::of_program(&home, "mini");
+        let told = aside(&mut game, "gm", "ask_free");
+        let (_, line) = told[0]
+            .rsplit_once("Write: ")
+            .expect("it says what to write");
+        assert!(line.ends_with(&format!(" {example}")), "{reply}: {told:?}");
+        assert_eq!(game.text(line), "heard", "{line}");
+    }
+}
+
+#[test]
 fn a_question_that_the_rule_told_itself_is_not_told_twice() {
     let home = home();
     home.command(

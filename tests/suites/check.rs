@@ -133,6 +133,21 @@ fn what_is_not_certain_stays_and_is_told() {
 }
 
 #[test]
+fn what_is_wrong_with_a_shared_module_is_told_once() {
+    let home = Scratch::mini();
+    let module = "scripts/mini/pipeline/laying.luau";
+    home.write(module, "local = 5\n");
+    home.write(
+        "scripts/mini/commands/dig.luau",
+        "local laying = require(\"pipeline/laying\")\nreturn laying\n",
+    );
+    let checked = check(&home, &[]);
+    let told = checked.result + &checked.talk;
+    assert_eq!(told.matches("script/syntax").count(), 1, "{told}");
+    assert!(told.contains("= in: mini/commands/"), "{told}");
+}
+
+#[test]
 fn only_files_under_the_paths_are_mended() {
     let home = Scratch::mini();
     home.write(PERSON, "source: x\nnmae: Cy\n");

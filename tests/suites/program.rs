@@ -291,6 +291,36 @@ fn exit_codes_tell_what_went_wrong() {
     );
 }
 
+/// A ruleset that does not say what it is plays nothing; a game that was kept with one goes on with its recorded rules.
+#[test]
+fn a_ruleset_without_a_name_is_not_played() {
+    for (text, code) in [
+        ("return {}", "contract/missing-key"),
+        ("return ruleset {}", "contract/missing-key"),
+        (
+            "return ruleset { source = 's', name = '', summary = '' }",
+            "contract/wrong-type",
+        ),
+        (
+            "return ruleset { source = 's', name = 'Solo', summary = 5 }",
+            "contract/wrong-type",
+        ),
+        ("return 5", "script/no-definition"),
+        ("", "script/no-definition"),
+    ] {
+        let home = arbiter_tests::Scratch::mini();
+        home.write("scripts/solo/ruleset.luau", text);
+        home.write("content/solo/note.txt", "");
+        let mut command = arbiter();
+        command.args(["run", "-", "--ruleset", "solo", "--home"]);
+        let output = command.arg(home.path()).write_stdin("roll 1d6").output();
+        let output = output.unwrap();
+        let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{text}: {talk}");
+        assert!(talk.contains(code), "{text}: {talk}");
+    }
+}
+
 #[test]
 fn missing_files_and_folders_are_named() {
     let empty = TempDir::new().unwrap();

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
-use host::doc::plain;
+use host::doc::{Audience, plain};
 use host::game;
 use host::game::{
     AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
@@ -948,19 +948,17 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
         ["3.1"],
         "an order of somebody else is none"
     );
+    answer(&mut game, "bo", "1 refuse");
     order(&mut game, "bo", "dance");
     game.text("toll");
-    assert_eq!(
-        numbers(&game, "gm"),
-        ["3.1", "5.2"],
-        "what is no answer is none"
-    );
+    assert_eq!(numbers(&game, "gm"), ["6.2"], "what is no answer is none");
+    game.text("toll");
     order(&mut game, "bo", "refuse");
     let before = game.solo.timeline().history().operations().len();
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm"),
-        ["3.1", "5.2"],
+        ["6.2", "7.3"],
         "the third is answered"
     );
     let made = &game.solo.timeline().history().operations()[before..];
@@ -974,11 +972,45 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     game.undo();
     assert_eq!(
         numbers(&game, "gm"),
-        ["3.1", "5.2", "7.3"],
+        ["6.2", "7.3", "9.4"],
         "an answer is taken back alone"
     );
     game.text("mood ann");
     assert_eq!(numbers(&game, "gm").len(), 3, "and not given again");
+}
+
+/// What no longer can answer is refused where it is seen, and told to whoever ordered it where it is not.
+#[test]
+fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
+    let home = prompting();
+    home.command("ready", READY);
+    let mut game = Game::of_program(&home, "mini");
+    let told = |reply: Reply, who: &str| -> Vec<String> {
+        let audience = Audience::parse(who).unwrap();
+        let aside = reply.aside.iter();
+        let to_them = aside.filter(|one| one.audience == audience).map(plain);
+        to_them.filter(|text| text.contains("order")).collect()
+    };
+    game.solo.submit("Bo", "order toll dance");
+    game.solo.submit("Ann", "order ready perhaps");
+    let reply = game.line("toll");
+    let of_toll = "the standing order toll dance is no answer to question 1, which waits";
+    assert_eq!(told(reply.clone(), "ann"), [""; 0]);
+    assert_eq!(told(reply, "bo"), [of_toll]);
+    let reply = game.line("ready");
+    let of_ready = "the standing order ready perhaps is no answer to question 1, which waits";
+    assert_eq!(told(reply, "ann"), [of_ready]);
+    let prompts = game.solo.submit("Bo", "prompts");
+    let listed = plain(&prompts.documents[0]);
+    assert!(
+        listed.contains("the standing order dance is none"),
+        "{listed}"
+    );
+    let refusal = game.solo.submit("Bo", "order toll sing").refusal;
+    assert_eq!(refusal.expect("it is refused").code, "answer/wrong-type");
+    let before = game.hash();
+    assert!(game.solo.submit("Bo", "order toll pay").refusal.is_none());
+    assert_ne!(game.hash(), before);
 }
 
 #[test]
@@ -1019,9 +1051,10 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     game.text("ready");
     let before = game.solo.timeline().history().operations().len();
     let said = game.solo.submit("Ann", "order ready perhaps");
-    assert!(said.findings.is_empty(), "{:?}", said.findings);
+    let refusal = said.refusal.expect("it is no answer to what waits");
+    assert_eq!(refusal.code, "answer/wrong-type");
     let made = game.solo.timeline().history().operations().len() - before;
-    assert_eq!(made, 1, "what is no answer is none");
+    assert_eq!(made, 0, "and nothing is kept of it");
     assert_eq!(game::questions_for(game.solo.timeline(), "ann").len(), 1);
     game.solo.submit("Ann", "order ready yes");
     assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());

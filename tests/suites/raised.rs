@@ -33,6 +33,33 @@ fn line_of(finding: &Diagnostic) -> &str {
 }
 
 #[test]
+fn what_is_no_result_names_the_function_that_returns_it() {
+    for returns in ["return 5", "return true", "return {}", "return { ok = 1 }"] {
+        let refusal = raised(returns);
+        assert_eq!(refusal.code, "script/no-result", "{returns}");
+        let line = line_of(&refusal);
+        assert!(line.contains("function("), "{returns}: {line}");
+    }
+}
+
+#[test]
+fn a_limit_that_a_typed_text_passes_points_to_the_text() {
+    on_game_thread(|| {
+        let mut game = Game::of(&Scratch::mini());
+        for text in [
+            "(function() while true do end end)()",
+            "while true do end",
+            "string.rep('x', 100, string.rep('y', 2000000))",
+        ] {
+            let refusal = game.refusal(&format!("= {text}"));
+            assert!(refusal.code.starts_with("limit/"), "{refusal:?}");
+            let place = refusal.place.expect("it has a place");
+            assert_eq!(place.source.slice(place.span), text);
+        }
+    });
+}
+
+#[test]
 fn whatever_is_raised_names_its_line() {
     for raises in [
         "error({})",

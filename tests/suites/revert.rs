@@ -71,6 +71,34 @@ fn cells(game: &Game) -> Vec<(String, String, String)> {
     cells.collect()
 }
 
+/// A text may end with a word that could stand before `with`: whoever gives neither there is told both ways.
+#[test]
+fn a_word_behind_the_command_of_replace_is_never_taken_unseen() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::mini(), "mini");
+        game.text("note Ann: likes tea");
+        let before = game.hash();
+        for word in ["yes", "details", "Yes"] {
+            let line = format!("replace 2 with note Ann: likes coffee {word}");
+            let refusal = game.refusal(&line);
+            let word = word.to_lowercase();
+            assert_eq!(refusal.code, "revert/word", "{line}");
+            let first = format!(
+                "`{word}` stands before `with`: replace 2 {word} with note Ann: likes coffee"
+            );
+            assert_eq!(refusal.hints[0], first);
+            assert_eq!(game.hash(), before);
+        }
+        let refusal = game.refusal("replace 2 with set Ann mood 3 yes");
+        let hint = "`yes` stands before `with`: replace 2 yes with set Ann mood 3";
+        assert!(refusal.hints.contains(&hint.to_owned()), "{refusal:?}");
+        let shown = game.text("replace 2 details with note Ann: likes coffee yes");
+        assert!(shown.contains("likes coffee yes"), "{shown}");
+        game.text("replace 2 yes with note Ann: likes coffee yes");
+        assert_eq!(game.text("note Ann"), "Ann: likes coffee yes");
+    });
+}
+
 #[test]
 fn what_nothing_depends_on_is_left_out_alone() {
     on_game_thread(|| {

@@ -451,4 +451,8 @@ fn a_mod_that_is_there_twice_is_told_where_no_tests_are_found() {
         said.contains("content/duplicate-mod") && said.contains("test/none"),
         "{said}"
     );
+    assert!(
+        said.contains("--> other\n") && !said.contains(":1:1"),
+        "{said}"
+    );
 }

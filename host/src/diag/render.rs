@@ -1,6 +1,6 @@
 //! This module draws a finding the way compilers do: code, message, place, source line, carets, hints.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use unicode_width::UnicodeWidthChar;
 
 use super::diagnostic::{Diagnostic, Severity};
@@ -32,6 +32,10 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let message = shortened(&diagnostic.message);
     let title = level.primary_title(&message).id(diagnostic.code.as_ref());
     let mut group = match &diagnostic.place {
+        // A folder, and a file whose text is not known or empty, has no line to be drawn.
+        Some(place) if place.source.text().is_empty() => {
+            Group::with_title(title).element(Origin::path(place.source.name()))
+        }
         Some(place) => {
             let text = place.source.text();
             let start = place.span.start.min(text.len());
@@ -82,6 +86,19 @@ mod tests {
         let mut note = Diagnostic::warning("roles/quiet", "nobody hears it");
         note.severity = Severity::Note;
         assert_eq!(render(&note, false), "note[roles/quiet]: nobody hears it");
+    }
+
+    #[test]
+    fn a_place_without_a_text_is_named_alone() {
+        let source = Source::new("mods/fox", "");
+        let finding = Diagnostic::error("content/duplicate-mod", "the mod fox is in home too")
+            .at(&source, Span::default())
+            .hint("rename or remove one of the two");
+        assert_eq!(
+            render(&finding, false),
+            "error[content/duplicate-mod]: the mod fox is in home too\n \
+             --> mods/fox\n  |\n  = hint: rename or remove one of the two"
+        );
     }
 
     #[test]

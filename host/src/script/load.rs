@@ -119,10 +119,25 @@ pub fn load(
     let known = engine.host.know_definitions(&engine.lua);
     known.map_err(|error| no_machine(&error))?;
     findings.sort_by_key(Diagnostic::sort_key);
-    findings.dedup();
+    tell_once(&mut findings);
     tell_faulty(&engine, &findings);
     engine.lua.gc_restart();
     Ok((engine, findings))
+}
+
+/// Leaves one of findings that say the same of the same place: a broken module is found by itself and by each file that
+/// requires it, and one of those stays as its trace.
+fn tell_once(findings: &mut Vec<Diagnostic>) {
+    findings.dedup_by(|later, first| {
+        let trace = std::mem::take(&mut later.trace);
+        let kept = std::mem::take(&mut first.trace);
+        let is_same = later == first;
+        match is_same && kept.is_empty() {
+            true => first.trace = trace,
+            false => (first.trace, later.trace) = (kept, trace),
+        }
+        is_same
+    });
 }
 
 /// Tells texts with errors what was found in them.

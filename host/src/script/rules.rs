@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mlua::Table;
 
-use crate::content::{Definition, Node, Registry};
+use crate::content::{Definition, NAME, Node, Registry, check_name};
 use crate::diag::Diagnostic;
 use crate::script::declare::contract::{Contract, syntax_lines};
 use crate::script::declare::name_type::NameType;
@@ -107,6 +107,13 @@ impl Rules {
         state.declare(Rc::clone(&self.stats));
         state.show_times(self.times());
         state.watch(self.listeners.watched.clone());
+    }
+
+    /// Returns whether the ruleset says what it is: its source, its name and its summary are what they have to be.
+    pub fn is_introduced(&self) -> bool {
+        let text = |key: &str| self.ruleset.get(key).as_str();
+        let is_name = |name: &str| check_name(name, NAME).is_ok();
+        text("source").is_some() && text("summary").is_some() && text("name").is_some_and(is_name)
     }
 
     /// Returns what game time is for people: `dates` of the clock says so.

@@ -60,6 +60,21 @@ impl Class {
         found.map(|(_, _, noun)| *noun)
     }
 
+    /// Returns a text that the class of a type name reads; nothing for a name of no class.
+    pub fn example(name: &str) -> Option<&'static str> {
+        let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
+        found.map(|(class, ..)| match class {
+            Class::Word => "word",
+            Class::Number => "2.5",
+            Class::Whole => "3",
+            Class::Signed => "+1",
+            Class::Quoted => "\"some words\"",
+            Class::Text | Class::Line | Class::Rest => "some words",
+            Class::Group => "(some words)",
+            Class::Token | Class::Piece => "piece",
+        })
+    }
+
     /// Returns the kinds of token it can begin with; signs are marks.
     pub(super) fn first(self) -> &'static [Kind] {
         match self {

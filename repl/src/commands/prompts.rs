@@ -3,7 +3,7 @@
 use host::doc::Document;
 use host::doc::build::table;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers};
+use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers, orders};
 use host::script::GM;
 use host::value::Value;
 
@@ -41,6 +41,12 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if is_gm {
         listed.columns.push("waits".into());
     }
+    // A seat is told of no orders but its own.
+    let (orders, seat) = (orders(timeline.state()), game::seat_of(timeline, call.by()));
+    let seat_of = |one: &OpenQuestion| match is_gm {
+        true => one.question.to.clone(),
+        false => seat.clone(),
+    };
     for one in &open {
         let question = &one.question;
         let ways = rulings.iter().find(|stale| one.is_of(stale.slot));
@@ -51,6 +57,11 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         let answered = match is_stale(one) {
             true if !is_gm => DECIDES.to_owned(),
             _ => answers(question, timeline.state().times()),
+        };
+        let order = orders.get(&(seat_of(one), question.key.clone()));
+        let answered = match order {
+            Some(order) => format!("{answered}; the standing order {order} is none"),
+            None => answered,
         };
         let cells = [
             one.number.clone(),

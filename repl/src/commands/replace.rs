@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
+use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
 use super::revert::{answers, consent, number};
 
@@ -23,20 +23,6 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     kind: CommandKind::History(run),
 };
 
-/// Adds to the refusal of a command that ends with `yes` where that word stands; an accepted one may mean it.
-fn with_place_of_yes(reply: Reply, (of, with): (u64, &str)) -> Reply {
-    let before = with.rsplit_once(char::is_whitespace);
-    let before = before.filter(|(_, last)| last.eq_ignore_ascii_case("yes"));
-    let refusal = reply.refusal.map(|refusal| match before {
-        Some((command, _)) => refusal.hint(format!(
-            "`yes` stands before `with`: replace {of} yes with {}",
-            command.trim_end()
-        )),
-        None => refusal,
-    });
-    Reply { refusal, ..reply }
-}
-
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("answers");
     let (answered, with) = match text.split_once(" with ") {
@@ -52,9 +38,51 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
-            let reply = game::replace(timeline, (of, with), consent, call.ruling);
-            with_place_of_yes(reply, (of, with))
+            let mut ruled = |with| game::replace(timeline, (of, with), consent, call.ruling);
+            let reply = with_place_of_word(ruled(with), (of, with));
+            match split_word(with).filter(|_| consent.0 == Consent::Asked) {
+                Some((command, word))
+                    if reply.refusal.is_none() && ruled(command).refusal.is_none() =>
+                {
+                    Reply::refused(refuse_either(of, (with, command), word))
+                }
+                _ => reply,
+            }
         }
         Err(refusal) => Reply::refused(*refusal),
     }
+}
+
+/// The words that stand before `with`, and say how the line is meant.
+const BEFORE_WITH: [&str; 2] = ["yes", "details"];
+
+/// Returns a command without the word behind it that could be one of those before `with`, and that word.
+fn split_word(with: &str) -> Option<(&str, &'static str)> {
+    let (command, last) = with.rsplit_once(char::is_whitespace)?;
+    let mut words = BEFORE_WITH.into_iter();
+    let word = words.find(|word| last.eq_ignore_ascii_case(word))?;
+    Some((command.trim_end(), word))
+}
+
+/// Adds to the refusal of a command that ends with `yes` or `details` where that word stands; an accepted one may mean it.
+fn with_place_of_word(reply: Reply, (of, with): (u64, &str)) -> Reply {
+    let refusal = reply.refusal.map(|refusal| match split_word(with) {
+        Some((command, word)) => refusal.hint(place_of_word((of, command), word)),
+        None => refusal,
+    });
+    Reply { refusal, ..reply }
+}
+
+fn place_of_word((of, command): (u64, &str), word: &str) -> String {
+    format!("`{word}` stands before `with`: replace {of} {word} with {command}")
+}
+
+/// Refuses a word behind a command that is one with and without it, where nothing before `with` says which is meant.
+fn refuse_either(of: u64, (with, command): (&str, &str), word: &str) -> Diagnostic {
+    let message = format!("\"{word}\" behind the command would be part of it");
+    Diagnostic::error("revert/word", message)
+        .hint(place_of_word((of, command), word))
+        .hint(format!(
+            "with the word in it: replace {of} details with {with} shows what would differ, replace {of} yes with {with} does it"
+        ))
 }

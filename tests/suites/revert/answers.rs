@@ -7,6 +7,8 @@ use host::game;
 use host::game::Reply;
 use host::store::What;
 
+use crate::questions::prompting;
+
 /// Rules in which a ruling makes other rows where Ann's mood is not 7, before it asks Bo twice and Ann once.
 fn home() -> Scratch {
     let home = Scratch::mini();
@@ -102,6 +104,24 @@ fn of_two_that_are_alike_the_order_tells_which() {
         game.text("revert 2 yes");
         assert_eq!(note(&mut game, "bo"), "refuse 5;pay 4;");
         assert_eq!(open(&game), ["Ann toll 6?"]);
+    });
+}
+
+/// What takes the place of another is given by whoever gave that; of an answer, by another answer.
+#[test]
+fn a_replacement_of_another_kind_is_told_what_to_write() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&prompting(), "mini");
+        for line in ["toll", "for Bo: answer refuse", "for Bo: mood ann"] {
+            game.text(line);
+        }
+        let refusal = game.refusal("replace 3 with for Bo: answer pay");
+        assert_eq!(refusal.code, "revert/no-ruling");
+        let hint = "what takes the place of 3 is given by bo, as 3 was: replace 3 with answer pay";
+        assert_eq!(refusal.hints, [hint]);
+        let refusal = game.refusal("replace 3 with vote Ann");
+        let hint = "operation 3 is an answer: replace 3 with answer … gives another one";
+        assert!(refusal.hints.contains(&hint.to_owned()), "{refusal:?}");
     });
 }
 

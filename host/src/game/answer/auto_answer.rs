@@ -110,7 +110,7 @@ pub(in crate::game) fn by_order(
         if is_answer {
             let mut reply = stopped(timeline, open, reply, &ruling);
             let refusal = reply.refusal.take();
-            let stays = format!("the question {} stays open", open.number);
+            let stays = format!("question {} stays open", open.number);
             reply
                 .findings
                 .extend(refusal.map(|finding| finding.hint(stays)));
@@ -141,7 +141,8 @@ fn at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Re
         timeline.state.rollback(attempt.mark);
         None
     } else if let Err(refusal) = &attempt.result {
-        let finding = refusal.clone().hint(format!("{id} stays open"));
+        let stays = format!("question {} stays open", open.number);
+        let finding = refusal.clone().hint(stays);
         timeline.state.rollback(attempt.mark);
         Some(Reply {
             findings: vec![finding],

@@ -7,12 +7,15 @@
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
+use crate::game::question::options::answers_to;
+use crate::game::question::orders::orders;
 use crate::game::question::wording::answers;
 use crate::game::ruling::suspended::waiting;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
-use crate::script::{ReplyType, YES_NO, prompts};
-use crate::store::clock::Times;
+use crate::script::{ReplyType, prompts};
+use crate::store::What;
+use crate::text::Class;
 use crate::value::Value;
 
 /// Questions that are told one by one; the others are counted.
@@ -49,18 +52,22 @@ pub(in crate::game) fn tell_new_questions(
         Place::Prompt(_) => false,
     };
     let mut new = open_places(timeline);
-    new.retain(|place| !before.contains(place) && !is_told(place));
+    new.retain(|place| !before.contains(place));
+    if reply.op.is_some_and(|op| goes_on(timeline, op)) {
+        let unanswered = unanswered_by_orders(timeline, &new);
+        reply.aside.extend(unanswered);
+    }
+    new.retain(|place| !is_told(place));
     if new.is_empty() {
         return;
     }
     let mut open = questions_for(timeline, by);
     open.retain(|one| new.contains(&one.place));
     let more = open.len().saturating_sub(TOLD);
-    let times = timeline.state.times();
     let told: Vec<Document> = open
         .iter()
         .take(TOLD)
-        .map(|one| told(one, times, &reply.documents))
+        .map(|one| told(timeline, one, &reply.documents))
         .collect();
     reply.aside.extend(told);
     if more > 0 {
@@ -72,24 +79,50 @@ pub(in crate::game) fn tell_new_questions(
     }
 }
 
+/// Returns whether a line let the game go on: what an undo opens again was answered.
+fn goes_on(timeline: &Timeline, op: u64) -> bool {
+    let operation = timeline.history.operation(op);
+    operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
+}
+
+/// Tells seats of their standing orders that answer none of some questions: those wait for them.
+fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
+    let mut told = Vec::new();
+    if new.is_empty() {
+        return told;
+    }
+    for ((seat, key), answer) in orders(&timeline.state) {
+        let mut open = questions_for(timeline, &seat).into_iter();
+        let is_unanswered =
+            |one: &OpenQuestion| one.question.key == key && new.contains(&one.place);
+        if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
+            let text = format!(
+                "the standing order {key} {answer} is no answer to question {}, which waits",
+                one.word()
+            );
+            told.push(Document::new([paragraph(text)]).to(audience));
+        }
+    }
+    told
+}
+
 /// Tells whoever gave a line that was refused, while a ruling waits for an answer of theirs, which question that is.
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
     let mut open = questions_for(timeline, by);
     open.retain(|one| matches!(one.place, Place::Ruling { .. }));
-    let times = timeline.state.times();
-    let told = open.iter().take(REPEATED).map(|one| told(one, times, &[]));
+    let told = open
+        .iter()
+        .take(REPEATED)
+        .map(|one| told(timeline, one, &[]));
     reply.aside.extend(told);
 }
 
 /// Returns a question as it is told to those whom it asks, with a line that answers it. What it asks is left out where
 /// one of the documents above told them.
-fn told(open: &OpenQuestion, times: Times, above: &[Document]) -> Document {
+fn told(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
     let (number, question) = (open.word(), &open.question);
-    let (text, may_be) = (&question.text, answers(question, times));
-    let answer = match &question.reply {
-        ReplyType::Named(name) if name != YES_NO => name.to_uppercase(),
-        reply => reply.texts().first().copied().unwrap_or("…").to_owned(),
-    };
+    let (text, may_be) = (&question.text, answers(question, timeline.state.times()));
+    let answer = example(timeline, open);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let mut to_them = above.iter().filter(|one| one.audience == audience);
     let asked = match to_them.any(|one| plain(one).contains(text.as_str())) {
@@ -102,4 +135,23 @@ fn told(open: &OpenQuestion, times: Times, above: &[Document]) -> Document {
     Document::new([paragraph(line)])
         .to(audience)
         .data(Value::map(data))
+}
+
+/// Returns an answer that somebody could type: the first that can be listed for those whom the question asks, else one of
+/// its type.
+fn example(timeline: &Timeline, open: &OpenQuestion) -> String {
+    let mut known = answers_to(timeline, &open.question.to, open);
+    if !known.is_empty() {
+        return known.swap_remove(0);
+    }
+    match &open.question.reply {
+        ReplyType::Named(name) => {
+            let rules = timeline.rules();
+            let words = rules.ruleset.get("types").get(name).get("words");
+            let word = words.items().first().and_then(Value::as_str);
+            let class = word.or_else(|| Class::example(name));
+            class.map_or_else(|| name.to_uppercase(), str::to_owned)
+        }
+        ReplyType::Options(_) => "…".to_owned(),
+    }
 }

@@ -3,13 +3,16 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
+use crate::game::answer::typed::{give, is_of_another};
 use crate::game::attempt::rule::host_ruling;
 use crate::game::question::asked::asked;
-use crate::game::question::open::seat_of;
-use crate::game::question::orders::{give, orders};
+use crate::game::question::open::{OpenQuestion, questions_for, seat_of};
+use crate::game::question::orders::{self, orders};
 use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
+use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::Checks;
 
 /// Gives a standing order of a seat, or with `off` takes it back.
@@ -33,17 +36,63 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
             return Reply::refused(Diagnostic::error("answer/no-order", message).hint(near));
         }
         "off" => (true, format!("no standing order any more: {key}")),
-        answer => match refuse_unknown(timeline, ruling, &seat, key) {
-            Some(refusal) => return Reply::refused(refusal),
-            None => (false, format!("standing order: {key} {answer}")),
-        },
+        answer => {
+            let unknown = refuse_unknown(timeline, ruling, &seat, key);
+            match unknown.or_else(|| refuse_no_answer(timeline, ruling, (key, answer))) {
+                Some(refusal) => return Reply::refused(refusal),
+                None => (false, format!("standing order: {key} {answer}")),
+            }
+        }
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     host_ruling(timeline, ruling, |state| {
-        give(state, (&seat, key), (!is_off).then_some(answer))
+        orders::give(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
     })
+}
+
+/// Refuses an order that is no answer to any question with its key that waits for whoever gives it.
+fn refuse_no_answer(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    (key, answer): (&str, &str),
+) -> Option<Diagnostic> {
+    if ruling.checks == Checks::Then {
+        return None;
+    }
+    let mut open = questions_for(timeline, ruling.by());
+    open.retain(|one| one.question.key == key);
+    let mut refusal = None;
+    for one in &open {
+        refusal = Some(tried(timeline, ruling, (one, answer))?);
+    }
+    refusal
+}
+
+/// Answers a question in a copy of the game, and returns why it is no answer. Where a rule breaks, nothing is known of it.
+fn tried(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    (open, answer): (&OpenQuestion, &str),
+) -> Option<Diagnostic> {
+    let mut there = timeline.scratch();
+    // Its dice say nothing of those to come.
+    let dice = SharedStream::new(Stream::of_text(ruling.line));
+    there.dice.come_from(dice, false);
+    let given = Given {
+        stakes: open.question.stakes(),
+        answer: Err(answer.to_owned()),
+        by: ruling.by().to_owned(),
+    };
+    let line = open.line();
+    let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
+    let refusal = give(&mut there, open, given, &there_ruling).refusal?;
+    let area = refusal.code.split('/').next().unwrap_or_default();
+    // What a rule that somebody else gave refuses is for them.
+    let is_for_them = is_of_another(timeline, ruling.by(), open) && area != "answer";
+    let is_of_rules = ["ask", "host", "limit", "script"].contains(&area);
+    (!is_of_rules && !is_for_them).then_some(refusal)
 }
 
 /// Refuses an order for what nobody will ever ask: neither was its key asked, nor do the rules write it.

@@ -35,7 +35,7 @@ pub fn answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply
 }
 
 /// Returns whether a ruling asks that somebody else gave.
-fn is_of_another(timeline: &Timeline, by: &str, open: &OpenQuestion) -> bool {
+pub(in crate::game) fn is_of_another(timeline: &Timeline, by: &str, open: &OpenQuestion) -> bool {
     match &open.place {
         Place::Ruling { slot, .. } => {
             in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)

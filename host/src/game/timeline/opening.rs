@@ -10,7 +10,7 @@ use crate::game::timeline::command_words::{CommandWords, phrases};
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::{Settings, Timeline};
-use crate::script::{Compiled, EngineOptions};
+use crate::script::{Checks, Compiled, EngineOptions};
 use crate::value::Names;
 
 /// What a session begins with.
@@ -36,8 +36,15 @@ pub(in crate::game) fn opened(
     names: Rc<Names>,
 ) -> Result<(Timeline, Generations), Vec<Diagnostic>> {
     let builder = Rc::new(Builder::new(&options.engine, names, phrases(&commands)));
+    let checks = files.checks;
     let live = Generation::build(&builder, files, Compiled::default())?;
-    if live.rules().ruleset.is_nil() {
+    let rules = live.rules();
+    let is_usable = match checks {
+        Checks::Now => rules.is_introduced(),
+        // Games were kept with rulesets that say nothing of themselves.
+        Checks::Then => !rules.ruleset.is_nil(),
+    };
+    if !is_usable {
         return Err(live.findings().to_vec());
     }
     let generations = Generations::new(builder, live);

@@ -1,8 +1,10 @@
 //! This module evaluates Luau that people type: an expression, or a chunk of statements.
 
+use std::sync::Arc;
+
 use mlua::Table;
 
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert;
 use crate::script::border::printed::plain_text;
 use crate::script::engine::Engine;
@@ -42,8 +44,15 @@ pub fn evaluate(
 ) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
     let source = Source::new(EVALUATED, text);
     let mut sources = engine.rules().sources.clone();
-    sources.insert(EVALUATED.to_owned(), source);
-    engine.with_act_in(run, &sources, |act| evaluate_with(engine, act, text, last))
+    sources.insert(EVALUATED.to_owned(), Arc::clone(&source));
+    let (run, result) =
+        engine.with_act_in(run, &sources, |act| evaluate_with(engine, act, text, last));
+    // A limit that is passed in the text itself leaves no frame of a file.
+    let placed = |finding: Diagnostic| match finding.place {
+        Some(_) => finding,
+        None => finding.at(&source, Span::new(0, text.len())),
+    };
+    (run, result.map_err(placed))
 }
 
 fn evaluate_with(

@@ -85,18 +85,19 @@ fn run_function(
     let ended = engine.with_act(run, |act| {
         let argument = convert::to_lua(argument, &engine.lua)?;
         let result: mlua::Value = engine.call(&function, (act, argument))?;
-        settled(engine, act, result)
+        settled(engine, act, (&function, result))
     });
     or_waits(engine, ended)
 }
 
-/// Reads what a rule returned, and tests what may end now that it is done.
+/// Reads what the function of a rule returned, and tests what may end now that it is done.
 pub(in crate::script) fn settled(
     engine: &Engine,
     act: &Table,
-    result: mlua::Value,
+    (function, result): (&Function, mlua::Value),
 ) -> mlua::Result<Outcome> {
     let outcome = outcome(result)?;
+    let outcome = outcome.map_err(|found| no_result(engine, function, &found))?;
     if matches!(outcome, Outcome::Done) && engine.host.may_end() {
         settle(&engine.lua, act)?;
     }
@@ -124,7 +125,8 @@ pub fn run_continuation(
         let answer = ask(&engine.lua, &engine.host, this, vec![question])?.pop();
         let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
         let values = convert::to_lua(values, &engine.lua)?;
-        settled(engine, act, engine.call(&function, (act, values, answer))?)
+        let result = engine.call(&function, (act, values, answer))?;
+        settled(engine, act, (&function, result))
     });
     or_waits(engine, ended)
 }
@@ -140,21 +142,21 @@ pub(in crate::script) fn or_waits(
     (run, result)
 }
 
-/// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`.
-fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
+/// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`; else what it is.
+fn outcome(result: mlua::Value) -> mlua::Result<Result<Outcome, String>> {
     let table = match result {
-        mlua::Value::Nil => return Ok(Outcome::Done),
+        mlua::Value::Nil => return Ok(Ok(Outcome::Done)),
         mlua::Value::Table(table) => table,
-        other => return Err(no_result(&type_in_words(other.type_name()))),
+        other => return Ok(Err(type_in_words(other.type_name()))),
     };
     match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
-        Some(true) => Ok(Outcome::Done),
+        Some(true) => Ok(Ok(Outcome::Done)),
         Some(false) => {
             let mut finding = refusal(&table);
             finding.place = place(&table.raw_get("at")?).unwrap_or_default();
-            Ok(Outcome::Refused(finding))
+            Ok(Ok(Outcome::Refused(finding)))
         }
-        None => Err(no_result("a table")),
+        None => Ok(Err("a table".to_owned())),
     }
 }
 
@@ -170,8 +172,14 @@ fn no_test_setup(settings: &Value) -> Diagnostic {
         .hint("give ruleset.luau a function: test = function(act, settings) … end")
 }
 
-fn no_result(found: &str) -> mlua::Error {
+/// Returns the error of a function that returns something else than a result; it stands where the function begins.
+fn no_result(engine: &Engine, function: &Function, found: &str) -> mlua::Error {
     let finding = Diagnostic::error("script/no-result", format!("the function returns {found}"))
         .hint("return act:done(…), act:fail(…) or nothing");
-    HostError::raise(finding)
+    let (info, rules) = (function.info(), engine.rules());
+    let source = info.short_src.and_then(|chunk| rules.sources.get(&*chunk));
+    HostError::raise(match source {
+        Some(source) => finding.at(source, source.line_span(info.line_defined.unwrap_or(1))),
+        None => finding,
+    })
 }

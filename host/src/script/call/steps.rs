@@ -149,7 +149,8 @@ fn run_step(
         (run.state.mark(), run.documents.len())
     };
     engine.host.meter.begin_step();
-    let ended = settled(engine, act, engine.call(function, (act, shared))?)?;
+    let result = engine.call(function, (act, shared))?;
+    let ended = settled(engine, act, (function, result))?;
     if let Outcome::Refused(_) = ended {
         return Ok(ended);
     }

@@ -181,6 +181,7 @@ impl Visitor for Script {
                 "create" => self.name(Role::Made, argument(0)),
                 "say" => self.audience(argument(0)),
                 "done" | "may_see" => self.audience(argument(2)),
+                "roll" | "roll_tree" | "draw" => self.audience(argument(3)),
                 "defer" => self.name(Role::Filled, argument(0)),
                 "drain" | "queued" => self.name(Role::Drained, argument(0)),
                 "find" => {

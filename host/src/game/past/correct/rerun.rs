@@ -10,6 +10,7 @@ use crate::game::attempt::reading::{is_query, read};
 use crate::game::attempt::recorded_rules::copy_under;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::command::dispatch::dispatch;
+use crate::game::command::on_behalf::for_seat;
 use crate::game::past::correct::asked::{AskedThen, asked_then, question};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::means::{Means, asks};
@@ -329,10 +330,22 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
             ))
         }
         Some(Owner::Host(id)) if !does(&id).may_replace() => {
-            no_ruling("give a command of the rules; revert leaves a ruling out")
+            match (for_seat(command), one.in_place_of) {
+                (Some((_, line)), Some(of)) => no_ruling(&format!(
+                    "what takes the place of {of} is given by {by}, as {of} was: replace {of} with {line}"
+                )),
+                (_, _) => no_ruling("give a command of the rules; revert leaves a ruling out"),
+            }
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Returns whether a line answers a question.
+pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
+    let owner = read(timeline, by, line).ok();
+    let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
+    matches!(owner, Some(Owner::Host(id)) if named_does(timeline, &id) == Does::Answers)
 }
 
 /// Returns the standing orders of then, and behind them those of now where a ruling may not wait for somebody.

@@ -8,7 +8,7 @@ use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::fallen::{Fallen, fallen, fallen_lines};
 use crate::game::past::correct::means::Means;
 use crate::game::past::correct::ran::Ran;
-use crate::game::past::correct::rerun::rerun;
+use crate::game::past::correct::rerun::{is_answer, rerun};
 use crate::game::past::correct::ruled::{Ruled, drawn_by_corrections, ruled};
 use crate::game::past::correct::said::said_again;
 use crate::game::past::correct::shown::given_by_another;
@@ -65,7 +65,12 @@ pub(super) fn tried(
         && let Some(refusal) = &one.effect.refusal
     {
         let of = what.corrects().unwrap_or_default();
-        return Err(given_by_another(timeline, of, refusal.clone()));
+        let hint = match refusal.code.starts_with("revert/") {
+            true => String::new(),
+            false => place_of_answer(timeline, &what),
+        };
+        let refusal = Box::new((**refusal).clone().hint(hint));
+        return Err(given_by_another(timeline, of, refusal));
     }
     means.check_used(!open.is_empty())?;
     let mut steps = steps_of(timeline, &what, &later, (&ran, &now));
@@ -130,6 +135,22 @@ pub(super) fn tried(
         words,
         hash: last.hash(),
     })))
+}
+
+/// Says of a replacement that is no answer, where what it replaces is one, how to give another.
+fn place_of_answer(timeline: &Timeline, what: &What) -> String {
+    let What::Replace { of, with, .. } = what else {
+        return String::new();
+    };
+    let replaced = timeline.history.operation(*of);
+    let is_one = |one: &Operation| is_answer(timeline, &one.by, &one.command);
+    let is_other = |one: &Operation| is_one(one) && !is_answer(timeline, &one.by, with);
+    match replaced.is_some_and(is_other) {
+        true => {
+            format!("operation {of} is an answer: replace {of} with answer … gives another one")
+        }
+        false => String::new(),
+    }
 }
 
 /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled

@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use super::clock::{phases, raise};
-use super::rows::{existing, named_fields, store_refusal};
+use super::rows::{existing, new_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -31,7 +31,7 @@ pub(super) fn attach(
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
     let kind = host.new_name(&kind)?;
-    let mut fields = named_fields(host, values)?;
+    let mut fields = new_fields(host, &run, values)?;
     let ends = add_options(&run, &options, &mut fields)?;
     if let Some(cause) = run.cause_of(&host.names) {
         fields.push((run.state.reserved().cause, cause));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mlua::Lua;
 
 use super::check_audience;
-use super::rows::{named_fields, store_refusal};
+use super::rows::{new_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
@@ -34,7 +34,7 @@ pub(super) fn create(
     check_audience(host, options.get("seen"))?;
     let mut run = host.changing(act)?;
     let kind = host.new_name(&kind)?;
-    let mut fields = named_fields(host, fields)?;
+    let mut fields = new_fields(host, &run, fields)?;
     if let Some(seen) = seen_of(&options)? {
         fields.push((run.state.reserved().seen, seen));
     }

@@ -7,11 +7,15 @@ use crate::script::border::stack_value::{Argument, NameArgument};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
+use crate::script::run::checks::Checks;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 pub(super) const NEW_CELL: u64 = 16;
+
+/// How rows show who may know of them.
+const SEEN: &str = "seen";
 
 /// Returns the fields that a script names, charged as new cells. Errors: they are no table with names.
 pub(in crate::script::api) fn named_fields(
@@ -33,6 +37,32 @@ pub(in crate::script::api) fn named_fields(
             format!("fields are a table with names, found a {}", other.kind()),
         )),
     }
+}
+
+/// Returns the fields of a row that a script makes. Errors: those of [`named_fields`] and [`check_new_field`].
+pub(super) fn new_fields(
+    host: &Host,
+    run: &Run,
+    fields: Option<Argument>,
+) -> mlua::Result<Vec<(Name, Value)>> {
+    let fields = named_fields(host, fields)?;
+    for (field, _) in &fields {
+        check_new_field(host, run, *field)?;
+    }
+    Ok(fields)
+}
+
+/// Checks that a rule makes no field that rows show as who may know of them, which it would not be; a line of the past made
+/// one.
+pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Result<()> {
+    if run.checks == Checks::Then || host.names.find(SEEN) != Some(field) {
+        return Ok(());
+    }
+    let message = format!("a rule has no field `{SEEN}`: it says who may know of a row");
+    let finding = Diagnostic::error("script/argument", message);
+    Err(HostError::raise(finding.hint(
+        "it is an option of `act:create` and `act:attach`; of a stat, `seen` in ruleset.luau",
+    )))
 }
 
 /// Returns the name of a row that is there. Errors: `script/no-row`, with near ids.

@@ -2,7 +2,7 @@
 
 use mlua::Lua;
 
-use super::rows::{NEW_CELL, existing, store_refusal};
+use super::rows::{NEW_CELL, check_new_field, existing, store_refusal};
 use crate::script::api::refused;
 use crate::script::border::DecimalValue;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
@@ -87,6 +87,7 @@ pub(super) fn set(
     let row = existing(host, &run, &row)?;
     let field = host.new_name(&field)?;
     if run.state.get(row, field).is_nil() {
+        check_new_field(host, &run, field)?;
         host.charge(NEW_CELL)?;
     }
     run.state.set(row, field, value).map_err(store_refusal)?;
@@ -126,6 +127,9 @@ pub(super) fn add(
         .map_err(|reason| refused("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
     let mut run = host.changing(act)?;
+    if before == Number::ZERO {
+        check_new_field(host, &run, field)?;
+    }
     run.state
         .set(row, field, value.clone())
         .map_err(store_refusal)?;
