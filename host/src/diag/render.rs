@@ -96,8 +96,8 @@ mod tests {
             .hint("rename or remove one of the two");
         assert_eq!(
             render(&finding, false),
-            "error[content/duplicate-mod]: the mod fox is in home too\n \
-             --> mods/fox\n  |\n  = hint: rename or remove one of the two"
+            "error[content/duplicate-mod]: the mod fox is in home too\n\
+             --> mods/fox\n = hint: rename or remove one of the two"
         );
     }
 
