@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::{HistoryError, Operation, State, What};
-use crate::diag::planted::{self, Mistake};
 
 mod added;
 mod changed;
+mod holding;
 mod standing;
 
 pub use changed::Changed;
+use holding::Holding;
+pub use holding::Next;
 
 /// A fork of the state is kept each time so many operations were added.
 const FORK_EVERY: usize = 200;
@@ -23,51 +25,10 @@ const FORK_EVERY: usize = 200;
 pub struct History {
     /// Shared with whoever looks back at them while the game goes on.
     operations: Rc<Vec<Rc<Operation>>>,
-    /// The rulings and corrections that hold, in order; shared with what goes on from here.
-    live: Rc<Vec<Live>>,
-    /// The ones taken back since the last new one, the next to redo last.
-    undone: Vec<Live>,
-    /// Where it began.
-    first: Next,
+    /// Which of them hold.
+    holding: Holding,
     /// States on the way, by how many operations lead to them: none, 200, 400 and so on, and where it was restored.
     forks: BTreeMap<usize, State>,
-}
-
-/// Where a history goes on: the numbers of the next ruling, and which rulings hold that were before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// The slot of the next ruling.
-    pub slot: u64,
-    /// The line of the game master's log that comes next.
-    pub line: u64,
-    /// What holds, each with its line.
-    before: Rc<Vec<Live>>,
-}
-
-impl Next {
-    /// Returns where a game begins.
-    pub fn first() -> Next {
-        Next {
-            slot: 1,
-            line: 1,
-            before: Rc::default(),
-        }
-    }
-
-    /// Returns the same in another slot.
-    #[must_use]
-    pub fn in_slot(self, slot: u64) -> Next {
-        Next { slot, ..self }
-    }
-}
-
-/// A ruling or correction that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Live {
-    /// Its number.
-    seq: u64,
-    /// The highest slot of the rulings up to it.
-    top: u64,
 }
 
 impl History {
@@ -80,9 +41,7 @@ impl History {
     pub fn going_on(first: &State, next: Next) -> History {
         History {
             operations: Rc::default(),
-            live: Rc::default(),
-            undone: Vec::new(),
-            first: next,
+            holding: Holding::beginning(next),
             forks: BTreeMap::from([(0, first.fork())]),
         }
     }
@@ -101,7 +60,7 @@ impl History {
             if !history.continues(&operation) {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
-            history.turn_rulings(&operation);
+            history.holding.turn(&operation);
             history.add(Rc::new(operation));
         }
         history.check_settled(last)?;
@@ -114,9 +73,7 @@ impl History {
         let forks = self.forks.iter().map(|(at, state)| (*at, state.fork()));
         History {
             operations: Rc::clone(&self.operations),
-            live: Rc::clone(&self.live),
-            undone: self.undone.clone(),
-            first: self.first.clone(),
+            holding: self.holding.clone(),
             forks: forks.collect(),
         }
     }
@@ -131,17 +88,12 @@ impl History {
         let state = self.state_before(seq + 1)?;
         let kept = self.forks.range(..=count);
         let forks = kept.map(|(at, state)| (*at, state.fork()));
-        let mut history = History {
-            operations: Rc::new(Vec::with_capacity(count)),
-            live: Rc::default(),
-            undone: Vec::new(),
-            first: self.first.clone(),
+        let operations = self.operations[..count].to_vec();
+        let history = History {
+            holding: self.holding.after(operations.iter().map(|one| &**one)),
+            operations: Rc::new(operations),
             forks: forks.collect(),
         };
-        for operation in &self.operations[..count] {
-            history.turn_rulings(operation);
-            history.add(Rc::clone(operation));
-        }
         Ok((history, state))
     }
 
@@ -158,91 +110,38 @@ impl History {
 
     /// Returns the rulings and corrections that hold, oldest first: what undo takes back, one by one.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
-        self.live.iter().filter_map(|live| self.operation(live.seq))
+        self.holding
+            .live
+            .iter()
+            .filter_map(|live| self.operation(live.seq))
     }
 
     /// Returns where it goes on.
     pub fn next(&self) -> Next {
-        let before = match (self.live.is_empty(), self.first.before.is_empty()) {
-            (true, _) => Rc::clone(&self.first.before),
-            (false, true) if self.first.line == 1 => Rc::clone(&self.live),
-            (false, _) => {
-                let own = self.live.iter().map(|live| Live {
-                    seq: self.line(live.seq),
-                    ..*live
-                });
-                Rc::new(self.first.before.iter().copied().chain(own).collect())
-            }
-        };
-        Next {
-            slot: self.next_slot(),
-            line: self.next_line(),
-            before,
-        }
+        self.holding.next(self.operations.len() as u64 + 1)
     }
 
     /// Returns where it went on before an operation.
     pub fn next_before(&self, seq: u64) -> Next {
-        Next {
-            slot: self.next_slot_before(seq),
-            line: self.line(seq),
-            ..self.next()
-        }
+        let operations = self.operations.iter().map(|one| &**one);
+        let then = operations.take_while(|operation| operation.seq < seq);
+        self.holding.after(then).next(seq)
     }
 
     /// Returns the line of the game master's log that comes next.
     pub fn next_line(&self) -> u64 {
-        self.line(self.operations.len() as u64 + 1)
+        self.holding.line(self.operations.len() as u64 + 1)
     }
 
     /// Returns the line of the game master's log where the ruling of a slot began, if it holds.
     pub fn line_of(&self, slot: u64) -> Option<u64> {
-        let began = |live: &[Live]| {
-            let at = live.partition_point(|live| live.top < slot);
-            live.get(at).map(|live| live.seq)
-        };
-        match slot < self.first.slot {
-            true => began(&self.first.before),
-            false => began(&self.live).map(|seq| self.line(seq)),
-        }
-    }
-
-    fn line(&self, seq: u64) -> u64 {
-        self.first.line + seq.saturating_sub(1)
+        self.holding.line_of(slot)
     }
 
     /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
     /// count once. Undo gives it back.
     pub fn next_slot(&self) -> u64 {
-        let dead = self.undone.first();
-        self.live
-            .last()
-            .max(dead.filter(|_| planted::is(Mistake::SlotKept)))
-            .map_or(self.first.slot, |live| live.top + 1)
-    }
-
-    /// Returns the slot that the next ruling had before an operation.
-    fn next_slot_before(&self, seq: u64) -> u64 {
-        let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
-        let next = |live: &[u64]| live.last().map_or(self.first.slot, |top| top + 1);
-        let earlier = self.operations.iter();
-        for operation in earlier.take_while(|operation| operation.seq < seq) {
-            match operation.what {
-                What::Ruling => {
-                    let slot = operation.slot.unwrap_or_default();
-                    live.push(slot.max(next(&live) - 1));
-                    undone.clear();
-                }
-                What::Revert { .. } | What::Replace { .. } => {
-                    live.push(next(&live) - 1);
-                    undone.clear();
-                }
-                What::Undo { .. } => undone.extend(live.pop()),
-                What::Redo { .. } => live.extend(undone.pop()),
-                What::Refused { .. } => {}
-            }
-        }
-        next(&live)
+        self.holding.next_slot()
     }
 
     /// Returns the dice addresses that were drawn by rulings taken back or left out, and by refused commands.
@@ -285,7 +184,10 @@ impl History {
     }
 
     fn is_live(&self, seq: u64) -> bool {
-        let found = self.live.binary_search_by_key(&seq, |live| live.seq);
+        let found = self
+            .holding
+            .live
+            .binary_search_by_key(&seq, |live| live.seq);
         found.is_ok()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{FORK_EVERY, History, Live};
+use super::{FORK_EVERY, History};
 use crate::diag::planted::{self, Mistake};
 use crate::store::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
@@ -63,7 +63,12 @@ impl History {
         state: &mut State,
         by: impl Into<Text>,
     ) -> Result<&Operation, HistoryError> {
-        let of = self.live.last().ok_or(HistoryError::NothingToUndo)?.seq;
+        let of = self
+            .holding
+            .live
+            .last()
+            .ok_or(HistoryError::NothingToUndo)?
+            .seq;
         let changes = self.changes_of(of).iter().map(Change::inverse);
         let left_out = usize::from(planted::is(Mistake::UndoneInPart));
         let changes = changes.skip(left_out).collect();
@@ -79,7 +84,12 @@ impl History {
         state: &mut State,
         by: impl Into<Text>,
     ) -> Result<&Operation, HistoryError> {
-        let of = self.undone.last().ok_or(HistoryError::NothingToRedo)?.seq;
+        let of = self
+            .holding
+            .undone
+            .last()
+            .ok_or(HistoryError::NothingToRedo)?
+            .seq;
         let left_out = usize::from(planted::is(Mistake::RedoneInPart));
         let changes = self.changes_of(of).iter().skip(left_out);
         let changes = changes.cloned().collect();
@@ -116,10 +126,8 @@ impl History {
         let last = Rc::make_mut(&mut self.operations).remove(count - 1);
         self.forks.remove(&count);
         // What a ruling made final is open again.
-        (self.live, self.undone) = (Rc::default(), Vec::new());
-        for operation in Rc::clone(&self.operations).iter() {
-            self.turn_rulings(operation);
-        }
+        let operations = self.operations.iter().map(|one| &**one);
+        self.holding = self.holding.after(operations);
         Ok(Rc::unwrap_or_clone(last))
     }
 
@@ -167,8 +175,12 @@ impl History {
             What::Ruling => operation
                 .slot
                 .is_some_and(|slot| (1..=self.next_slot()).contains(&slot)),
-            What::Undo { of } => self.live.last().is_some_and(|live| live.seq == *of),
-            What::Redo { of } => self.undone.last().is_some_and(|live| live.seq == *of),
+            What::Undo { of } => self.holding.live.last().is_some_and(|live| live.seq == *of),
+            What::Redo { of } => self
+                .holding
+                .undone
+                .last()
+                .is_some_and(|live| live.seq == *of),
             What::Refused { .. } => operation.changes.is_empty(),
             What::Revert { of, .. } | What::Replace { of, .. } => self.is_live(*of),
         };
@@ -219,7 +231,7 @@ impl History {
     }
 
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
-        self.turn_rulings(&operation);
+        self.holding.turn(&operation);
         self.add(Rc::new(operation));
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {
@@ -230,30 +242,6 @@ impl History {
 
     pub(super) fn add(&mut self, operation: Rc<Operation>) {
         Rc::make_mut(&mut self.operations).push(operation);
-    }
-
-    fn hold(&mut self, seq: u64, top: u64) {
-        Rc::make_mut(&mut self.live).push(Live { seq, top });
-    }
-
-    /// Notes which rulings hold after an operation.
-    pub(super) fn turn_rulings(&mut self, operation: &Operation) {
-        match operation.what {
-            What::Ruling => {
-                let slot = operation.slot.unwrap_or_default();
-                let top = slot.max(self.next_slot() - 1);
-                self.hold(operation.seq, top);
-                self.undone.clear();
-            }
-            What::Revert { .. } | What::Replace { .. } => {
-                let top = self.next_slot() - 1;
-                self.hold(operation.seq, top);
-                self.undone.clear();
-            }
-            What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
-            What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
-            What::Refused { .. } => {}
-        }
     }
 }
 

@@ -33,7 +33,7 @@ impl History {
     pub fn changed(&self) -> Changed {
         Changed {
             operations: Rc::clone(&self.operations),
-            live: self.live.iter().map(|live| live.seq).collect(),
+            live: self.holding.live.iter().map(|live| live.seq).collect(),
         }
     }
 

@@ -32,13 +32,13 @@ struct Stand {
 impl History {
     /// Returns the numbers of what stands, in order: of rulings, and of replacements at the place of what they replace.
     pub fn standing(&self) -> Vec<u64> {
-        let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
+        let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         self.standing_of(&live, None)
     }
 
     /// Returns what would stand if a correction came next, with the slot in which it waits.
     pub fn standing_with(&self, next: (&What, Option<u64>)) -> Vec<u64> {
-        let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
+        let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         self.standing_of(&live, Some(next))
     }
 
@@ -49,7 +49,7 @@ impl History {
 
     /// Returns those that would hold without effect if a correction came next.
     pub fn left_out_with(&self, next: Option<(&What, Option<u64>)>) -> BTreeMap<u64, u64> {
-        let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
+        let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
         let (active, mut out) = self.active(&live, next);
         let places = self.places(&live, &active);
         out.extend(places.into_iter().map(|(seq, stand)| (seq, stand.by)));
@@ -130,7 +130,12 @@ impl History {
     fn lost(&self) -> Vec<u64> {
         let used = self.operations.iter();
         let used = used.filter(|one| one.what.corrects().is_some() && !one.inputs.is_empty());
-        let holds = |seq: &u64| self.live.binary_search_by_key(seq, |live| live.seq).is_ok();
+        let holds = |seq: &u64| {
+            self.holding
+                .live
+                .binary_search_by_key(seq, |live| live.seq)
+                .is_ok()
+        };
         used.map(|one| one.seq).filter(|seq| !holds(seq)).collect()
     }
 

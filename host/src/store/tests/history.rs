@@ -255,10 +255,10 @@ proptest! {
         let mut state = State::new(Rc::default());
         let mut history = History::new(&state);
         let mut models = vec![Model::default()];
-        let (mut befores, mut slots) = (Vec::new(), Vec::new());
+        let (mut befores, mut nexts) = (Vec::new(), Vec::new());
         for (acts, whim) in &turns {
             befores.push(state.to_bytes());
-            slots.push(history.next_slot());
+            nexts.push(history.next());
             match whim {
                 0 if models.len() > 1 => {
                     history.undo(&mut state, "gm").unwrap();
@@ -290,8 +290,8 @@ proptest! {
         for (at, bytes) in befores.iter().enumerate().step_by(37) {
             prop_assert_eq!(&history.state_before(at as u64 + 1).unwrap().to_bytes(), bytes);
         }
-        for (at, slot) in slots.iter().enumerate().step_by(7) {
-            prop_assert_eq!(history.next_before(at as u64 + 1).slot, *slot);
+        for (at, next) in nexts.iter().enumerate().step_by(7) {
+            prop_assert_eq!(&history.next_before(at as u64 + 1), next);
         }
         let mut copy = State::new(Rc::clone(state.names()));
         let mut again = History::new(&copy);

@@ -1,0 +1,140 @@
+//! This module is which rulings hold, in a history that begins anywhere in a game, and how the next one is numbered.
+
+use std::rc::Rc;
+
+use crate::diag::planted::{self, Mistake};
+use crate::store::{Operation, What};
+
+/// A ruling or correction that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Live {
+    /// Its number.
+    pub(super) seq: u64,
+    /// The highest slot of the rulings up to it.
+    top: u64,
+}
+
+/// Where a history goes on: the numbers of the next ruling, and which rulings hold that were before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The slot of the next ruling.
+    pub slot: u64,
+    /// The line of the game master's log that comes next.
+    pub line: u64,
+    /// What holds, each with its line.
+    before: Rc<Vec<Live>>,
+}
+
+impl Next {
+    /// Returns where a game begins.
+    pub fn first() -> Next {
+        Next {
+            slot: 1,
+            line: 1,
+            before: Rc::default(),
+        }
+    }
+
+    /// Returns the same in another slot.
+    #[must_use]
+    pub fn in_slot(self, slot: u64) -> Next {
+        Next { slot, ..self }
+    }
+}
+
+/// Which rulings and corrections hold.
+#[derive(Clone, Debug)]
+pub(super) struct Holding {
+    /// Where the history began.
+    first: Next,
+    /// Those that hold, in order; shared with what goes on from here.
+    pub(super) live: Rc<Vec<Live>>,
+    /// Those taken back since the last new one, the next to redo last.
+    pub(super) undone: Vec<Live>,
+}
+
+impl Holding {
+    /// Returns that of a history without operations.
+    pub(super) fn beginning(first: Next) -> Holding {
+        Holding {
+            first,
+            live: Rc::default(),
+            undone: Vec::new(),
+        }
+    }
+
+    /// Returns that of the same history after its first operations.
+    pub(super) fn after<'a>(&self, operations: impl Iterator<Item = &'a Operation>) -> Holding {
+        let mut then = Holding::beginning(self.first.clone());
+        operations.for_each(|operation| then.turn(operation));
+        then
+    }
+
+    /// Notes which rulings hold after an operation.
+    pub(super) fn turn(&mut self, operation: &Operation) {
+        match operation.what {
+            What::Ruling => {
+                let slot = operation.slot.unwrap_or_default();
+                self.hold(operation.seq, slot.max(self.next_slot() - 1));
+            }
+            What::Revert { .. } | What::Replace { .. } => {
+                self.hold(operation.seq, self.next_slot() - 1);
+            }
+            What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
+            What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
+            What::Refused { .. } => {}
+        }
+    }
+
+    fn hold(&mut self, seq: u64, top: u64) {
+        Rc::make_mut(&mut self.live).push(Live { seq, top });
+        self.undone.clear();
+    }
+
+    /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
+    /// count once. Undo gives it back.
+    pub(super) fn next_slot(&self) -> u64 {
+        let dead = self.undone.first();
+        self.live
+            .last()
+            .max(dead.filter(|_| planted::is(Mistake::SlotKept)))
+            .map_or(self.first.slot, |live| live.top + 1)
+    }
+
+    /// Returns where it goes on with an operation.
+    pub(super) fn next(&self, seq: u64) -> Next {
+        let before = match (self.live.is_empty(), self.first.before.is_empty()) {
+            (true, _) => Rc::clone(&self.first.before),
+            (false, true) if self.first.line == 1 => Rc::clone(&self.live),
+            (false, _) => {
+                let own = self.live.iter().map(|live| Live {
+                    seq: self.line(live.seq),
+                    ..*live
+                });
+                Rc::new(self.first.before.iter().copied().chain(own).collect())
+            }
+        };
+        Next {
+            slot: self.next_slot(),
+            line: self.line(seq),
+            before,
+        }
+    }
+
+    /// Returns the line of the game master's log that an operation is.
+    pub(super) fn line(&self, seq: u64) -> u64 {
+        self.first.line + seq.saturating_sub(1)
+    }
+
+    /// Returns the line of the game master's log where the ruling of a slot began, if it holds.
+    pub(super) fn line_of(&self, slot: u64) -> Option<u64> {
+        let began = |live: &[Live]| {
+            let at = live.partition_point(|live| live.top < slot);
+            live.get(at).map(|live| live.seq)
+        };
+        match slot < self.first.slot {
+            true => began(&self.first.before),
+            false => began(&self.live).map(|seq| self.line(seq)),
+        }
+    }
+}
