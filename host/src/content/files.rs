@@ -44,26 +44,39 @@ pub struct File {
     pub source: Arc<Source>,
     /// SHA-256 of its bytes on disk.
     pub hash: [u8; 32],
+    /// SHA-256 of its text.
+    pub text_hash: [u8; 32],
 }
 
 impl File {
+    /// Returns the file of a text that lies on disk as it is.
+    pub fn new(path: &str, source: Arc<Source>) -> File {
+        let hash = Sha256::digest(source.text().as_bytes()).into();
+        File {
+            path: path.to_owned(),
+            source,
+            hash,
+            text_hash: hash,
+        }
+    }
+
     /// Returns the file of these bytes as if it had been read; none if a mod may not have it.
     pub fn of_bytes(path: &str, shown: &str, bytes: &[u8]) -> Option<File> {
         let is_short = bytes.len() as u64 <= FILE_BYTES;
-        take(path.to_owned(), shown.to_owned(), bytes)
-            .0
-            .filter(|_| is_short)
+        take(path, shown.to_owned(), bytes).0.filter(|_| is_short)
     }
 }
 
 /// Returns the file of these bytes; a text with an error gives findings only.
-fn take(path: String, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnostic>) {
+fn take(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnostic>) {
     let (source, findings) = decode(&shown, bytes);
     let sound = !findings.iter().any(Diagnostic::is_error);
-    let file = sound.then(|| File {
-        path,
-        source,
-        hash: Sha256::digest(bytes).into(),
+    let file = sound.then(|| {
+        let mut file = File::new(path, source);
+        if file.source.text().as_bytes() != bytes {
+            file.hash = Sha256::digest(bytes).into();
+        }
+        file
     });
     (file, findings)
 }

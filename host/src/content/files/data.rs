@@ -20,7 +20,7 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
             let name = path
                 .file_name()
                 .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
-            take(name, shown, &bytes)
+            take(&name, shown, &bytes)
         }
         Err(finding) => (None, vec![about(&shown, finding)]),
     }

@@ -253,7 +253,7 @@ impl Walk<'_> {
             );
         }
         self.budget.bytes -= length;
-        let (file, findings) = take(path.clone(), self.shown(&path), &bytes);
+        let (file, findings) = take(&path, self.shown(&path), &bytes);
         self.files.extend(file);
         self.findings.extend(findings);
     }

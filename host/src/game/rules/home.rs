@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use sha2::{Digest, Sha256};
-
 use crate::content::{Budget, File, Mod, Tree, discover};
 use crate::diag::{Diagnostic, Source, near_hint, there_is};
 use crate::game::rules::shipped;
 use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
-use crate::store::archive::{RuleFile, generation, sha256};
+use crate::store::archive::{RuleFile, generation_of, sha256};
 
 /// Where rules and content come from.
 #[derive(Clone, Debug)]
@@ -166,11 +164,8 @@ impl Files {
                 });
                 mods.len() - 1
             });
-            let read = File {
-                path: path.to_owned(),
-                source: Source::new(file.path.as_str(), String::from_utf8_lossy(&file.bytes)),
-                hash: Sha256::digest(&file.bytes).into(),
-            };
+            let source = Source::new(file.path.as_str(), String::from_utf8_lossy(&file.bytes));
+            let read = File::new(path, source);
             match kind {
                 "scripts" => mods[at].scripts.push(read),
                 _ => mods[at].content.push(read),
@@ -189,23 +184,28 @@ impl Files {
     /// Returns the files as a game keeps them. Tests beside the rules are no part of them: changing one changes nothing
     /// in play.
     pub fn rule_files(&self) -> Vec<RuleFile> {
-        let mut found = Vec::new();
-        for one in &self.mods {
-            for (kind, files) in [("scripts", &one.scripts), ("content", &one.content)] {
+        let files = self.rules().map(|(path, file)| RuleFile {
+            path,
+            bytes: file.source.text().as_bytes().to_vec(),
+        });
+        files.collect()
+    }
+
+    fn rules(&self) -> impl Iterator<Item = (String, &File)> {
+        self.mods.iter().flat_map(|one| {
+            let kinds = [("scripts", &one.scripts), ("content", &one.content)].into_iter();
+            kinds.flat_map(move |(kind, files)| {
                 let rules = files.iter().filter(|file| !file.path.contains(".test."));
-                found.extend(rules.map(|file| RuleFile {
-                    path: format!("{kind}/{}/{}", one.name, file.path),
-                    bytes: file.source.text().as_bytes().to_vec(),
-                }));
-            }
-        }
-        found
+                rules.map(move |file| (format!("{kind}/{}/{}", one.name, file.path), file))
+            })
+        })
     }
 
     /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
     pub(in crate::game) fn name(&mut self) {
-        let files = self.rule_files();
-        self.hash = generation(&files).unwrap_or_else(|_| sha256(format!("{files:?}").as_bytes()));
+        let hashes = self.rules().map(|(path, file)| (path, file.text_hash));
+        let name = generation_of(hashes);
+        self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files()).as_bytes()));
     }
 }
 

@@ -1,8 +1,6 @@
 //! This module saves a script with other words in the middle of a tested game: the rules change as in a reload, and no
 //! file is touched.
 
-use sha2::{Digest, Sha256};
-
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint, there_is};
 use crate::game::rules::home::Files;
@@ -68,11 +66,10 @@ fn rewritten(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
         return Err(Diagnostic::error("test/rewrite", message));
     }
     let text = text.replacen(&wanted.old, &wanted.new, 1);
-    Ok(File {
-        path: script.path.clone(),
-        hash: Sha256::digest(text.as_bytes()).into(),
-        source: Source::new(script.source.name(), text),
-    })
+    Ok(File::new(
+        &script.path,
+        Source::new(script.source.name(), text),
+    ))
 }
 
 fn unknown(file: &str, scripts: &[File]) -> Diagnostic {

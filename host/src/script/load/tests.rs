@@ -91,11 +91,7 @@ impl Toy {
     }
 
     fn files(&self) -> ModFiles {
-        let file = |path: &str, text: &str| File {
-            path: path.to_owned(),
-            source: crate::diag::Source::new(path, text),
-            hash: [0; 32],
-        };
+        let file = |path: &str, text: &str| File::new(path, crate::diag::Source::new(path, text));
         let scripts = FILES.iter().map(|(path, forms)| {
             let form = self.forms.get(path).copied().unwrap_or_default();
             (*path, forms[form % forms.len()])

@@ -139,11 +139,7 @@ mod tests {
 
     /// Loads a command with some keys beside its two lines.
     fn found(keys: &str) -> Vec<Diagnostic> {
-        let file = |path: &str, text: String| File {
-            path: path.to_owned(),
-            source: Source::new(path, text),
-            hash: [0; 32],
-        };
+        let file = |path: &str, text: String| File::new(path, Source::new(path, text));
         let ruleset = "return ruleset { source = 's', name = 'Toy', summary = 's' }";
         let command = format!(
             "return command {{\n source = 's',\n syntax = {{ 'go', 'go {{n: Whole}}' }},\n {keys}\n}}"

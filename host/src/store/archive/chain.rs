@@ -67,8 +67,12 @@ impl fmt::Debug for Chain {
 
 /// Returns the SHA-256 of bytes in hex.
 pub fn sha256(bytes: &[u8]) -> String {
-    let digits = digits(&Sha256::digest(bytes).into());
-    String::from_utf8_lossy(&digits).into_owned()
+    hex(&Sha256::digest(bytes).into())
+}
+
+/// Returns a SHA-256 in hex.
+pub(super) fn hex(hash: &[u8; 32]) -> String {
+    String::from_utf8_lossy(&digits(hash)).into_owned()
 }
 
 /// Returns whether a text is a SHA-256 as it is written here: 64 lower-case hex digits.

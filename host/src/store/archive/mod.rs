@@ -43,6 +43,6 @@ pub use open::{Opened, Opening};
 pub use pack::{Packed, pack};
 pub use reading::Reading;
 pub use recover::{Recovered, check_apart, copy, recover};
-pub use rules::{RuleFile, generation};
+pub use rules::{RuleFile, generation, generation_of};
 pub use scan::{Scan, Scanner, Tail};
 pub use unpack::unpack;

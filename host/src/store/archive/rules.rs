@@ -3,7 +3,9 @@
 //! A list has a line `SHA256  PATH` for each file, in the order of paths, as `sha256sum` prints it; its own SHA-256 is
 //! the name of the generation, which operations have in `rules`.
 
-use super::chain::{is_sha256, sha256};
+use sha2::{Digest as _, Sha256};
+
+use super::chain::{hex, is_sha256, sha256};
 use super::stash::Stash;
 use super::{ArchiveError, disk};
 
@@ -21,7 +23,14 @@ pub struct RuleFile {
 
 /// Returns the name of the generation that files make, in any order. Errors: `BadPath`.
 pub fn generation(files: &[RuleFile]) -> Result<String, ArchiveError> {
-    list(files).map(|list| sha256(list.as_bytes()))
+    generation_of(hashes(files))
+}
+
+/// Returns the same of files whose paths and hashes are known, SHA-256 of what is in them.
+pub fn generation_of(
+    files: impl IntoIterator<Item = (String, [u8; 32])>,
+) -> Result<String, ArchiveError> {
+    listed(files).map(|list| sha256(list.as_bytes()))
 }
 
 /// Keeps a generation and returns its name. Errors: `BadPath`, those of the disk.
@@ -59,12 +68,23 @@ pub(super) fn is_listed(stash: &Stash, name: &str) -> bool {
 }
 
 fn list(files: &[RuleFile]) -> Result<String, ArchiveError> {
-    let mut files: Vec<&RuleFile> = files.iter().collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    check(files.iter().map(|file| file.path.as_str()))?;
+    listed(hashes(files))
+}
+
+fn hashes(files: &[RuleFile]) -> impl Iterator<Item = (String, [u8; 32])> {
+    files.iter().map(|file| {
+        let hash = Sha256::digest(&file.bytes).into();
+        (file.path.clone(), hash)
+    })
+}
+
+fn listed(files: impl IntoIterator<Item = (String, [u8; 32])>) -> Result<String, ArchiveError> {
+    let mut files: Vec<(String, [u8; 32])> = files.into_iter().collect();
+    files.sort();
+    check(files.iter().map(|(path, _)| path.as_str()))?;
     let lines = files
         .iter()
-        .map(|file| format!("{}  {}\n", sha256(&file.bytes), file.path));
+        .map(|(path, hash)| format!("{}  {path}\n", hex(hash)));
     Ok(lines.collect())
 }
 

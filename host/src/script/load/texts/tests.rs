@@ -58,11 +58,7 @@ const LINE: &str = r#"return contract { source = "s", summary = "s", folder = "l
 const GREET: &str = r#"return line { source = "s", name = "Line", syntax = "greet {who: Letter}", forms = { { syntax = "say {what: Piece}" } } }"#;
 
 fn file(path: &str, text: &str) -> File {
-    File {
-        path: path.to_owned(),
-        source: Source::new(format!("content/toy/{path}"), text),
-        hash: [0; 32],
-    }
+    File::new(path, Source::new(format!("content/toy/{path}"), text))
 }
 
 fn files(ruleset: &str, content: &[(&str, &str)]) -> ModFiles {
