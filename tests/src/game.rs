@@ -7,7 +7,7 @@ use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
 use host::game;
-use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream};
+use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream, Verified};
 use host::script::{EngineOptions, Limits};
 use host::store::{Operation, StateHash};
 
@@ -174,6 +174,20 @@ impl Game {
             "the hash is not the one of the cells"
         );
         hash
+    }
+
+    /// Every operation does the same again.
+    ///
+    /// # Panics
+    /// Where one does not.
+    pub fn holds(&mut self) {
+        for seq in 1..=self.solo.timeline().history().operations().len() as u64 {
+            let verified = self.solo.verified(seq);
+            assert!(
+                matches!(verified, Verified::Same | Verified::NotRun),
+                "{seq}: {verified:?}"
+            );
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Everything that names `mlua` stands here, in rooms; each uses only those above it in this list:
 //! `border` (plain data on one side, values of the machine on the other), `fuel` (what scripts may use up), `profile`
-//! (where that goes), `raw` (the unsafe code), `source` (scripts as text), `declare` (what rules say of themselves), `run` (one ruling while its script
-//! runs), `rules` (what a load yields, and what the next one keeps of it), `host` (what API functions reach), `inquiry`
-//! (what is asked of rules and people), `api` (one file per table that scripts see), `engine` (one machine), `load` (from
-//! files to rules), `call` (what a game calls).
+//! (where that goes), `raw` (the unsafe code), `source` (scripts as text), `declare` (what rules say of themselves), `run`
+//! (one ruling while its script runs), `rules` (what a load yields, and what the next one keeps of it), `host` (what API
+//! functions reach), `inquiry` (what is asked of rules and people), `api` (one file per table that scripts see), `engine`
+//! (one machine), `load` (from files to rules), `call` (what a game calls).
 
 mod api;
 mod border;

@@ -3,7 +3,6 @@
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
-use host::game::Verified;
 
 /// An ability that breaks on its ninth line.
 const BREAKING: &str = r#"return ability {
@@ -109,17 +108,6 @@ fn asked(game: &Game) -> Vec<String> {
         .collect()
 }
 
-/// Every operation does the same again.
-fn holds(game: &mut Game) {
-    for seq in 1..=game.last().seq {
-        let verified = game.solo.verified(seq);
-        assert!(
-            matches!(verified, Verified::Same | Verified::NotRun),
-            "{seq}: {verified:?}"
-        );
-    }
-}
-
 #[test]
 fn the_night_goes_on_without_an_ability_that_breaks() {
     for (place, (.., rule, element)) in PLANTED.into_iter().enumerate() {
@@ -148,7 +136,7 @@ fn the_night_goes_on_without_an_ability_that_breaks() {
             game.whereabouts()
         );
         assert_eq!(game.text("= act:get('game', 'half')"), "nil", "{rule}");
-        holds(&mut game);
+        game.holds();
         game.undo();
         game.undo();
         assert_eq!(game.hash(), before, "{rule}");
@@ -182,7 +170,7 @@ fn the_whole_change_of_phase_is_taken_back_if_the_game_master_says_so() {
         assert_eq!(refused.refusal.unwrap().message, "boom");
         assert_eq!(game.hash(), before);
         assert_eq!(asked(&game), [""; 0]);
-        holds(&mut game);
+        game.holds();
     }
 }
 
@@ -223,7 +211,7 @@ fn an_answer_whose_ability_breaks_is_left_out() {
     );
     let said = game.line(&format!("answer {} skip", number_of(&game)));
     assert_eq!(said.refusal, None);
-    holds(&mut game);
+    game.holds();
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::library::{ANSWER, checker};
 use crate::script::host::Host;
 use crate::script::host::safe_fallback::guarded_call;
 use crate::script::host::sandbox::constant_globals;
+use crate::script::profile::Work;
 use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
 
@@ -62,15 +63,12 @@ const MOTION: &str = include_str!("motion.luau");
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
+        .of(Work::Reads)
         .add_fast::<FastGet, _, _>("get", raw, value::get)?
         .add("get_decimal", value::get_decimal)?
         .add("base", value::base)?
         .add_fast::<FastStat, _, _>("stat", raw, value::stat)?
-        .add_fast::<FastSet, _, _>("set", raw, value::set)?
-        .add("add", value::add)?
-        .add("create", row::create)?
         .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
-        .add("attach", record::attach)?
         .add("kind", row::kind)?
         .add("row", row::row)?
         .add("find", row::find)?
@@ -82,13 +80,6 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("draw", chance::draw)?
         .add("pick", chance::pick)?
         .add("shuffle", chance::shuffle)?
-        .add("ask", ask::ask)?
-        .add("ask_all", ask::ask_all)?
-        .add("prompt", ask::prompt)?
-        .add("say", say::say)?
-        .add("done", say::done)?
-        .add("fail", say::fail)?
-        .add("fiat", fiat::fiat)?
         .add("by", say::by)?
         .add("slot", say::slot)?
         .add("log_line", say::log_line)?
@@ -98,14 +89,28 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("test", visibility::test)?
         .add("may_see", visibility::may_see)?
         .add("unknown_field", field::unknown_field)?
-        .add("tally", tries::tally)?
         .add("is_tallied", tries::is_tallied)?
         .add("speaker", visibility::speaker)?
         .add("seat", visibility::seat)?
         .add("is_in", visibility::is_in)?
         .add("time_text", clock::time_text)?
-        .add("tell", visibility::tell)?
         .add("bearer", event::bearer)?
+        .of(Work::Writes)
+        .add_fast::<FastSet, _, _>("set", raw, value::set)?
+        .add("add", value::add)?
+        .add("create", row::create)?
+        .add("attach", record::attach)?
+        .add("prompt", ask::prompt)?
+        .add("fiat", fiat::fiat)?
+        .add("tally", tries::tally)?
+        .of(Work::Documents)
+        .add("ask", ask::ask)?
+        .add("ask_all", ask::ask_all)?
+        .add("say", say::say)?
+        .add("done", say::done)?
+        .add("fail", say::fail)?
+        .add("tell", visibility::tell)?
+        .of(Work::Events)
         .add("defer", queue::defer)?
         .add("queued", queue::queued)?
         .done();
@@ -126,12 +131,15 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 /// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
 fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
+        .of(Work::Reads)
+        .add("clock", clock::clock)?
+        .of(Work::Events)
+        .add("after_event", detach::after_event)?
+        .of(Work::Writes)
         .add("remove", detach::remove)?
         .add("detach", detach::detach)?
         .add("use", detach::use_once)?
-        .add("after_event", detach::after_event)?
         .add("turned_true", detach::turned_true)?
-        .add("clock", clock::clock)?
         .add("next_phase", clock::next_phase)?
         .add("end_phase", clock::end_phase)?
         .add("begin_phase", clock::begin_phase)?
@@ -160,25 +168,29 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
 /// bears the name of the method, which messages about arguments show.
 fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::framed(lua, host, "Act")?
+        .of(Work::Events)
         .add_for("emit", ANSWER, event::recipients)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
         .add("run_rule", run_rule::begin)?
         .done();
     let checked = Library::framed(lua, host, "Act")?
+        .of(Work::Events)
         .add("drain", queue::draining)?
         .done();
     let given = Library::new(lua, host, "motion")?
+        .of(Work::Events)
         .add_fast::<FastToldAgain, _, _>("told_again", raw, event::told_again)?
         .add("present", event::present)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
-        .add("refuse", handler_error::refuse)?
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
         .add("over", with_cause::over)?
         .add("rule_failed", run_rule::failed)?
         .add("rule_over", run_rule::end)?
+        .of(Work::Documents)
+        .add("refuse", handler_error::refuse)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("begin", asked.raw_get::<Function>("during")?)?;

@@ -4,6 +4,7 @@ use super::act::row::{fuel_of_fields, fuel_of_finding, of_kind_and_owner, with_f
 use super::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
+use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
 use crate::store::{is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};
@@ -28,7 +29,7 @@ impl Fast for FastGet {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:get";
+    const WORK: (Work, &'static str) = (Work::Reads, "act:get");
 
     const MOST: usize = 3;
 
@@ -48,7 +49,7 @@ impl Fast for FastStat {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:stat";
+    const WORK: (Work, &'static str) = (Work::Reads, "act:stat");
 
     const MOST: usize = 3;
 
@@ -66,7 +67,7 @@ impl Fast for FastSet {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:set";
+    const WORK: (Work, &'static str) = (Work::Writes, "act:set");
 
     const MOST: usize = 4;
 
@@ -85,7 +86,7 @@ impl Fast for FastExists {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:exists";
+    const WORK: (Work, &'static str) = (Work::Reads, "act:exists");
 
     const MOST: usize = 2;
 
@@ -102,7 +103,7 @@ impl Fast for FastRows {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:rows";
+    const WORK: (Work, &'static str) = (Work::Reads, "act:rows");
 
     const MOST: usize = 3;
 

@@ -11,8 +11,8 @@ use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::host::sampled::{Begun, Ended, work_of};
-use crate::script::profile::Sampler;
+use crate::script::host::sampled::{Begun, Ended};
+use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
 use crate::script::source::declaration::{declared, declared_function};
@@ -40,6 +40,8 @@ pub(crate) struct Library<'a> {
     table: Table,
     /// Whether what calls its functions gives them what is declared.
     is_declared: bool,
+    /// What kind of work the functions are that are added next.
+    work: Work,
 }
 
 impl<'a> Library<'a> {
@@ -54,6 +56,7 @@ impl<'a> Library<'a> {
             name,
             table: lua.create_table()?,
             is_declared: true,
+            work: Work::Library,
         })
     }
 
@@ -67,6 +70,11 @@ impl<'a> Library<'a> {
             is_declared: false,
             ..Library::new(lua, host, name)?
         })
+    }
+
+    /// Says what kind of work the functions are that are added from here on, for profiles.
+    pub(super) fn of(self, work: Work) -> Library<'a> {
+        Library { work, ..self }
     }
 
     /// Adds a function; wrong arguments are refused with its name and the name of the parameter.
@@ -138,46 +146,35 @@ impl<'a> Library<'a> {
             true => allowed(library, name),
             false => Kinds::ANY,
         };
-        if let Some(sampler) = self.host.sampler() {
-            return self.sampled((name, fuel, allowed), Rc::clone(sampler), function);
-        }
-        self.lua.create_function(move |lua, given: Checked<A>| {
-            host.meter.spend(fuel);
-            let given = as_declared(&host, (library, name), given, allowed);
-            let result = given.and_then(|given| function(lua, &host, given));
-            if host.is_traced() {
-                host.follow(lua);
-            }
-            result.map_err(|error| charged(&host, error))
-        })
-    }
-
-    /// Returns the same function, under the eyes of the profiler.
-    fn sampled<A, R>(
-        &self,
-        (name, fuel, allowed): (&'static str, u32, Kinds),
-        sampler: Rc<Sampler>,
-        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
-    ) -> mlua::Result<Function>
-    where
-        A: FromLuaMulti + 'static,
-        R: IntoLuaMulti + 'static,
-    {
-        let (host, library) = (Rc::clone(self.host), self.name);
-        let (work, shown) = (work_of(library, name), shown(library, name));
-        self.lua
-            .create_function(move |lua, Begun(given): Begun<Checked<A>>| {
-                sampler.begin(work, &shown);
+        let call = {
+            let host = Rc::clone(&host);
+            move |lua: &Lua, given: Checked<A>| {
                 host.meter.spend(fuel);
                 let given = as_declared(&host, (library, name), given, allowed);
                 let result = given.and_then(|given| function(lua, &host, given));
                 if host.is_traced() {
                     host.follow(lua);
                 }
-                sampler.end();
-                host.look_in_call(lua, Some((work, &shown)));
-                result.map(Ended).map_err(|error| charged(&host, error))
-            })
+                result
+            }
+        };
+        match self.host.sampler() {
+            None => self.lua.create_function(move |lua, given| {
+                call(lua, given).map_err(|error| charged(&host, error))
+            }),
+            // The same, under the eyes of the profiler.
+            Some(sampler) => {
+                let (sampler, work) = (Rc::clone(sampler), self.work);
+                let shown = shown(library, name);
+                self.lua.create_function(move |lua, Begun(given)| {
+                    sampler.begin(work, &shown);
+                    let result = call(lua, given);
+                    sampler.end();
+                    host.look_in_call(lua, Some((work, &shown)));
+                    result.map(Ended).map_err(|error| charged(&host, error))
+                })
+            }
+        }
     }
 
     pub(super) fn done(self) -> Table {

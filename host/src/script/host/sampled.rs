@@ -9,69 +9,6 @@ use crate::script::profile::{Sampler, Work};
 use crate::script::raw::{Frames, Met, with_frames};
 use crate::value::Text;
 
-/// The functions behind `act` that find who hears something, and whose turn it is.
-const EVENTS: [&str; 19] = [
-    "emit",
-    "recipients",
-    "present",
-    "leave",
-    "failed",
-    "told_again",
-    "drain",
-    "take",
-    "draining",
-    "during",
-    "begin",
-    "over",
-    "cause",
-    "run_rule",
-    "rule_failed",
-    "rule_over",
-    "defer",
-    "queued",
-    "after_event",
-];
-/// Those that change the game.
-const WRITES: [&str; 24] = [
-    "set",
-    "add",
-    "create",
-    "attach",
-    "remove",
-    "detach",
-    "use",
-    "tally",
-    "fiat",
-    "turned_true",
-    "next_phase",
-    "end_phase",
-    "begin_phase",
-    "begin_rounds",
-    "reorder",
-    "next_turn",
-    "end_turn",
-    "end_rounds",
-    "turn_ends",
-    "begin_turn",
-    "end_round",
-    "pass_time",
-    "pass_to",
-    "prompt",
-];
-/// Those that say something, or ask somebody.
-const DOCUMENTS: [&str; 7] = ["say", "done", "fail", "ask", "ask_all", "tell", "refuse"];
-
-/// Returns what kind of work a function of the API is.
-pub(crate) fn work_of(library: &str, name: &str) -> Work {
-    match library {
-        "Act" | "motion" if EVENTS.contains(&name) => Work::Events,
-        "Act" if WRITES.contains(&name) => Work::Writes,
-        "Act" | "motion" if DOCUMENTS.contains(&name) => Work::Documents,
-        "Act" | "motion" => Work::Reads,
-        _ => Work::Library,
-    }
-}
-
 /// The host of a machine, for what is read off its stack.
 struct Sampled(Weak<Host>);
 
@@ -88,10 +25,7 @@ impl Host {
         let work = match met {
             Met::Script | Met::Call => None,
             Met::Collector => Some((Work::Collector, "")),
-            Met::Method(shown) => {
-                let name = shown.rsplit(':').next().unwrap_or_default();
-                Some((work_of("Act", name), shown))
-            }
+            Met::Method(method) => Some(method),
         };
         self.look_at(frames, work);
     }

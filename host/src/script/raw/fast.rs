@@ -11,6 +11,7 @@ use super::owner::{Met, Owner, is_owned_by};
 use super::results::Given;
 use super::slot::{Slot, State, is_laid_out};
 use super::stack_frames::Frames;
+use crate::script::profile::Work;
 
 /// A method that answers ordinary calls by itself.
 pub(crate) trait Fast: 'static {
@@ -20,8 +21,8 @@ pub(crate) trait Fast: 'static {
     /// The fuel of a call, whoever answers it.
     const FUEL: u32;
 
-    /// Its name, where it is looked at where time goes.
-    const NAME: &'static str;
+    /// What kind of work it is and its name, where it is looked at where time goes.
+    const WORK: (Work, &'static str);
 
     /// Arguments that it may be given, with what it is called on; a call with more is answered by nobody here.
     const MOST: usize;
@@ -80,7 +81,7 @@ unsafe extern "C-unwind" fn sampled<M: Fast>(state: *mut ffi::lua_State) -> c_in
             return raise(state, panic);
         }
         let results = call::<M>(state);
-        match sample(Met::Method(M::NAME)) {
+        match sample(Met::Method(M::WORK)) {
             Ok(_) => results,
             Err(panic) => raise(state, panic),
         }

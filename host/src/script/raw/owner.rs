@@ -5,6 +5,7 @@ use std::any::TypeId;
 use mlua::Lua;
 
 use super::stack_frames::Frames;
+use crate::script::profile::Work;
 
 /// What owns a machine, and lives as long as it does.
 pub(crate) trait Owner: 'static {
@@ -42,8 +43,8 @@ pub(crate) enum Met {
     Script,
     /// In the collector, behind a step of it.
     Collector,
-    /// In a fast method, by its name; the innermost frame is its own.
-    Method(&'static str),
+    /// In a fast method, by its kind and name; the innermost frame is its own.
+    Method((Work, &'static str)),
     /// Before a function of the host did anything; the innermost frame is its own.
     Call,
 }

@@ -9,6 +9,7 @@ use mlua::{Lua, LuaOptions, StdLib};
 use super::{
     Call, Fast, Given, Look, Owner, carry_panics, fast_function, install_interrupt, protected_call,
 };
+use crate::script::profile::Work;
 use crate::value::Value;
 
 /// A host that panics where it is told to.
@@ -46,7 +47,7 @@ impl Fast for Answer {
 
     const FUEL: u32 = 1;
 
-    const NAME: &'static str = "answer";
+    const WORK: (Work, &'static str) = (Work::Reads, "answer");
 
     const MOST: usize = 1;
 

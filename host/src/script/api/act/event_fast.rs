@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
+use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::dispatch::Frame;
 use crate::value::Value;
@@ -24,7 +25,7 @@ impl Fast for FastToldAgain {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:emit";
+    const WORK: (Work, &'static str) = (Work::Events, "act:emit");
 
     const MOST: usize = usize::MAX;
 
@@ -72,7 +73,7 @@ impl Fast for FastLeave {
 
     const FUEL: u32 = ANSWER;
 
-    const NAME: &'static str = "act:emit";
+    const WORK: (Work, &'static str) = (Work::Events, "act:emit");
 
     const MOST: usize = usize::MAX;
 

@@ -118,12 +118,11 @@ fn question(broken: &Broken, finding: &Diagnostic) -> Question {
         what,
         element,
     } = broken;
-    let called = what
-        .as_ref()
-        .map_or_else(String::new, |what| format!(" ({what})"));
-    let of = element
-        .as_ref()
-        .map_or_else(String::new, |element| format!(" of {element}"));
+    let called = match (what, element) {
+        (Some(what), _) => format!(" ({what})"),
+        (None, Some(element)) => format!(" of {element}"),
+        (None, None) => String::new(),
+    };
     let place = finding.place.as_ref().map_or_else(String::new, |place| {
         let line = place.source.position(place.span.start).line;
         format!(" at {}:{line}", place.source.name())
@@ -140,7 +139,7 @@ fn question(broken: &Broken, finding: &Diagnostic) -> Question {
         default: STOP.into(),
         deadline: None,
         text: format!(
-            "the rule {rule}{called}{of} breaks{place}: {message}. Go on without it (skip), or take the whole command back (stop)?"
+            "the rule {rule}{called} breaks{place}: {message}. Go on without it (skip), or take the whole command back (stop)?"
         ),
     }
 }
