@@ -1,5 +1,6 @@
 //! This module is test transcripts: `name.test.txt`, commands and what they say, one case a sentence.
 
+mod answers;
 mod bless;
 mod compare;
 mod parse;

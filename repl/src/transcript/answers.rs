@@ -1,0 +1,122 @@
+//! This module answers the questions of a command as its case says.
+
+use host::diag::Diagnostic;
+use host::game;
+use host::game::{OpenQuestion, Reply, Said, Solo};
+use host::script::{GM, Question};
+use host::value::Value;
+
+use super::parse::Setting;
+use super::{Case, Step};
+use crate::transcript::spoken::spoken;
+
+/// The key of an answer to whatever is asked next.
+const ANY_KEY: &str = "*";
+
+/// The answer of a case that stands for the default of each question.
+const BY_DEFAULT: &str = "default";
+
+/// Answers of a case to the questions of one command.
+const MOST_ANSWERS: usize = 100;
+
+/// Answers the questions of a command as the lines below it say, then as its case says, and returns what was said last.
+///
+/// Errors: the line of an answer that nobody waits for.
+pub(super) fn answered(
+    solo: &mut Solo,
+    (case, step): (&Case, &Step),
+    mut reply: Reply,
+    said: &mut Vec<(usize, Said)>,
+) -> Result<Reply, (usize, Diagnostic)> {
+    for answer in &step.answers {
+        let Some(asked) = asked_by(solo, &reply, &answer.key) else {
+            return Err((
+                answer.line,
+                not_asked((&answer.key, &reply), &solo.session.options().ruleset),
+            ));
+        };
+        reply = say_answer(solo, &asked, answer, said);
+    }
+    if let Some(answer) = &case.answers {
+        for _ in 0..MOST_ANSWERS {
+            let Some(asked) = asked_by(solo, &reply, ANY_KEY) else {
+                break;
+            };
+            reply = say_answer(solo, &asked, answer, said);
+        }
+    }
+    Ok(reply)
+}
+
+/// Returns the question of a key that a command waits for.
+fn asked_by(solo: &Solo, reply: &Reply, key: &str) -> Option<OpenQuestion> {
+    let slot = reply.waits?;
+    let mut open = game::open_questions(solo.timeline()).into_iter();
+    open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
+}
+
+/// Returns the answer of whoever gives none to a question, as it is typed; yes where the question names none.
+fn by_default(question: &Question) -> String {
+    match &question.default {
+        Value::Bool(false) => "no".to_owned(),
+        Value::Nil | Value::Bool(true) => "yes".to_owned(),
+        Value::Text(text) => text.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns the word that names a question to the game master: its key, which is the same however often a line was given
+/// before; none where nothing else waits; its number, where others have that key.
+fn word_for<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
+    let key = asked.question.key.as_str();
+    let is_word =
+        !key.contains(char::is_whitespace) && !key.starts_with(|c: char| c.is_ascii_digit());
+    let with_key = own.iter().filter(|one| one.question.key == key).count();
+    match (is_word && with_key == 1, own.len()) {
+        (true, _) => key,
+        (false, 1) => "",
+        (false, _) => number_of(own, asked),
+    }
+}
+
+fn number_of<'a>(own: &'a [OpenQuestion], asked: &'a OpenQuestion) -> &'a str {
+    let own = own.iter().find(|one| one.is_same(asked));
+    own.unwrap_or(asked).word()
+}
+
+fn say_answer(
+    solo: &mut Solo,
+    asked: &OpenQuestion,
+    answer: &Setting,
+    said: &mut Vec<(usize, Said)>,
+) -> Reply {
+    let members = game::seats(solo.timeline()).members(&asked.question.to);
+    let by = members.first().unwrap_or(&asked.question.to).clone();
+    let own = game::questions_for(solo.timeline(), &by);
+    let word = match by.as_str() {
+        GM => word_for(&own, asked),
+        _ => number_of(&own, asked),
+    };
+    let value = match answer.value.as_str() {
+        BY_DEFAULT => by_default(&asked.question),
+        value => value.to_owned(),
+    };
+    let line = match word {
+        "" => format!("answer {value}"),
+        word => format!("answer {word} {value}"),
+    };
+    let reply = game::submit_twice(solo, &by, &line).0;
+    said.push((answer.line, Said::line(&by, &line)));
+    reply
+}
+
+/// Says that nobody asks for an answer, and what the command says instead.
+fn not_asked((key, reply): (&str, &Reply), ruleset: &str) -> Diagnostic {
+    let message = format!("the command does not wait for an answer to \"{key}\"");
+    let said = spoken(reply, ruleset).join("\n");
+    let finding = Diagnostic::error("test/not-asked", message);
+    finding.hint(match said.as_str() {
+        "" => "it says nothing".to_owned(),
+        said => format!("it says: {said}"),
+    })
+}
