@@ -28,7 +28,7 @@ pub(crate) enum Exit {
 impl Exit {
     /// Returns how a refusal ends the program, by the area of its code.
     pub(crate) fn of(refusal: &Diagnostic) -> Exit {
-        match refusal.code.split('/').next().unwrap_or_default() {
+        match refusal.area() {
             "script" => Exit::Script,
             "limit" => Exit::Limit,
             "host" if refusal.code == "host/bug" => Exit::Bug,

@@ -166,6 +166,11 @@ impl Diagnostic {
         })
     }
 
+    /// Returns the area of its code: `limit` of `limit/fuel`.
+    pub fn area(&self) -> &str {
+        self.code.split('/').next().unwrap_or_default()
+    }
+
     /// Returns a key that puts findings in reading order: path, place, severity, code.
     pub fn sort_key(&self) -> (String, usize, Severity, String) {
         let (path, start) = match &self.place {

@@ -60,7 +60,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         };
         let order = orders.get(&(seat_of(one), question.key.clone()));
         let answered = match order {
-            Some(order) => format!("{answered}; the standing order {order} is none"),
+            Some(order) => format!("{answered}; the standing order {order} is no answer"),
             None => answered,
         };
         let cells = [

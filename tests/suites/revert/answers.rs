@@ -213,6 +213,17 @@ fn a_preview_speaks_as_the_game_does_and_shows_cells_only_where_they_are_asked_f
     });
 }
 
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns what somebody reads of the whole game.
+fn exported(game: &Game, who: &str) -> String {
+    let viewer = game::viewer(game.solo.timeline(), who);
+    let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
+    in_one_line(&plain(&told.unwrap().document()))
+}
+
 /// The shipped village: an answer that nobody asks for any more is told to whoever gave it, in what they read and in what is
 /// written for them, and to nobody else.
 #[test]
@@ -230,16 +241,10 @@ fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoev
         game.text(&format!("revert {night} yes"));
         let wanted =
             "Your answer \"Cy\" to \"Whom do you look at tonight?\" does not count any more";
-        let exported = |game: &Game, who: &str| {
-            let viewer = game::viewer(game.solo.timeline(), who);
-            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
-            plain(&told.unwrap().document())
-        };
         let line = format!("post for {seer}");
         let post = game.text(&line);
-        for of_seer in [exported(&game, &seer), post] {
-            let words = of_seer.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(words.contains(wanted), "{words}");
+        for of_seer in [exported(&game, &seer), in_one_line(&post)] {
+            assert!(of_seer.contains(wanted), "{of_seer}");
         }
         let others = ["Ann", "Bo", "Cy"].into_iter().filter(|one| *one != seer);
         for other in others.chain(["public"]) {
@@ -273,12 +278,6 @@ fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
         let (_, refused) = corrected(&game);
         assert!(refused.contains(&vote), "{refused:?}");
         let wanted = "Your line \"vote Cy in Lynch\" does not count any more.";
-        let exported = |game: &Game, who: &str| {
-            let viewer = game::viewer(game.solo.timeline(), who);
-            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
-            let told = plain(&told.unwrap().document());
-            told.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
         assert!(
             exported(&game, "Bo").contains(wanted),
             "{}",

@@ -88,7 +88,7 @@ fn tried(
     let line = open.line();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
     let refusal = give(&mut there, open, given, &there_ruling).refusal?;
-    let area = refusal.code.split('/').next().unwrap_or_default();
+    let area = refusal.area();
     // What a rule that somebody else gave refuses is for them.
     let is_for_them = is_of_another(timeline, ruling.by(), open) && area != "answer";
     let is_of_rules = ["ask", "host", "limit", "script"].contains(&area);

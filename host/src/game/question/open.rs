@@ -11,8 +11,8 @@ use crate::value::{Name, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
     /// Its number for whoever looks. For the game master the log line where the ruling began that asks it, and its place
-    /// there or its number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty where it
-    /// has none yet.
+    /// there or its number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty
+    /// where it has none yet.
     pub number: String,
     /// The question.
     pub question: Question,

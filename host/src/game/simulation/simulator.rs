@@ -240,7 +240,7 @@ fn given(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
 /// that nobody answers.
 fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let mut broken = reply.findings.into_iter();
-    let broken = broken.find(|found| found.is_error() && is_broken(&found.code));
+    let broken = broken.find(|found| found.is_error() && is_broken(found));
     if let Some(finding) = reply.refusal.or(broken) {
         return Err(finding);
     }
@@ -257,9 +257,9 @@ fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
         .hint("answers = \"any\" or \"default\" in `simulation` lets the host answer, or the rules answer by themselves"))
 }
 
-/// Returns whether a code is of what a script or the host does wrong, and no rule's refusal.
-fn is_broken(code: &str) -> bool {
-    ["script", "limit", "host"].contains(&code.split('/').next().unwrap_or_default())
+/// Returns whether a finding is of what a script or the host does wrong, and no rule's refusal.
+fn is_broken(found: &Diagnostic) -> bool {
+    ["script", "limit", "host"].contains(&found.area())
 }
 
 fn policy(answers: Option<Answers>, seed: &str) -> Option<SharedPolicy> {
