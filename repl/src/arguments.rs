@@ -10,6 +10,8 @@ use host::doc::Format;
 use host::game::Shard;
 use host::script::Profiler;
 
+use crate::path;
+
 /// What stands on the command line.
 #[derive(Debug, Parser)]
 #[command(
@@ -33,19 +35,19 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) ruleset: Option<String>,
     /// The folder with scripts/ and content/ [default: the nearest one above, else beside the program].
-    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath)]
+    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) home: Option<PathBuf>,
     /// A further folder of the same layout; may be given several times.
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) mods: Vec<PathBuf>,
     /// A folder that is kept elsewhere: what the ruleset plays with, in place of its own content.
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) content: Option<PathBuf>,
     /// Dice from this text: the game counts as a test.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
     /// The folder of the game: opened if it is there, made if not.
-    #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) game: Option<PathBuf>,
     /// Where `play RULESET` makes the folder of a new game [default: games].
     #[arg(
@@ -54,7 +56,8 @@ pub(crate) struct Common {
         value_name = "DIR",
         env = "ARBITER_GAMES",
         value_hint = ValueHint::DirPath,
-        conflicts_with = "game"
+        conflicts_with = "game",
+        value_parser = path::parser()
     )]
     pub(crate) games: Option<PathBuf>,
     /// Play without a folder: the game ends with the session.
@@ -131,7 +134,7 @@ pub(crate) enum Sync {
 pub(crate) struct Profiled {
     /// Write where the processor time of the rules goes: a flame graph into FILE.svg, the stacks into FILE.folded, a table by
     /// rule, function and line into FILE.txt.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::parser())]
     pub(crate) profile: Option<PathBuf>,
 }
 
@@ -152,7 +155,7 @@ pub(crate) enum Verb {
     /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
     Run {
         /// The file; `-` reads what is typed or piped in.
-        #[arg(value_hint = ValueHint::FilePath)]
+        #[arg(value_hint = ValueHint::FilePath, value_parser = path::parser())]
         script: PathBuf,
         /// Go on after a refused command; the first refusal still decides the exit code.
         #[arg(long)]
@@ -164,6 +167,7 @@ pub(crate) enum Verb {
     Check {
         /// Files and folders to report on [default: all of the home folder], or one folder of content that lies elsewhere,
         /// with --ruleset.
+        #[arg(value_parser = path::parser())]
         paths: Vec<PathBuf>,
         /// Write what is certain into the files: slips of known words, quotes, blanks at the end of a line.
         #[arg(long)]
@@ -181,7 +185,7 @@ pub(crate) enum Verb {
     /// Write content in its canonical form.
     Fmt {
         /// Files and folders to write, or one folder of content that lies elsewhere, with --ruleset.
-        #[arg(required = true)]
+        #[arg(required = true, value_parser = path::parser())]
         paths: Vec<PathBuf>,
         /// Write nothing: list the files that are not in their canonical form, and fail if there are any.
         #[arg(long)]
@@ -190,6 +194,7 @@ pub(crate) enum Verb {
     /// Run the tests beside the scripts.
     Test {
         /// Test files, or folders with tests in them [default: all of the home folder].
+        #[arg(value_parser = path::parser())]
         paths: Vec<PathBuf>,
         /// Write what commands say now over the expected lines.
         #[arg(long)]
@@ -224,7 +229,7 @@ pub(crate) enum Verb {
     /// Run a game again under the rules it was kept with, and name the first difference.
     Verify {
         /// The folder of the game.
-        #[arg(value_hint = ValueHint::DirPath)]
+        #[arg(value_hint = ValueHint::DirPath, value_parser = path::parser())]
         folder: PathBuf,
         /// Compute every die from the seed too, and list those that were typed, or seen before they could count.
         #[arg(long)]
@@ -235,10 +240,10 @@ pub(crate) enum Verb {
     /// All operations before the first broken one are kept; the rest lies in the file journal.broken of the copy.
     Recover {
         /// The folder of the game.
-        #[arg(value_hint = ValueHint::DirPath)]
+        #[arg(value_hint = ValueHint::DirPath, value_parser = path::parser())]
         folder: PathBuf,
         /// The folder of the copy, which is not there yet.
-        #[arg(value_hint = ValueHint::DirPath)]
+        #[arg(value_hint = ValueHint::DirPath, value_parser = path::parser())]
         copy: PathBuf,
     },
     /// Write a whole game for its readers, in any format: what they may know, and nothing else.
@@ -246,13 +251,13 @@ pub(crate) enum Verb {
     /// It is one document on the standard output, unless a file or a folder of pages is named. The game is only looked at.
     Export {
         /// The folder of the game, or its name among the games.
-        #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+        #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = path::parser())]
         game: Option<PathBuf>,
         /// Who reads it: public (everybody), gm, or the name of a seat.
         #[arg(long = "for", value_name = "WHO", default_value = "public")]
         whom: String,
         /// The file to write; one that was written here before is replaced, any other is refused.
-        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::parser())]
         out: Option<PathBuf>,
         /// Write over a file that somebody else wrote.
         #[arg(long, requires = "out")]
@@ -262,7 +267,8 @@ pub(crate) enum Verb {
             long,
             value_name = "FOLDER",
             value_hint = ValueHint::DirPath,
-            conflicts_with_all = ["out", "format"]
+            conflicts_with_all = ["out", "format"],
+            value_parser = path::parser()
         )]
         pages: Option<PathBuf>,
         /// Tell what was undone and corrected too; the game master is always told.
@@ -284,7 +290,7 @@ pub(crate) enum Verb {
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
         /// The file to write; one that was written here before is replaced, any other is refused.
-        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::parser())]
         out: Option<PathBuf>,
         /// Write over a file that somebody else wrote.
         #[arg(long, requires = "out")]
@@ -295,7 +301,8 @@ pub(crate) enum Verb {
             value_name = "FILE",
             num_args = 1..,
             value_hint = ValueHint::FilePath,
-            conflicts_with_all = ["shard", "jobs", "verify", "count", "seed"]
+            conflicts_with_all = ["shard", "jobs", "verify", "count", "seed"],
+            value_parser = path::parser()
         )]
         merge: Vec<PathBuf>,
         /// How many games are played at once [default: as many as the machine has cores].
@@ -316,7 +323,7 @@ pub(crate) enum Verb {
         #[command(flatten)]
         profiled: Profiled,
         /// Takes the place of the folder of games, which this verb has no use for.
-        #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true)]
+        #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true, value_parser = path::parser())]
         _games: Option<PathBuf>,
     },
     /// Write the declarations of the script API, for editors.
@@ -413,6 +420,32 @@ mod tests {
             "simulate six --show 3 --games 5",
         ] {
             assert_eq!(read(wrong).unwrap_err().exit_code(), 2, "{wrong}");
+        }
+    }
+
+    /// A shell leaves `~/` as it is inside of quotes, and behind `--out=`.
+    #[test]
+    fn the_own_folder_is_found_in_every_path() {
+        for line in [
+            "--home ~/x",
+            "--home=~/x",
+            "--mods ~/x",
+            "--content ~/x",
+            "--game ~/x",
+            "--games ~/x",
+            "run ~/x",
+            "check ~/x",
+            "fmt ~/x",
+            "test ~/x --profile ~/x",
+            "verify ~/x",
+            "recover ~/x ~/x",
+            "export ~/x --out ~/x",
+            "export ~/x --pages=~/x",
+            "simulate a --out ~/x",
+            "simulate --merge ~/x ~/x",
+        ] {
+            let told = format!("{:?}", read(line).unwrap());
+            assert!(!told.contains('~') && told.contains("/x"), "{line}: {told}");
         }
     }
 

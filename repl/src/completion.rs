@@ -13,7 +13,7 @@ use host::game::Timeline;
 use host::script::GM;
 
 pub(crate) use suggestion::{Suggestion, Suggestions};
-use suggestion::{alone, named};
+use suggestion::{alone, few, named};
 use within::behind;
 
 /// Returns what may stand at the cursor, a byte offset in the line, for whoever acts.
@@ -45,6 +45,7 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
         return help(before.len() - typed.len(), typed, (timeline, by));
     }
     let expected = game::expected(timeline, by, before);
+    let expected = phrase::in_place(timeline, before, expected);
     let found = phrase::phrase(before, &expected, |offers| {
         phrase::about(timeline, by, before, offers)
     });
@@ -83,13 +84,17 @@ fn free(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggest
         return named(place(rest), rest, game::plans_for(timeline, by));
     }
     if let Some(rest) = behind(typed, "vote") {
-        return named(place(rest), rest, alone(game::choices_for(timeline, by)));
+        return named(
+            place(rest),
+            rest,
+            told((timeline, by), game::choices_for(timeline, by)),
+        );
     }
     if let Some(rest) = behind(typed, "order") {
         return answers::orders(place(rest), rest, (timeline, by));
     }
     match game::offered(timeline, by, before) {
-        Some((start, offered)) => items(start, &before[start..], offered),
+        Some((start, offered)) => items(start, &before[start..], offered, (timeline, by)),
         None => Suggestions::default(),
     }
 }
@@ -110,11 +115,44 @@ fn help(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggesti
 }
 
 /// Returns the texts that begin with what was typed of them; of a list only its last item is shown.
-fn items(start: usize, typed: &str, texts: Vec<String>) -> Suggestions {
+fn items(
+    start: usize,
+    typed: &str,
+    texts: Vec<String>,
+    (timeline, by): (&Timeline, &str),
+) -> Suggestions {
     let last = typed.rfind(", ").map_or(0, |at| at + ", ".len());
+    let last = last.max(common(typed, &texts));
     let mut found = named(start, typed, alone(texts));
     for one in &mut found.list {
         one.shown.drain(..last);
     }
+    let shown: Vec<&str> = found.list.iter().map(|one| one.shown.as_str()).collect();
+    let about = game::about_names(timeline, by, &shown);
+    for (one, about) in found.list.iter_mut().zip(about) {
+        one.about = few(&about);
+    }
     found
+}
+
+/// Returns the length of the whole words typed that all texts begin with.
+fn common(typed: &str, texts: &[String]) -> usize {
+    let same = |text: &String| {
+        let both = typed.bytes().zip(text.bytes());
+        let same = both.take_while(|(one, other)| one.eq_ignore_ascii_case(other));
+        same.count()
+    };
+    let length = texts.iter().map(same).min().unwrap_or_default();
+    let same = &typed[..typed.floor_char_boundary(length)];
+    same.rfind(' ').map_or(0, |at| at + 1)
+}
+
+/// Returns names, each with what it is.
+fn told(
+    (timeline, by): (&Timeline, &str),
+    names: Vec<String>,
+) -> impl Iterator<Item = (String, String)> {
+    let texts: Vec<&str> = names.iter().map(String::as_str).collect();
+    let about = game::about_names(timeline, by, &texts);
+    names.into_iter().zip(about)
 }

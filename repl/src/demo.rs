@@ -1,7 +1,8 @@
 //! This module plays two short games by itself, for somebody who has just come: dice, a question, why, undo.
 //!
 //! In: the lines of `repl/demo/`, which travel inside the program; `#` begins what is said of the next line. The games end
-//! with the demonstration, and nothing is kept.
+//! with the demonstration, and nothing is kept. Their rulesets travel inside the program too, for places where no home has
+//! them.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::channel;
@@ -14,7 +15,7 @@ use crate::answer;
 use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::folder::Folder;
-use crate::game_thread::Game;
+use crate::game_thread::{self, Game, Start};
 use crate::output::{self, Output};
 use crate::place;
 use crate::play;
@@ -24,6 +25,8 @@ const SESSIONS: [(&str, &str); 2] = [
     ("features", include_str!("../demo/features.txt")),
     ("fortune", include_str!("../demo/fortune.txt")),
 ];
+
+include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 
 /// What somebody wants who names neither a verb nor a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,55 +86,88 @@ pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
     Exit::Usage
 }
 
-/// Plays the sessions one after the other, as far as their rulesets are there.
+/// Plays the sessions one after the other; with a home that is named, as far as it has their rulesets.
 pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
-    let home = match place::home(common, &place::here()) {
-        Ok(home) => home,
+    let starts: Result<Vec<_>, Box<Diagnostic>> = SESSIONS
+        .iter()
+        .map(|(ruleset, lines)| Ok(start(common, ruleset)?.map(|start| (*ruleset, *lines, start))))
+        .collect();
+    let starts: Vec<_> = match starts {
+        Ok(starts) => starts.into_iter().flatten().collect(),
         Err(refusal) => {
             output.complain(&refusal);
             return Exit::Usage;
         }
     };
-    let known = home.rulesets();
-    let there = SESSIONS
-        .iter()
-        .filter(|(ruleset, _)| known.iter().any(|one| one == ruleset));
-    let mut exit = None;
-    for (ruleset, lines) in there {
-        exit = Some(session(common, &home, (ruleset, lines), output));
-        if exit != Some(Exit::Ok) {
-            break;
+    if starts.is_empty() {
+        output.complain(&none_is_there(common));
+        return Exit::Usage;
+    }
+    for (ruleset, lines, start) in starts {
+        let is_shipped = matches!(start.game, game_thread::Wanted::Shipped { .. });
+        let exit = session(start, (ruleset, lines), output);
+        if exit != Exit::Ok {
+            return exit;
+        }
+        for notice in notices(ruleset).filter(|_| is_shipped) {
+            output.talk(&format!("\n{}", notice.trim_end()));
         }
     }
-    let Some(exit) = exit else {
-        let names = SESSIONS.map(|(ruleset, _)| ruleset).join(" and ");
-        let message = format!(
-            "{} has no ruleset that is shown: {names}",
-            home.folder.display()
-        );
-        let finding = Diagnostic::error("content/no-ruleset", message);
-        output.complain(&finding.hint(there_is(&known, "there are no rulesets")));
-        return Exit::Usage;
-    };
     output.own("\narbiter play RULESET plays at a terminal; help lists the commands there.");
-    exit
+    Exit::Ok
 }
 
-fn session(
-    common: &Common,
-    home: &Home,
-    (ruleset, lines): (&str, &str),
-    output: &mut Output,
-) -> Exit {
-    let common = Common {
+/// Returns what a session begins with: the ruleset of the home, else the one of the program, unless a home is named.
+///
+/// Errors: what is named cannot be read; there is nothing to make the seed from.
+fn start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic>> {
+    let common = &Common {
         seed: Some("demo".to_owned()),
         ..common.clone()
     };
-    let place = (ruleset.to_owned(), Folder::Nowhere);
-    let start = match place::new(&common, home.clone(), place) {
-        Ok(start) => start,
-        Err(refusal) => return play::not_started(&[*refusal], output),
+    let is_named = common.home.is_some() || !common.mods.is_empty() || common.content.is_some();
+    let home = match place::home(common, &place::here()) {
+        Err(refusal) if is_named => return Err(refusal),
+        found => found.ok(),
     };
+    let has_it = |home: &Home| home.rulesets().iter().any(|one| one == ruleset);
+    let is_there = home.as_ref().is_some_and(has_it);
+    if !is_there && common.home.is_some() {
+        return Ok(None);
+    }
+    let home = home.unwrap_or_else(|| place::nowhere(common));
+    let mut start = place::new(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
+    if !is_there {
+        start.game = game_thread::Wanted::Shipped {
+            ruleset: ruleset.to_owned(),
+            seed: place::seed(common)?,
+            files: &FILES,
+        };
+    }
+    Ok(Some(start))
+}
+
+/// Returns what is to be said of the sources of a ruleset that travels inside the program.
+fn notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
+    let own = move |path: &str| path.split('/').nth(1) == Some(ruleset);
+    let notices = NOTICES.iter().filter(move |(path, _)| own(path));
+    notices.map(|(_, text)| *text)
+}
+
+/// Returns that a home has none of the rulesets that are shown.
+fn none_is_there(common: &Common) -> Diagnostic {
+    let home = place::home(common, &place::here());
+    let home = home.unwrap_or_else(|_| place::nowhere(common));
+    let names = SESSIONS.map(|(ruleset, _)| ruleset).join(" and ");
+    let message = format!(
+        "{} has no ruleset that is shown: {names}",
+        home.folder.display()
+    );
+    Diagnostic::error("content/no-ruleset", message)
+        .hint(there_is(&home.rulesets(), "there are no rulesets"))
+}
+
+fn session(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {
     let (news, _) = channel();
     let (mut game, opening) = match Game::start(start, news) {
         Ok(started) => started,

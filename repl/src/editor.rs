@@ -2,6 +2,7 @@
 //!
 //! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
 
+mod escape;
 mod keys;
 mod offers;
 mod stray;

@@ -309,7 +309,10 @@ pub(crate) fn unpacked(
     to: Option<&Path>,
 ) -> Result<(PathBuf, String), Box<Diagnostic>> {
     let to = match (to, file.extension()) {
-        (Some(to), _) => to.to_owned(),
+        (Some(to), _) => {
+            path::check(to)?;
+            to.to_owned()
+        }
         (None, Some(one)) if one.eq_ignore_ascii_case("tar") => file.with_extension(""),
         (None, _) => {
             let message = format!("{} is a file, and no packed game", file.display());

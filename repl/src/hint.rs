@@ -21,11 +21,72 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
     }
     let word = typed.split_whitespace().next()?;
     let slot = open_slot(timeline, by, line);
-    let rest = game::syntax_of(timeline, word)
-        .iter()
-        .find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
+    let syntax = game::syntax_of(timeline, word);
+    let rest =
+        of_nearest(&syntax, typed).find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
     let wants_dice = line.ends_with(' ') && game::expected(timeline, by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
+}
+
+/// Returns whether a word that the grammar offers behind a line is one that no syntax line has there: the last word typed is
+/// taken for a part of a name then, though it is a word of the syntax itself.
+pub(crate) fn is_misplaced(timeline: &Timeline, line: &str, word: &str) -> bool {
+    let typed: Vec<&str> = line.split_whitespace().collect();
+    let Some(first) = typed
+        .first()
+        .filter(|_| line.ends_with(char::is_whitespace))
+    else {
+        return false;
+    };
+    let syntax = game::syntax_of(timeline, first);
+    is_misplaced_in(&syntax, &typed, word)
+}
+
+fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
+    let aligned = syntax.iter().filter_map(|line| align(&pieces(line), typed));
+    let behind: Vec<Vec<&str>> = aligned
+        .filter(|one| one.is_word_last)
+        .map(|one| one.rest)
+        .collect();
+    let is_known = syntax.iter().any(|line| has_word(&pieces(line), word));
+    !behind.is_empty() && is_known && !behind.iter().any(|rest| may_begin(rest, word))
+}
+
+/// Returns whether a syntax line has a word as one of its own, in brackets too.
+fn has_word(pieces: &[&str], word: &str) -> bool {
+    pieces.iter().any(|piece| match piece.strip_prefix('[') {
+        Some(inner) => has_word(
+            &self::pieces(inner.strip_suffix(']').unwrap_or(inner)),
+            word,
+        ),
+        None => piece.eq_ignore_ascii_case(word),
+    })
+}
+
+/// Returns whether a word may be the next one: a word of the line itself, or one of those that a slot takes.
+fn may_begin(rest: &[&str], word: &str) -> bool {
+    let is_choice = |piece: &&str| {
+        let choices = piece
+            .trim_matches(['{', '}', '?', '*', '+'])
+            .split([':', '|']);
+        choices
+            .map(str::trim)
+            .any(|one| one.eq_ignore_ascii_case(word))
+    };
+    begins(rest, word)
+        || rest
+            .first()
+            .filter(|one| one.starts_with('{'))
+            .is_some_and(is_choice)
+}
+
+/// Returns the syntax lines that most of the words typed are words of: a name may be called like a word of another line.
+fn of_nearest<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
+    let typed: Vec<&str> = typed.split_whitespace().collect();
+    let words = |line: &String| align(&pieces(line), &typed).map(|one| one.words);
+    let most = syntax.iter().filter_map(words).max();
+    let found: Vec<&String> = syntax.iter().filter(|line| words(line) == most).collect();
+    found.into_iter()
 }
 
 /// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
@@ -43,7 +104,7 @@ fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
 fn rest_of(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let is_open = !typed.ends_with(char::is_whitespace);
-    let rest = align(&pieces(syntax), &words)?;
+    let rest = align(&pieces(syntax), &words)?.rest;
     let at = open.and_then(|slot| {
         let is_slot = |piece: &&str| slot_of(piece) == Some(slot);
         rest.iter().position(is_slot)
@@ -67,12 +128,26 @@ fn slot_of(piece: &str) -> Option<&str> {
     piece.strip_prefix('{')?.split([':', '}']).next()
 }
 
-/// Matches typed words with the pieces of a syntax line and returns the pieces that are left.
+/// Words that were typed, matched with the pieces of a syntax line.
+#[derive(Debug, Default)]
+struct Aligned<'a> {
+    /// The pieces that are left.
+    rest: Vec<&'a str>,
+    /// How many of the words typed are words of the line.
+    words: usize,
+    /// Whether the last one is.
+    is_word_last: bool,
+}
+
+/// Matches typed words with the pieces of a syntax line.
 ///
 /// A slot takes words until the next word of the syntax; brackets are looked into when their first word was typed.
-fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Vec<&'a str>> {
+fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
     let Some((word, later)) = words.split_first() else {
-        return Some(pieces.to_vec());
+        return Some(Aligned {
+            rest: pieces.to_vec(),
+            ..Aligned::default()
+        });
     };
     let (piece, others) = pieces.split_first()?;
     if let Some(inner) = piece.strip_prefix('[') {
@@ -84,16 +159,22 @@ fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Vec<&'a str>> {
         return align(&whole, words).or_else(|| align(others, words));
     }
     if !piece.starts_with('{') {
-        return if piece.eq_ignore_ascii_case(word) {
-            align(others, later)
-        } else {
-            None
-        };
+        let found = piece
+            .eq_ignore_ascii_case(word)
+            .then(|| align(others, later));
+        return found.flatten().map(|found| Aligned {
+            words: found.words + 1,
+            is_word_last: found.is_word_last || later.is_empty(),
+            ..found
+        });
     }
     let ends = (1..words.len()).find(|at| begins(others, words[*at]));
     match ends {
         Some(at) => align(others, &words[at..]),
-        None => Some(others.to_vec()),
+        None => Some(Aligned {
+            rest: others.to_vec(),
+            ..Aligned::default()
+        }),
     }
 }
 
@@ -212,6 +293,43 @@ mod tests {
         assert_eq!(rest("note Hill Guard lo", "part"), ": {value: Rest}");
         assert_eq!(rest("note Hill Guard look: ", "value"), "{value: Rest}");
         assert_eq!(rest("note Hill Guard look: good", "value"), "");
+    }
+
+    #[test]
+    fn a_line_with_more_of_the_words_is_meant() {
+        let syntax = [
+            "new {kind: Kind} {now: anyway|instead}",
+            "new of {roles: Rest}",
+        ];
+        let syntax = syntax.map(str::to_owned);
+        let nearest = |typed: &str| of_nearest(&syntax, typed).cloned().collect::<Vec<_>>();
+        assert_eq!(nearest("new of Wolf with A"), syntax[1..]);
+        assert_eq!(nearest("new Quay "), syntax[..1]);
+    }
+
+    #[test]
+    fn a_word_of_the_syntax_does_not_stand_behind_one_that_wants_something() {
+        let syntax = [SYNTAX, "attack of {whom: Person} [by {who: Person}]"].map(str::to_owned);
+        let is_misplaced = |typed: &str, word: &str| {
+            let typed: Vec<&str> = typed.split_whitespace().collect();
+            is_misplaced_in(&syntax, &typed, word)
+        };
+        for (typed, word) in [
+            ("attack Ann with ", "with"),
+            ("attack Ann -> ", "with"),
+            ("attack of Ann by ", "by"),
+        ] {
+            assert!(is_misplaced(typed, word), "{typed}{word}");
+        }
+        for (typed, word) in [
+            ("attack ", "of"),
+            ("attack Ann ", "with"),
+            ("attack Ann with ", "care"),
+            ("attack Ann with ", "other"),
+            ("attack of Ann ", "by"),
+        ] {
+            assert!(!is_misplaced(typed, word), "{typed}{word}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use host::store::archive::{self, ArchiveError, VERSION};
 use crate::editor;
 use crate::folder;
 use crate::output::{self, Output};
+use crate::path;
 
 /// How a game is carried over: the person's answer, and the carrying itself.
 struct Way<'a> {
@@ -64,7 +65,10 @@ fn carry(
         return Err(refused((old, version), false));
     }
     let new = match to.filter(|to| *to != old) {
-        Some(to) => to.to_owned(),
+        Some(to) => {
+            path::check(to)?;
+            to.to_owned()
+        }
         None => {
             let new = beside(old);
             let (shown, to) = (old.display(), new.display());
@@ -153,7 +157,7 @@ mod tests {
             carry_with(Some("y"), None, 0, &old).unwrap().0,
             home.path().join("old-v1-2")
         );
-        let named = home.path().join("games/named");
+        let named = home.path().join("named");
         assert_eq!(carry_with(None, Some(&named), 0, &old).unwrap().0, named);
         for answer in [None, Some("no"), Some("")] {
             let refusal = carry_with(answer, None, 0, &old).unwrap_err();

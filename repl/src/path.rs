@@ -1,21 +1,35 @@
 //! This module reads the paths that people type, by one rule for everything that is made on the disk.
 //!
-//! In: what stands behind `save`, `pack`, `export … to`, `--out`. Out: a path that every machine can keep and that
-//! no shell takes for something else, or why it is refused. What is there already may be called anything.
+//! In: all paths of the command line, and those behind `save`, `open`, `pack`, `export … to`. Out: a path that every machine
+//! can keep and that no shell takes for something else, or why it is refused. What is there already may be called anything.
 
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use host::content::is_device;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use host::content::{is_device, typed_path};
 use host::diag::Diagnostic;
 use host::doc::gate_word;
 
 /// Characters that a common system keeps for itself.
-const KEPT: [char; 6] = ['<', '>', '"', '|', '?', '*'];
+const KEPT: [char; 8] = ['<', '>', ':', '"', '\\', '|', '?', '*'];
+/// Repairs of a name that are tried one after the other: one may leave another fault.
+const REPAIRS: usize = 8;
 
 /// Returns the path of something that is there: quotes around it go, and `~/` is the person's own folder.
 pub(crate) fn read(text: &str) -> PathBuf {
-    let text = unquoted(text);
-    own(text).unwrap_or_else(|| PathBuf::from(text))
+    typed_path(unquoted(text))
+}
+
+/// Returns what reads the paths of the command line, where a shell took the quotes and left `~/` inside of them.
+pub(crate) fn parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| of_shell(path.into_os_string()))
+}
+
+/// Returns the path of a word that a shell or the environment gives.
+pub(crate) fn of_shell(word: OsString) -> PathBuf {
+    word.to_str()
+        .map_or_else(|| PathBuf::from(&word), typed_path)
 }
 
 /// Returns the path of something that is to be made. Errors: `save/bad-path`.
@@ -29,24 +43,28 @@ pub(crate) fn new(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
 ///
 /// Errors: `save/bad-path`.
 pub(crate) fn check(path: &Path) -> Result<(), Box<Diagnostic>> {
-    let shown = path.display().to_string();
-    let refused = |(why, hint): (&str, String)| {
-        let message = format!("\"{}\" {why}", gate_word(&shown));
-        Box::new(Diagnostic::error("save/bad-path", message).hint(hint))
-    };
+    check_names(path)?;
+    check_reach(path)
+}
+
+/// Refuses a path with names that not every machine can keep. Errors: `save/bad-path`.
+pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
     let mut is_below = false;
     for part in path.components() {
         match part {
             Component::Normal(name) => {
                 is_below = true;
-                let name = name.to_str().ok_or_else(|| {
-                    refused(("is no UTF-8 text", "name it with letters".to_owned()))
-                })?;
-                fault(name).map_or(Ok(()), |fault| Err(refused(fault)))?;
+                let Some(name) = name.to_str() else {
+                    let hint = "name it with letters".to_owned();
+                    return Err(refused(path, "is not UTF-8 text", hint));
+                };
+                if let Some(fault) = fault(name) {
+                    return Err(refused(path, fault, instead(name, fault)));
+                }
             }
             Component::ParentDir if is_below => {
                 let hint = "write where it leads to, without what it leaves again".to_owned();
-                return Err(refused(("goes into a folder and out again", hint)));
+                return Err(refused(path, "goes into a folder and out again", hint));
             }
             Component::ParentDir
             | Component::CurDir
@@ -54,50 +72,22 @@ pub(crate) fn check(path: &Path) -> Result<(), Box<Diagnostic>> {
             | Component::Prefix(_) => {}
         }
     }
-    is_within_reach(path).map_err(refused)
+    Ok(())
 }
 
-/// Returns what is wrong with a name, and what to write instead.
-fn fault(name: &str) -> Option<(&'static str, String)> {
-    let other = |what: &str| format!("{what}: call it something else");
-    if name.starts_with('~') {
-        let hint = "write the whole path; ~/NAME is in the folder of whoever plays";
-        Some((
-            "begins a name with ~, which is somebody's own folder",
-            hint.to_owned(),
-        ))
-    } else if name.starts_with('-') {
-        let hint = format!("call it {}", name.trim_start_matches('-'));
-        Some(("has a name that begins with -, as options do", hint))
-    } else if is_device(name) {
-        let hint = format!("call it {}", name.to_lowercase() + "-1");
-        Some(("is a device on some machines", hint))
-    } else if name.chars().any(|c| KEPT.contains(&c)) {
-        Some((
-            "holds a character that not every machine can keep",
-            other("without < > \" | ? *"),
-        ))
-    } else if gate_word(name) != name {
-        Some((
-            "holds a character that cannot be seen",
-            other("it must be seen what is meant"),
-        ))
-    } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
-        Some((
-            "has a name with a blank or a dot at its end",
-            format!("call it {}", name.trim().trim_end_matches('.')),
-        ))
-    } else {
-        None
-    }
-}
-
-/// Folders are made below this one only: a slip in a path makes none elsewhere.
-fn is_within_reach(path: &Path) -> Result<(), (&'static str, String)> {
+/// Refuses a path whose folder is not there: folders are made below this one only, so that a slip makes none elsewhere.
+///
+/// Errors: `save/bad-path`.
+pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
     let here = std::env::current_dir().unwrap_or_default();
     let whole = here.join(path);
     let is_outside = path.components().next() == Some(Component::ParentDir);
     let parent = whole.parent().unwrap_or(&whole);
+    let is_file = |path: &&Path| path.is_file();
+    if let Some(file) = whole.ancestors().skip(1).find(is_file) {
+        let hint = format!("{} is a file, not a folder", file.display());
+        return Err(refused(path, "lies below a file", hint));
+    }
     if parent.is_dir() || (!is_outside && whole.starts_with(&here)) {
         return Ok(());
     }
@@ -105,7 +95,68 @@ fn is_within_reach(path: &Path) -> Result<(), (&'static str, String)> {
         "make the folder {} first; folders are made below this one only",
         parent.display()
     );
-    Err(("lies in a folder that is not there", hint))
+    Err(refused(path, "lies in a folder that is not there", hint))
+}
+
+fn refused(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
+    let shown = path.display().to_string();
+    let message = format!("\"{}\" {why}", gate_word(&shown));
+    Box::new(Diagnostic::error("save/bad-path", message).hint(hint))
+}
+
+const OWN_FOLDER: &str = "begins a name with ~, which is somebody's own folder";
+
+/// Returns what is wrong with a name.
+fn fault(name: &str) -> Option<&'static str> {
+    if name.starts_with('~') {
+        Some(OWN_FOLDER)
+    } else if name.starts_with('-') {
+        Some("has a name that begins with -, as options do")
+    } else if name.chars().any(|c| KEPT.contains(&c)) {
+        Some("holds a character that not every machine can keep")
+    } else if gate_word(name) != name {
+        Some("holds a character that cannot be seen")
+    } else if is_device(name) {
+        Some("is a device on some machines")
+    } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
+        Some("has a name with a space or a dot at its end")
+    } else {
+        None
+    }
+}
+
+/// Returns what to write instead of a name that has a fault.
+fn instead(name: &str, fault: &str) -> String {
+    match repaired(name) {
+        _ if fault == OWN_FOLDER => {
+            "write the whole path; ~/NAME is in the folder of whoever plays".to_owned()
+        }
+        Some(name) => format!("call it {name}"),
+        None => "call it something else".to_owned(),
+    }
+}
+
+/// Returns the name nearest to one that every machine can keep, if anything of it is left.
+fn repaired(name: &str) -> Option<String> {
+    let keep = |c: char| match gate_word(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
+        true => c,
+        false => '-',
+    };
+    let mut name = name.to_owned();
+    for _ in 0..REPAIRS {
+        if fault(&name).is_none() {
+            return Some(name).filter(|name| !name.is_empty());
+        }
+        let kept: String = name.chars().map(keep).collect();
+        let kept = kept.trim_start_matches(['~', '-', ' ']);
+        name = kept.trim_end_matches(['.', ' ']).to_owned();
+        if is_device(&name) {
+            let stem = name.find('.').unwrap_or(name.len());
+            let (stem, ending) = name.split_at(stem);
+            name = format!("{}-1{ending}", stem.trim_end().to_lowercase());
+        }
+    }
+    None
 }
 
 fn unquoted(text: &str) -> &str {
@@ -115,14 +166,6 @@ fn unquoted(text: &str) -> &str {
         Some(name)
     });
     inside.unwrap_or(text)
-}
-
-fn own(text: &str) -> Option<PathBuf> {
-    let rest = match text {
-        "~" => "",
-        text => text.strip_prefix("~/")?,
-    };
-    Some(std::env::home_dir()?.join(rest))
 }
 
 #[cfg(test)]
@@ -171,6 +214,8 @@ mod tests {
             ("./a/..", "out again"),
             ("~ann/a", "somebody's own folder"),
             ("a?", "not every machine"),
+            ("a:b", "not every machine"),
+            ("a\\b", "not every machine"),
             ("a\u{202e}b", "cannot be seen"),
             ("a\tb", "cannot be seen"),
             ("a./b", "at its end"),
@@ -178,6 +223,33 @@ mod tests {
             let why = why(text);
             assert!(why.contains(part), "{text}: {why}");
         }
+    }
+
+    #[test]
+    fn a_name_that_a_hint_gives_is_taken() {
+        for (text, instead) in [
+            ("con.md", "con-1.md"),
+            ("LPT1.txt", "lpt1-1.txt"),
+            ("a/nul.tar.gz", "nul-1.tar.gz"),
+            ("--aux.md", "aux-1.md"),
+            ("-", "something else"),
+            ("a?.md", "a-.md"),
+            ("con:.md", "con-.md"),
+            ("a\\b", "a-b"),
+            ("a./b", "a"),
+            ("com1.", "com1-1"),
+        ] {
+            let refusal = new(text).unwrap_err();
+            assert_eq!(refusal.hints, [format!("call it {instead}")], "{text}");
+            assert!(new(instead).is_ok(), "{instead}");
+        }
+    }
+
+    #[test]
+    fn a_word_of_a_shell_keeps_its_quotes_and_finds_the_own_folder() {
+        assert_eq!(of_shell("'a'".into()), Path::new("'a'"));
+        assert!(!of_shell("~/a".into()).starts_with("~"));
+        assert_eq!(of_shell("~a".into()), Path::new("~a"));
     }
 
     #[test]

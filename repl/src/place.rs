@@ -11,6 +11,7 @@ use crate::arguments::{Common, RulesOf};
 use crate::folder::{self, Folder};
 use crate::game_thread::{Start, Wanted};
 use crate::hand_over::Disk;
+use crate::path;
 use crate::reason::reason;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
@@ -38,6 +39,7 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
     };
     around(start, &mods)
         .or_else(beside)
+        .or_else(|| mods.first().cloned())
         .map(|folder| Home {
             folder,
             mods,
@@ -50,19 +52,24 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
 pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
     let found = home(common, &here());
     match common.rules {
-        RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| Home {
-            folder: PathBuf::from("."),
-            mods: common.mods.clone(),
-            content: common.content.clone(),
-        })),
+        RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| nowhere(common))),
         RulesOf::Recorded | RulesOf::Now => found,
+    }
+}
+
+/// Returns a home for a game that needs none.
+pub(crate) fn nowhere(common: &Common) -> Home {
+    Home {
+        folder: PathBuf::from("."),
+        mods: common.mods.clone(),
+        content: common.content.clone(),
     }
 }
 
 /// Returns the flags, each after a blank, that a game needs again because they were given to it.
 pub(crate) fn flags(common: &Common) -> String {
     let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", folder::word(path));
-    let named = std::env::var_os("ARBITER_HOME").map(PathBuf::from);
+    let named = std::env::var_os("ARBITER_HOME").map(path::of_shell);
     let home = common
         .home
         .iter()
@@ -125,7 +132,7 @@ fn holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
     Err(Box::new(finding))
 }
 
-const WHAT_A_HOME_IS: &str = "a home is a folder with scripts/NAME/ and content/NAME/ for each ruleset; name it with --home or ARBITER_HOME";
+const WHAT_A_HOME_IS: &str = "a home is a folder with scripts/NAME/ for each ruleset, and content/NAME/ where it has content; name it with --home or ARBITER_HOME";
 
 fn no_home() -> Box<Diagnostic> {
     let message = "no home is found: neither above this folder nor above the program";
@@ -218,14 +225,17 @@ pub(crate) fn disk(common: &Common) -> Disk {
 
 /// Returns what a new game of a ruleset begins with, and where it is kept.
 ///
-/// Errors: there is nothing to make its seed from.
+/// Errors: its folder cannot be made everywhere; there is nothing to make its seed from.
 pub(crate) fn new(
     common: &Common,
     home: Home,
     (ruleset, place): (String, Folder),
 ) -> Result<Start, Box<Diagnostic>> {
     let folder = match place {
-        Folder::New(path) => Some(path),
+        Folder::New(path) => {
+            check(common, &path)?;
+            Some(path)
+        }
         Folder::Nowhere | Folder::Kept(_) | Folder::Packed(_) => None,
     };
     Ok(Start {
@@ -238,6 +248,18 @@ pub(crate) fn new(
         disk: disk(common),
         profiler: common.profiler.clone(),
     })
+}
+
+/// Refuses a folder that a game is not to be made in. The folder of games that is named is made as a game itself would be.
+///
+/// Errors: `save/bad-path`.
+fn check(common: &Common, folder: &Path) -> Result<(), Box<Diagnostic>> {
+    path::check_names(folder)?;
+    let games = folder::games(common);
+    match folder.parent() == Some(&games) {
+        true => path::check_reach(&games),
+        false => path::check_reach(folder),
+    }
 }
 
 /// Returns the seed that the flags ask for, else a new one from the machine's own chance.

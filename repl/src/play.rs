@@ -14,6 +14,7 @@ use crate::game_thread::{Game, Start};
 use crate::hand_over;
 use crate::older;
 use crate::output::{self, Output};
+use crate::path;
 use crate::place::{self, Chosen};
 use crate::shell;
 
@@ -54,7 +55,7 @@ fn begin(
     // A word is a ruleset, else a game, else a path where it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
-        Some(named) => folder::meant(&games, Path::new(named)),
+        Some(named) => folder::meant(&games, &path::of_shell(named.into())),
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
     folder::is_looked_at(common, &found)?;

@@ -1,8 +1,19 @@
 //! This module starts the program as whoever has just come does: without a terminal, without a word, with lines for nobody.
 
-use std::process::Output;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use crate::program::arbiter;
+
+/// The least that a ruleset consists of.
+const SOLO: &str = "--!strict\nreturn ruleset { source = \"tests\", name = \"Solo\", summary = \"a ruleset alone\" }\n";
+
+/// Copies the program into a folder without a home above it.
+fn alone(folder: &Path) -> PathBuf {
+    let program = folder.join("arbiter");
+    std::fs::copy(arbiter().get_program(), &program).unwrap();
+    program
+}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -40,6 +51,67 @@ fn the_demonstration_is_the_same_wherever_it_is_asked_for() {
         is_shown(&nothing);
         assert_eq!(nothing.stdout, asked.stdout);
     }
+}
+
+#[test]
+fn the_demonstration_is_the_same_where_there_is_no_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = alone(folder.path());
+    let started = |input: &[&str], here: &Path| {
+        let mut command = Command::new(&program);
+        let command = command.current_dir(here).env_remove("ARBITER_HOME");
+        command.env("NO_COLOR", "1").args(input).output().unwrap()
+    };
+    let here = folder.path().join("here");
+    std::fs::create_dir(&here).unwrap();
+    let known = arbiter().arg("demo").output().unwrap();
+    for input in [&["demo"][..], &[]] {
+        let shown = started(input, &here);
+        is_shown(&shown);
+        assert_eq!(text(&shown.stdout), text(&known.stdout));
+        // What travels inside the program says where it comes from.
+        let notice = "System Reference Document 5.1";
+        assert!(text(&shown.stderr).contains(notice));
+        assert!(!text(&known.stderr).contains(notice));
+    }
+    // A home of other rulesets is no reason to show nothing.
+    let solo = here.join("scripts/solo");
+    std::fs::create_dir_all(&solo).unwrap();
+    std::fs::write(solo.join("ruleset.luau"), SOLO).unwrap();
+    is_shown(&started(&["demo"], &here));
+}
+
+/// A ruleset without content is a home, and so is a folder of mods where there is no other.
+#[test]
+fn a_folder_with_a_ruleset_alone_is_a_home_and_so_are_mods_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = alone(folder.path());
+    let home = folder.path().join("below/solo");
+    std::fs::create_dir_all(home.join("scripts/solo")).unwrap();
+    std::fs::write(home.join("scripts/solo/ruleset.luau"), SOLO).unwrap();
+    let mods = folder.path().join("m");
+    std::fs::create_dir_all(mods.join("content/more")).unwrap();
+    let below = folder.path().join("below");
+    let rules = home.join("scripts/solo");
+    for (arguments, here) in [
+        (&["check"][..], &home),
+        (&["check", "scripts/solo"], &home),
+        (&["check"], &rules),
+        (&["check", "solo"], &below),
+        (&["check", "solo/scripts/solo"], &below),
+        (&["check", "--mods", "solo"], &below),
+    ] {
+        let mut command = Command::new(&program);
+        let command = command.current_dir(here).env_remove("ARBITER_HOME");
+        let done = command.args(arguments).output().unwrap();
+        let talk = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {talk}");
+    }
+    let mut command = Command::new(&program);
+    let command = command.current_dir(&below).env_remove("ARBITER_HOME");
+    let done = command.args(["check", "--mods", "../m"]).output().unwrap();
+    let talk = text(&done.stderr) + &text(&done.stdout);
+    assert!(!talk.contains("no-home"), "{talk}");
 }
 
 #[test]

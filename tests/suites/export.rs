@@ -499,4 +499,19 @@ fn what_is_made_is_called_what_every_machine_can_keep() {
         assert!(exit == 1 && said.contains("save/bad-path"), "{exit} {said}");
     }
     assert!(!folder.path().parent().unwrap().join("not").exists());
+    for arguments in [
+        &["play", "harbour", "--game", "CON"][..],
+        &["play", "harbour", "--games", "a/../zz"],
+        &["play", "harbour", "--games", "../not/there"],
+        &["run", "-", "--ruleset", "harbour", "--game", "a:b"],
+        &["run", "-", "--ruleset", "harbour", "--game", "../not/there"],
+    ] {
+        let done = arbiter(folder.path(), arguments).output().unwrap();
+        let said = text(&done.stderr);
+        assert!(said.contains("save/bad-path"), "{arguments:?}: {said}");
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");
+    }
+    for left in ["CON", "zz", "a", "a:b"] {
+        assert!(!folder.path().join(left).exists(), "{left}");
+    }
 }

@@ -197,3 +197,33 @@ fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
 fn journal_of(home: &Scratch) -> String {
     fs::read_to_string(home.path().join("g/journal.jsonl")).unwrap()
 }
+
+/// `~/` is the person's own folder wherever a path is typed: at the prompt and, in quotes, on the command line.
+#[test]
+fn the_own_folder_is_found_wherever_a_path_is_typed() {
+    let home = home();
+    let own = tempfile::tempdir().unwrap();
+    fs::write(own.path().join("came.json"), CAME).unwrap();
+    let mut command = arbiter(&home, &[&["run", "-"], &kept("~/g")[..]].concat());
+    let lines = "load ~/came.json\nmood Cid\nexport to ~/out.md\n";
+    let done = command
+        .env("HOME", own.path())
+        .write_stdin(lines)
+        .output()
+        .unwrap();
+    let talk = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{talk}");
+    assert!(own.path().join("g").is_dir() && own.path().join("out.md").is_file());
+    for arguments in [
+        &["verify", "~/g"][..],
+        &["export", "~/g", "--out", "~/other.md"],
+    ] {
+        let done = arbiter(&home, arguments)
+            .env("HOME", own.path())
+            .output()
+            .unwrap();
+        let talk = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {talk}");
+    }
+    assert!(own.path().join("other.md").is_file());
+}

@@ -27,16 +27,30 @@ fn each_ruleset_takes_the_lines_that_it_shows_to_begin_with() {
     });
 }
 
+/// What `next` names is taken in a new game: the lines that begin it, and the one that moves it on then.
 #[test]
-fn next_names_the_line_that_moves_a_game_on() {
+fn next_names_the_lines_that_move_a_game_on() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&Scratch::shipped("fortune"), "fortune");
-        let refusal = game.refusal("next");
-        assert_eq!(refusal.code, "plan/nothing");
-        assert!(
-            refusal.hints[0].contains("`pool d10 d8` moves this game on"),
-            "{refusal:?}"
-        );
+        for ruleset in ["features", "fortune", "opend6"] {
+            let mut game = Game::of_program(&Scratch::shipped(ruleset), ruleset);
+            let refusal = game.refusal("next");
+            assert_eq!(refusal.code, "plan/nothing");
+            let hint = &refusal.hints[0];
+            let lines: Vec<&str> = hint.split('`').skip(1).step_by(2).collect();
+            assert!(
+                lines.len() > 1 && hint.contains("begin this game"),
+                "{hint}"
+            );
+            for (place, line) in lines.iter().enumerate() {
+                if place + 1 == lines.len() {
+                    let refusal = game.refusal("next");
+                    let expected = format!("`{line}` moves this game on");
+                    assert!(refusal.hints[0].starts_with(&expected), "{refusal:?}");
+                }
+                let reply = game.solo.submit(GM, line);
+                assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+            }
+        }
     });
 }
 

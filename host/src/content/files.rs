@@ -23,7 +23,7 @@ use crate::diag::{Diagnostic, Source, Span};
 
 pub use data::{leads_out, read_data_file};
 pub use mods::{Mod, discover, find_home};
-pub use path::is_device;
+pub use path::{is_device, typed_path};
 pub use walk::{Budget, Tree};
 
 /// Bytes of one file of a mod.

@@ -16,7 +16,7 @@ mod yaml;
 pub use builder::TreeLimits;
 pub use files::{
     Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover, find_home, is_device, leads_out,
-    read_data_file,
+    read_data_file, typed_path,
 };
 pub use json::read_json;
 pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id};

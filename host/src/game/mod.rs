@@ -51,7 +51,7 @@ pub use command::on_behalf::for_seat;
 pub use command::on_behalf::given_by;
 pub use command::on_behalf::on_behalf;
 pub use command::on_behalf::spoken_for;
-pub use completion::about::about;
+pub use completion::about::{about, about_names};
 pub use completion::command_list::overview;
 pub use completion::completer::expected;
 pub use completion::completer::help;

@@ -10,7 +10,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["as {seat: Seat}", "as [gm]", "as {name: Rest}"],
     summary: "acts for a seat, and shows what it may see; as alone goes back",
     help: "The commands that follow are given by that seat. What is said to others is not shown until then. \
-           The seats are those of the game; as gm, or as alone, goes back to the game master's. \
+           The seats are those of the game; as gm goes back to the game master's seat, and so does as alone. \
            for SEAT: COMMAND gives one command for a seat, and log says that the game master entered it.",
     kind: CommandKind::Query(run),
 };

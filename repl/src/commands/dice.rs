@@ -13,7 +13,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dice",
     syntax: &["dice next {faces: Rest}", "dice clear", "dice"],
     summary: "uses dice from a real table: dice next 20 1 d6:5",
-    help: "The next ruling takes the typed faces in order: 20 is a face of whatever die is rolled, d6:5 a five of a \
+    help: "dice next FACES lets the next ruling take the typed faces in order: 20 is a face of whatever die is rolled, d6:5 a five of a \
            six-sided one. It is refused when they do not fit or run out. dice shows those that wait, dice clear \
            forgets them.",
     kind: CommandKind::Write(run),

@@ -14,6 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "It holds what its reader may know and nothing else: what was given and said, chapter by chapter, and the ledgers. \
            For others it holds what stands: what was undone or left out is told only with corrections; what was ruled again \
            says what it says now. The game master is told all of it. Without more it is one page of HTML for everybody, beside the folder of the game. \
+           export for WHO writes it for one reader, export as FORMAT in another format, export to PLACE into a file or a folder. \
            to site/ writes a folder of pages; another ending of the file is another format: .md, .bbcode, .rst, .csv, .json. \
            arbiter export FOLDER --for Ann does it from the command line.",
     kind: CommandKind::Query(run),

@@ -19,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            COMMAND shows every value that would differ; replace 12 yes with COMMAND does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
            meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
            and revert take back. Where one behind it asks what nobody answered then, it waits for the answer, unless that \
-           comes with it: replace 12 yes answer no, answer left with COMMAND.",
+           comes with it: replace 12 answer TEXT with COMMAND gives an answer along, replace 12 yes answer no, answer left with COMMAND two.",
     kind: CommandKind::History(run),
 };
 

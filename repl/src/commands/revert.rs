@@ -17,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            told. It is one operation: undo takes it back, and \
            revert with its own number does later. Where one behind it asks what nobody answered then, it waits for the \
            answer as any ruling does: whoever is asked answers, or you, and drop gives it up. Answers may come with it: \
-           revert 12 yes answer no, answer left. log lists the numbers.",
+           revert 12 answer TEXT gives an answer along, revert 12 yes answer no, answer left two. log lists the numbers.",
     kind: CommandKind::History(run),
 };
 

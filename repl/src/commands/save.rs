@@ -11,7 +11,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "A game in memory gets the folder, with all that happened so far, and from then on each command is safe there before \
            its answer appears; without a name it gets one among the games. A game that has a folder needs no saving: \
            save FOLDER makes a copy of it that can be played on its own, and the game itself goes on where it is. \
-           The copy has the same dice to come.",
+           The copy has the same dice to come. save to FOLDER names the folder of the game or of the copy.",
     kind: CommandKind::Request(run),
 };
 

@@ -3,7 +3,8 @@
 use host::game;
 use host::game::{OpenQuestion, Timeline};
 
-use super::suggestion::{Suggestions, alone, named};
+use super::suggestion::{Suggestions, named};
+use super::told;
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
 pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
@@ -20,12 +21,12 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
         return named(
             start + typed.len() - option.len(),
             option,
-            alone(options(one)),
+            told((timeline, by), options(one)),
         );
     }
     let asked = |one: &OpenQuestion, word: &str| (word.to_owned(), one.question.text.clone());
     let mut words: Vec<(String, String)> = match open.as_slice() {
-        [one] => alone(options(one)).collect(),
+        [one] => told((timeline, by), options(one)).collect(),
         several => several.iter().map(|one| asked(one, one.word())).collect(),
     };
     words.extend(open.iter().map(|one| asked(one, &one.question.key)));
@@ -44,7 +45,7 @@ pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str
         let seat = game::seat_of(timeline, by);
         let given = game::orders(timeline.state()).contains_key(&(seat, key.to_owned()));
         let off = given.then(|| ("off".to_owned(), "takes the order back".to_owned()));
-        let texts = alone(options.into_iter().flatten()).chain(off);
+        let texts = told((timeline, by), options.unwrap_or_default()).chain(off);
         return named(start + typed.len() - option.len(), option, texts);
     }
     let keys = game::order_keys(timeline, by).into_iter();

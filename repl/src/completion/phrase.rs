@@ -5,7 +5,7 @@ use host::game::Timeline;
 use host::script::DICE;
 use host::text::{Expected, ExpectedKind};
 
-use super::suggestion::{Suggestion, Suggestions, few, short};
+use super::suggestion::{Suggestion, Suggestions, few};
 use crate::hint;
 
 /// Returns what the grammar expects, all of it from the same place on.
@@ -127,7 +127,7 @@ fn dice(typed: &str) -> Vec<String> {
     all.map(|dice| format!("{front}{dice}")).collect()
 }
 
-/// Returns what each of those is that may come next: what the rules say of it, or of a word how its line goes on.
+/// Returns what each of those is that may come next, in a few words.
 pub(super) fn about(
     timeline: &Timeline,
     by: &str,
@@ -135,20 +135,19 @@ pub(super) fn about(
     offers: &[Expected],
 ) -> Vec<String> {
     let told = game::about(timeline, by, before, offers);
-    let both = offers.iter().zip(told);
-    let about = both.map(|(one, about)| match one.kind {
-        ExpectedKind::Word if about.is_empty() => {
-            let line = format!(
-                "{}{}",
-                &before[..behind_blanks(before, one.start)],
-                one.text
-            );
-            let rest = hint::hint(timeline, by, &line).unwrap_or_default();
-            short(rest.trim())
-        }
-        ExpectedKind::Word | ExpectedKind::Name | ExpectedKind::Type => few(&about),
-    });
-    about.collect()
+    told.iter().map(|about| few(about)).collect()
+}
+
+/// Leaves out words of the syntax behind one of its words where something else is expected.
+pub(super) fn in_place(
+    timeline: &Timeline,
+    before: &str,
+    expected: Vec<Expected>,
+) -> Vec<Expected> {
+    let is_in_place = |one: &Expected| {
+        one.kind != ExpectedKind::Word || !hint::is_misplaced(timeline, before, &one.text)
+    };
+    expected.into_iter().filter(is_in_place).collect()
 }
 
 #[cfg(test)]

@@ -2,14 +2,16 @@
 //!
 //! In: a key and the line that it would change. Out: another command of the editor, or nothing where the key does as usual.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use rustyline::{
-    Anchor, Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers,
-    RepeatCount,
-};
+pub(super) use rustyline::{KeyCode, KeyEvent, Modifiers};
+
+use rustyline::{Anchor, Cmd, ConditionalEventHandler, Event, EventContext, RepeatCount};
 use unicode_width::UnicodeWidthChar;
+
+use super::escape::Rest;
 
 /// Bytes of a line that keys may write; the session takes no longer command.
 pub(super) const LONGEST: usize = 8 << 10;
@@ -21,6 +23,29 @@ const MARKS: usize = 30;
 pub(super) struct Typing {
     /// Whether a paste has begun, and the line has not been seen since.
     pub(super) in_paste: Arc<AtomicBool>,
+    /// What is still to come of a sequence that is no key, and when the key before came.
+    sequence: Arc<Mutex<(Rest, Option<Time>)>>,
+}
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "how fast keys come tells what a terminal sends from what a person types"
+)]
+type Time = std::time::Instant;
+
+impl Typing {
+    /// Returns whether a key is a part of a sequence that the editor does not know.
+    fn is_stray(&self, key: KeyEvent) -> bool {
+        let Ok(mut sequence) = self.sequence.lock() else {
+            return false;
+        };
+        let (rest, before) = &mut *sequence;
+        let now = Time::now();
+        let pause = before
+            .replace(now)
+            .map_or(Duration::MAX, |before| now - before);
+        rest.takes(key, pause)
+    }
 }
 
 impl ConditionalEventHandler for Typing {
@@ -34,6 +59,9 @@ impl ConditionalEventHandler for Typing {
         let key = event.get(0)?;
         if key.0 == KeyCode::BracketedPasteStart {
             self.in_paste.store(true, Ordering::Relaxed);
+        }
+        if self.is_stray(*key) {
+            return Some(Cmd::Noop);
         }
         bounded(*key, times, (context.line(), context.pos()))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
+use host::game::{Files, Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
 use host::script::{EngineOptions, GM, Profiler};
 
 use super::shown::Shown;
@@ -30,6 +30,7 @@ impl Start {
     pub(crate) fn is_kept(&self) -> bool {
         match &self.game {
             Wanted::New { folder, .. } => folder.is_some(),
+            Wanted::Shipped { .. } => false,
             Wanted::Kept { read_only, .. } => !read_only,
         }
     }
@@ -43,6 +44,13 @@ pub(crate) enum Wanted {
         ruleset: String,
         seed: Seed,
         folder: Option<PathBuf>,
+    },
+    /// A new one of a ruleset that travels inside the program; it is not kept.
+    Shipped {
+        ruleset: String,
+        seed: Seed,
+        /// The files of the ruleset, each with its path in a home.
+        files: &'static [(&'static str, &'static str)],
     },
     /// One that was kept.
     Kept {
@@ -121,6 +129,20 @@ pub(crate) fn open_session(
                 made.map_err(|finding| vec![*finding])?;
             }
             Ok((solo, reply))
+        }
+        Wanted::Shipped {
+            ruleset,
+            seed,
+            files,
+        } => {
+            let files = Files::shipped(&ruleset, files);
+            let options = SessionOptions {
+                home: start.home,
+                ruleset,
+                seed,
+                engine,
+            };
+            Solo::start_under(files, options, &COMMANDS)
         }
         Wanted::Kept {
             folder,

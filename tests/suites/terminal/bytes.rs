@@ -27,6 +27,28 @@ fn bytes_that_are_no_text_cost_neither_the_session_nor_the_line() {
     session.exp_string("Ann feels 4.").unwrap();
 }
 
+/// What a terminal sends by itself, such as an answer about its title or size, is no text.
+#[test]
+fn sequences_that_the_editor_does_not_know_leave_nothing_in_the_line() {
+    let home = Scratch::mini();
+    let mut session = prompt(home.path());
+    for stray in [
+        &b"\x1b[999;999X"[..],
+        b"\x1b]0;hi\x07",
+        b"\x1b]11;rgb:0000/0000/0000\x1b\\",
+        b"\x1bP1$r0m\x1b\\",
+        b"\x1b[?62;1;4c",
+        b"\x1b[0n",
+    ] {
+        send_bytes(&session, b"mood ");
+        session.exp_string("mood ").unwrap();
+        send_bytes(&session, stray);
+        send_bytes(&session, b"Ann\r");
+        session.exp_string("Ann feels 4.").unwrap();
+        session.exp_string("mini night 1> ").unwrap();
+    }
+}
+
 #[test]
 fn nothing_of_a_paste_is_done_that_holds_bytes_that_are_no_text() {
     let home = Scratch::mini();

@@ -11,6 +11,9 @@ use super::path::{is_leftover, is_loaded};
 use super::{ENTRIES, about};
 use crate::diag::Diagnostic;
 
+/// The script that makes a mod a ruleset.
+const RULESET: &str = "ruleset.luau";
+
 /// A mod: a folder of scripts, a folder of content, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mod {
@@ -23,19 +26,28 @@ pub struct Mod {
 }
 
 impl Mod {
-    /// Returns whether a file lies in its folder of scripts.
-    pub fn has_script(&self, path: &str) -> bool {
+    /// Returns whether it is a ruleset: its folder of scripts has a file `ruleset.luau`.
+    pub fn is_ruleset(&self) -> bool {
         self.scripts
             .as_ref()
-            .is_some_and(|folder| folder.join(path).is_file())
+            .is_some_and(|folder| folder.join(RULESET).is_file())
     }
 }
 
-/// Returns the nearest folder at or above `start` that has `scripts/` and `content/`.
+/// Returns the nearest folder at or above `start` that has `scripts/` and `content/`, or a ruleset in `scripts/`.
 pub fn find_home(start: &Path) -> Option<PathBuf> {
-    let is_home =
-        |folder: &&Path| folder.join("scripts").is_dir() && folder.join("content").is_dir();
+    let is_home = |folder: &&Path| {
+        let scripts = folder.join("scripts");
+        scripts.is_dir() && (folder.join("content").is_dir() || has_ruleset(&scripts))
+    };
     start.ancestors().find(is_home).map(Path::to_path_buf)
+}
+
+/// Returns whether a folder holds the folder of a ruleset.
+fn has_ruleset(scripts: &Path) -> bool {
+    let entries = list(scripts, ENTRIES).unwrap_or_default();
+    let mut folders = entries.iter().map(DirEntry::path);
+    folders.any(|folder| folder.join(RULESET).is_file())
 }
 
 /// Finds the mods below `home` and below each folder of `mods`, in the order of names. A folder that is named twice

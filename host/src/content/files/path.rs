@@ -1,5 +1,7 @@
 //! This module decides which names of files a mod may use, and which are not meant at all.
 
+use std::path::PathBuf;
+
 /// Characters of a whole path below the folder of a mod.
 const PATH: usize = 200;
 
@@ -84,6 +86,16 @@ pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'sta
     } else {
         None
     }
+}
+
+/// Returns the path that a person means: `~/NAME` is in the person's own folder.
+pub fn typed_path(text: &str) -> PathBuf {
+    let rest = match text {
+        "~" => Some(""),
+        text => text.strip_prefix("~/"),
+    };
+    let own = rest.and_then(|rest| Some(std::env::home_dir()?.join(rest)));
+    own.unwrap_or_else(|| PathBuf::from(text))
 }
 
 /// Returns whether one common system takes the name of a file for a device.

@@ -2,8 +2,8 @@
 
 use crate::game::completion::command_list::Told;
 use crate::game::timeline::Timeline;
-use crate::script::{NameType, Rules};
-use crate::text::{Expected, ExpectedKind};
+use crate::script::{NameType, Rules, with_names};
+use crate::text::{Expected, ExpectedKind, NameSource, NameTable};
 
 /// Returns what each of those is that may come next behind the text before the cursor, for somebody who types it; empty
 /// where nothing says it.
@@ -19,16 +19,80 @@ pub fn about(timeline: &Timeline, by: &str, before: &str, expected: &[Expected])
                 .collect();
             told.about(&words)
         }
-        ExpectedKind::Name | ExpectedKind::Type => about_name(timeline, &rules, one),
+        ExpectedKind::Name | ExpectedKind::Type => about_name(
+            timeline,
+            &rules,
+            (one.type_name.as_deref()?, one.id.as_deref()),
+        ),
     };
-    let about = expected.iter().map(about);
-    about.map(Option::unwrap_or_default).collect()
+    let mut found: Vec<String> = expected
+        .iter()
+        .map(|one| about(one).unwrap_or_default())
+        .collect();
+    let is_left = |(one, found): (&Expected, &String)| {
+        found.is_empty() && matches!(one.kind, ExpectedKind::Name)
+    };
+    if expected.iter().zip(&found).any(is_left) {
+        let names: Vec<&str> = expected.iter().map(|one| one.text.as_str()).collect();
+        let others = about_names(timeline, by, &names);
+        for ((one, found), other) in expected.iter().zip(&mut found).zip(others) {
+            if is_left((one, found)) {
+                *found = other;
+            }
+        }
+    }
+    found
+}
+
+/// Returns what each of some texts is, for somebody who types it, where it is a name that may fill a slot of the rules; empty
+/// where it is none.
+pub fn about_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String> {
+    let rules = timeline.rules();
+    let mut types: Vec<(&String, &NameType)> = rules.name_types.iter().collect();
+    types.sort_by_key(|(name, of)| (breadth(of), *name));
+    let found = |names: &dyn NameSource| {
+        let mut found = vec![String::new(); texts.len()];
+        for (name, _) in types {
+            let is_open = |(text, found): (&&str, &String)| found.is_empty() && !text.is_empty();
+            if !texts.iter().zip(&found).any(is_open) {
+                break;
+            }
+            let table = names.names(name);
+            let entries = || table.into_iter().flat_map(NameTable::entries);
+            for (text, found) in texts.iter().zip(&mut found) {
+                let Some(entry) = entries().find(|one| one.name.eq_ignore_ascii_case(text)) else {
+                    continue;
+                };
+                if found.is_empty() {
+                    let about = about_name(timeline, &rules, (name, entry.value.as_str()));
+                    *found = about.unwrap_or_default();
+                }
+            }
+        }
+        found
+    };
+    with_names(&timeline.generation().machine(), &timeline.state, by, found).0
+}
+
+/// Returns how much a type may name: what says most about a name comes first.
+fn breadth(of: &NameType) -> usize {
+    match of {
+        NameType::Definitions(_) => 0,
+        NameType::Entities(kind) if !kind.is_empty() => 1,
+        NameType::Found => 2,
+        NameType::Entities(_) => 3,
+        NameType::Fields => 4,
+        NameType::Records => 5,
+    }
 }
 
 /// Returns what a name stands for: what its definition, its stat or its slot type is said to be, or what kind of thing.
-fn about_name(timeline: &Timeline, rules: &Rules, one: &Expected) -> Option<String> {
-    let slot_type = one.type_name.as_deref()?;
-    let id = one.id.as_deref().unwrap_or_default();
+fn about_name(
+    timeline: &Timeline,
+    rules: &Rules,
+    (slot_type, id): (&str, Option<&str>),
+) -> Option<String> {
+    let id = id.unwrap_or_default();
     let own = match rules.name_types.get(slot_type)? {
         NameType::Definitions(collection) => {
             let definition = rules.registry.get(collection, id);

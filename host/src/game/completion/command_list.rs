@@ -15,6 +15,8 @@ struct Listed {
     /// The words that its lines begin with; the first tell how it is called.
     lines: Vec<Vec<String>>,
     summary: String,
+    /// More about it; empty where there is nothing more.
+    help: String,
     /// Whether the ruleset of the game brings it.
     is_own: bool,
 }
@@ -23,6 +25,12 @@ impl Listed {
     /// Returns whether a line begins with some words.
     fn begins_with(&self, words: &[String]) -> bool {
         self.lines.iter().any(|line| begins(line, words))
+    }
+
+    /// Returns whether some words begin with those that all its lines begin with, and go on.
+    fn is_called(&self, words: &[String]) -> bool {
+        let first = self.lines.first();
+        first.is_some_and(|line| line.len() < words.len() && begins(words, line))
     }
 
     /// Returns whether it is meant itself by some words, and not others that begin with them.
@@ -71,8 +79,15 @@ impl Told {
         Told(listed(timeline, by))
     }
 
-    /// Returns what a command does whose line begins with some words, or how the lines of several go on.
+    /// Returns what a line does that begins with some words: what its command says of such lines, else what the command
+    /// does whose lines begin so; of several commands how their lines go on.
     pub(super) fn about(&self, words: &[String]) -> Option<String> {
+        let mut called = self.0.iter().filter(|one| one.is_called(words));
+        let line = called.find_map(|one| about_line(one, words));
+        line.or_else(|| self.about_command(words))
+    }
+
+    fn about_command(&self, words: &[String]) -> Option<String> {
         let family: Vec<&Listed> = self.0.iter().filter(|one| one.begins_with(words)).collect();
         let itself = family.iter().find(|one| one.is(words));
         match (family.as_slice(), itself) {
@@ -88,6 +103,67 @@ impl Told {
             }
         }
     }
+}
+
+/// Returns what a command says of its lines that begin with some words: `log rolls lists the rolls` stands in its help.
+///
+/// Words that only one line goes on from stand for all its words.
+fn about_line(one: &Listed, words: &[String]) -> Option<String> {
+    let mut lines = one.lines.iter().filter(|line| begins(line, words));
+    let line = lines.next().filter(|_| lines.next().is_none());
+    let words = line.map_or(words, Vec::as_slice);
+    let clauses = [one.summary.as_str(), one.help.as_str()];
+    let mut clauses = clauses.into_iter().flat_map(|text| {
+        let parts = text.split(['(', ')', ';', ':']);
+        parts
+            .flat_map(|part| part.split(". "))
+            .flat_map(|part| part.split(", "))
+    });
+    clauses.find_map(|clause| behind(clause, words))
+}
+
+/// Returns what a clause says behind some words; what it writes in capitals stands for one word or several, and one number
+/// for another.
+fn behind(clause: &str, words: &[String]) -> Option<String> {
+    let clause = clause.replace('`', " ");
+    let tokens: Vec<&str> = clause.split_whitespace().collect();
+    let rest = fits(&tokens, words)?;
+    let rest = match rest {
+        [_, example, later @ ..] if is_example(example) && !later.is_empty() => later,
+        rest => rest,
+    };
+    let rest: Vec<&str> = rest
+        .iter()
+        .copied()
+        .skip_while(|one| is_example(one))
+        .collect();
+    let is_sentence = rest.first()?.starts_with(char::is_lowercase) && rest.len() > 1;
+    is_sentence.then(|| rest.join(" ").trim_end_matches('.').to_owned())
+}
+
+/// Returns the rest of a clause behind some words, if it begins with them.
+fn fits<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option<&'a [&'b str]> {
+    let Some((word, later)) = words.split_first() else {
+        return Some(tokens);
+    };
+    let (token, others) = tokens.split_first()?;
+    if is_example(token) && (is_number(token) == is_number(word)) {
+        let ends = 1..=words.len().saturating_sub(1).max(1);
+        return ends.rev().find_map(|end| fits(others, &words[end..]));
+    }
+    match token.eq_ignore_ascii_case(word) {
+        true => fits(others, later),
+        false => None,
+    }
+}
+
+/// Returns whether a word of a help text stands for any: `NAME`, `12`.
+fn is_example(word: &str) -> bool {
+    is_number(word) || (word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()))
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|c| c.is_ascii_digit())
 }
 
 /// Returns whether a command begins with some words, or others do.
@@ -149,6 +225,12 @@ fn listed(timeline: &Timeline, by: &str) -> Vec<Listed> {
         id: one.id.to_string(),
         lines: beginnings(one),
         summary: one.value.get("summary").to_string(),
+        help: one
+            .value
+            .get("help")
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
         is_own: *one.mod_name == *rules.ruleset_id,
     });
     let of_host = timeline.game.commands.iter().map(|one| Listed {
@@ -157,6 +239,7 @@ fn listed(timeline: &Timeline, by: &str) -> Vec<Listed> {
             .chain(one.syntax.iter().map(|line| leading_words(line)))
             .collect(),
         summary: one.summary.to_owned(),
+        help: one.help.to_owned(),
         is_own: false,
     });
     let all = of_rules.chain(of_host);
@@ -194,4 +277,41 @@ fn split(words: &str) -> Vec<String> {
 fn begins(line: &[String], words: &[String]) -> bool {
     let same = |(one, other): (&String, &String)| one.eq_ignore_ascii_case(other);
     words.len() <= line.len() && line.iter().zip(words).all(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clause_says_what_lines_do_that_begin_with_its_words() {
+        let about = |clause: &str, words: &str| behind(clause, &split(words));
+        let told = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            about("log rolls lists the rolls", "log rolls"),
+            told("lists the rolls")
+        );
+        assert_eq!(about("log rolls lists the rolls", "log disputes"), None);
+        assert_eq!(
+            about("why not COMMAND tries a command", "why not"),
+            told("tries a command")
+        );
+        assert_eq!(
+            about("revert 12 details shows values", "revert 3 details"),
+            told("shows values")
+        );
+        assert_eq!(
+            about("revert 12 details shows values", "revert Ann details"),
+            None
+        );
+        assert_eq!(
+            about("export to FILE writes it", "export to"),
+            told("writes it")
+        );
+        assert_eq!(
+            about("give NAME back takes it away", "give Old Ann back"),
+            told("takes it away")
+        );
+        assert_eq!(about("new game of Blue deals them", "new game of"), None);
+    }
 }

@@ -42,7 +42,7 @@ impl Home {
     /// Returns the names of the rulesets: mods with a file `ruleset.luau`.
     pub fn rulesets(&self) -> Vec<String> {
         let (mods, _) = self.mods();
-        let is_ruleset = |one: &Mod| one.name != LIBRARY && one.has_script("ruleset.luau");
+        let is_ruleset = |one: &Mod| one.name != LIBRARY && one.is_ruleset();
         mods.into_iter()
             .filter(is_ruleset)
             .map(|one| one.name)
@@ -146,6 +146,23 @@ fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
 }
 
 impl Files {
+    /// Returns the files of a ruleset that travels inside a program, each with its path in a home, and the library of the host.
+    pub fn shipped(ruleset: &str, files: &[(&str, &str)]) -> Files {
+        let is_own = |path: &str| path.split('/').nth(1) == Some(ruleset);
+        let own = files.iter().filter(|(path, _)| is_own(path));
+        let own = own.map(|(path, text)| RuleFile {
+            path: (*path).to_owned(),
+            bytes: text.as_bytes().to_vec(),
+        });
+        let mut files = Files {
+            checks: Checks::Now,
+            ..Files::kept(&own.collect::<Vec<_>>())
+        };
+        files.mods.insert(0, shipped::library());
+        files.name();
+        files
+    }
+
     /// Returns the files of a generation that was kept; the library comes first.
     pub fn kept(files: &[RuleFile]) -> Files {
         let mut mods: Vec<ModFiles> = Vec::new();

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::content::{leads_out, read_data_file};
+use crate::content::{leads_out, read_data_file, typed_path};
 use crate::diag::Diagnostic;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
@@ -92,7 +92,8 @@ pub(in crate::game) fn prepared(
 ///
 /// Errors: those of [`leads_out`], of [`read_data_file`] and of its data; the first one.
 pub(in crate::game) fn named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
-    if let Some(refusal) = leads_out(folder, Path::new(path)) {
+    let path = typed_path(path);
+    if let Some(refusal) = leads_out(folder, &path) {
         return Err(Box::new(refusal));
     }
     let (file, findings) = read_data_file(&folder.join(path));

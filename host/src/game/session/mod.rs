@@ -69,11 +69,24 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        let mut session = Session::open(options, commands)?;
-        let mut reply = session.set_up_game();
-        tell_new_questions(&session.main, GM, &[], &mut reply);
+        Session::open(options, commands)?.started()
+    }
+
+    /// Starts a game as [`Session::start`] does, under rules that were read. Errors: those of it.
+    pub fn start_under(
+        files: Files,
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<(Session, Reply), Vec<Diagnostic>> {
+        Session::of_files(options, commands, files, Rc::default())?.started()
+    }
+
+    /// Runs the ruleset's `setup`. Errors: it is refused.
+    fn started(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
+        let mut reply = self.set_up_game();
+        tell_new_questions(&self.main, GM, &[], &mut reply);
         match reply.refusal {
-            Some(refusal) => Err(session
+            Some(refusal) => Err(self
                 .generations
                 .live()
                 .findings()
@@ -81,7 +94,7 @@ impl Session {
                 .cloned()
                 .chain([refusal])
                 .collect()),
-            None => Ok((session, reply)),
+            None => Ok((self, reply)),
         }
     }
 

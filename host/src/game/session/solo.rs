@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::diag::Diagnostic;
 use crate::game::past::replay::{Verified, verified};
+use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::host_command::HostCommand;
@@ -42,6 +43,16 @@ impl Solo {
         commands: &'static [HostCommand],
     ) -> Result<(Solo, Reply), Vec<Diagnostic>> {
         let (session, reply) = Session::start(options, commands)?;
+        Ok((session.into(), reply))
+    }
+
+    /// Starts a game under rules that were read, as [`Session::start_under`] does. Errors: those of it.
+    pub fn start_under(
+        files: Files,
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<(Solo, Reply), Vec<Diagnostic>> {
+        let (session, reply) = Session::start_under(files, options, commands)?;
         Ok((session.into(), reply))
     }
 

@@ -1,6 +1,6 @@
 //! This module tests what Tab offers to whom.
 
-use super::listed;
+use super::{COMMANDS, listed};
 use crate::completion::complete;
 use crate::testing::Toy;
 use host::game;
@@ -126,7 +126,11 @@ fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
         found.map_or_else(|| "not offered".to_owned(), |one| one.about)
     };
     assert_eq!(about(&solo, "che", "cheer"), "makes somebody feel better");
-    assert_eq!(about(&solo, "cheer Ann ", "by"), "{amount: Whole}");
+    assert_eq!(
+        about(&solo, "cheer Ann ", "by"),
+        "",
+        "a syntax says nothing"
+    );
     solo.submit("gm", "cheer Ann");
     assert_eq!(about(&solo, "help ", "cheer"), "makes somebody feel better");
     assert_eq!(about(&solo, "plan begin ", "dusk"), "not offered");
@@ -192,4 +196,32 @@ fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
         about.contains("given by") && about.contains("the game master"),
         "{about}"
     );
+}
+
+/// What the summary says of a command is said of its first words; its other lines have a clause of their own in the help.
+#[test]
+fn each_line_of_a_command_of_the_host_is_explained_by_itself() {
+    let solo = Toy::new().solo();
+    for command in &COMMANDS {
+        for line in command.syntax {
+            let is_own = |word: &&str| word.bytes().all(|c| c.is_ascii_lowercase());
+            let words: Vec<&str> = line.split(' ').take_while(is_own).collect();
+            let [before @ .., last] = words.as_slice() else {
+                continue;
+            };
+            if before.is_empty() {
+                continue;
+            }
+            let before = format!("{} ", before.join(" "));
+            let offers = complete(solo.timeline(), "gm", &before, before.len()).list;
+            let about = offers.iter().find(|one| one.shown == *last);
+            let about = about.map(|one| one.about.clone()).unwrap_or_default();
+            let begin = about.split(" …").next().unwrap_or_default();
+            assert!(
+                !about.is_empty() && !command.summary.starts_with(begin),
+                "{line}: {about:?}"
+            );
+            assert!(!about.contains(['{', '}']), "{line}: {about:?}");
+        }
+    }
 }

@@ -252,7 +252,7 @@ fn due(timeline: &Timeline) -> Result<Due, Refusal> {
     match plan {
         Some(plan) => Ok(Due::Plan(plan)),
         None if clock.phase.is_some() => Ok(Due::Phase),
-        None => Err(Box::new(nothing_to_do(&rules))),
+        None => Err(Box::new(nothing_to_do(timeline, &rules))),
     }
 }
 
@@ -290,11 +290,21 @@ fn which(plans: &[&str]) -> Refusal {
     Box::new(Diagnostic::error("plan/which", message).hint(hint))
 }
 
-fn nothing_to_do(rules: &Rules) -> Diagnostic {
+/// Returns that nothing comes next, with the line that moves the game on; a new game has to be begun before it.
+fn nothing_to_do(timeline: &Timeline, rules: &Rules) -> Diagnostic {
     let message = "this game has neither plans nor phases, so that nothing comes next";
     let finding = Diagnostic::error("plan/nothing", message);
     finding.hint(match rules.moves_on() {
-        Some(line) => format!("`{line}` moves this game on; help lists the commands"),
+        Some(line) => {
+            let start = rules.start().into_iter().take_while(|one| one != line);
+            let start: Vec<String> = start.map(|one| format!("`{one}`")).collect();
+            let is_new = timeline.history.operations().len() <= 1 && !start.is_empty();
+            let begin = match is_new {
+                true => format!("{} begin this game; then ", start.join(", ")),
+                false => String::new(),
+            };
+            format!("{begin}`{line}` moves this game on; help lists the commands")
+        }
         None => "a ruleset declares phases in ruleset.luau under `clock`, and plans as files in plans/; \
                  `moves_on` names the line that moves a game on without them"
             .to_owned(),
