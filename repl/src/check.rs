@@ -150,7 +150,7 @@ fn checked(target: &Target, wanted: Wanted) -> AllChecked {
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
     all.findings.retain(|found| scope.tells(found));
     all.findings
-        .retain(|found| wanted.notes || !found.is_note());
+        .retain(|found| wanted.notes || !found.is_aside());
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all

@@ -40,7 +40,7 @@ pub(crate) fn tell(findings: &[Diagnostic], output: &mut Output) {
 /// Returns what is told of findings, in order; notes are only counted by the command that lists them, but for what says
 /// that files are not read.
 fn of(findings: &[Diagnostic]) -> Vec<Line<'_>> {
-    let told = findings.iter().filter(|one| is_told(one));
+    let told = findings.iter().filter(|one| !one.is_aside());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
     let notes = notes.into_iter().map(Line::Finding);
     if told.len() <= FEW {
@@ -50,11 +50,6 @@ fn of(findings: &[Diagnostic]) -> Vec<Line<'_>> {
     let errors = errors.take(ERRORS).map(Line::Finding);
     let counts = counted(&told).into_iter().map(Line::Talk);
     errors.chain(counts).chain(notes).collect()
-}
-
-/// Returns whether a start tells a finding: notes only where they have no place, as of files that are not read.
-fn is_told(finding: &Diagnostic) -> bool {
-    !finding.is_note() || finding.place.is_none()
 }
 
 /// Returns how often each kind was found, the most frequent first, errors before all else.

@@ -5,7 +5,7 @@ use std::fs;
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
 
-use super::program::arbiter;
+use super::program::{arbiter, lines_of, run};
 
 struct Checked {
     exit: i32,
@@ -242,4 +242,32 @@ fn what_was_found_is_called_by_the_words_of_script_authors() {
             assert!(all.contains(&path), "{value}: {all}");
         }
     }
+}
+
+#[test]
+fn prose_beside_the_texts_of_a_book_is_counted_in_one_line_wherever_they_are_loaded() {
+    let home = Scratch::shipped("wwrf");
+    for guide in ["guides/howto", "guides/manners", "readme"] {
+        home.write(&format!("content/wwrf/{guide}"), "Be kind to each other.\n");
+    }
+    let counted = "3 files are no texts of the ruleset and are not read: in guides (2), the folder itself (1)";
+    let checked = check(&home, &[]);
+    assert_eq!(
+        checked.result.matches(counted).count(),
+        1,
+        "{}",
+        checked.result
+    );
+    assert!(
+        checked.talk.contains("0 errors, 0 warnings"),
+        "{}",
+        checked.talk
+    );
+    assert_eq!(checked.exit, 0);
+    let (exit, _, talk) = run(
+        lines_of("wwrf", "x").arg("--home").arg(home.path()),
+        "status\n",
+    );
+    assert_eq!(talk.matches(counted).count(), 1, "{talk}");
+    assert_eq!(exit, 0);
 }

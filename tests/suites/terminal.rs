@@ -3,6 +3,7 @@
 mod bytes;
 mod evening;
 mod files;
+mod interrupts;
 mod library;
 mod shell;
 mod size;

@@ -118,9 +118,15 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// Returns whether this finding is no mistake: only whoever asks for notes is told.
+    /// Returns whether this finding is no mistake.
     pub fn is_note(&self) -> bool {
         self.severity == Severity::Note
+    }
+
+    /// Returns whether it is told only to whoever asks for notes: one at a place; a note without one says something of a
+    /// whole book, such as that files of it are not read.
+    pub fn is_aside(&self) -> bool {
+        self.is_note() && self.place.is_some()
     }
 
     /// Returns the finding in the shape of a refused command:

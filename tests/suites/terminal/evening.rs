@@ -1,6 +1,8 @@
 //! This module plays an evening as a person would: a night of werewolves in which somebody should not have been asked, and
 //! people who owe answers when the game should go on.
 
+use std::fs;
+
 use arbiter_tests::Scratch;
 use rexpect::session::PtySession;
 
@@ -41,6 +43,47 @@ fn who_should_not_have_been_asked_is_told_and_the_answers_of_others_stay() {
     assert!(!done.contains("Eve is not asked"), "{done}");
     let undone = told(&mut session, "undo");
     assert!(undone.contains("undone"), "{undone}");
+}
+
+#[test]
+fn what_a_day_said_that_was_taken_back_is_in_no_export_for_others() {
+    let home = Scratch::shipped("wwrf");
+    let mut session = prompt_of(home.path(), "wwrf");
+    told(
+        &mut session,
+        "new game of Wolf, Seer, Villager, Villager, Villager with Ann, Bo, Cy, Eve, Gus",
+    );
+    told(&mut session, "next");
+    let owed = told(&mut session, "next");
+    assert!(owed.contains("1 answer is owed: Cy look"), "{owed}");
+    told(&mut session, "next without answers");
+    for option in ["Eve", "Gus"] {
+        for voter in ["Ann", "Bo"] {
+            told(
+                &mut session,
+                &format!("for {voter}: vote {option} in Lynch"),
+            );
+        }
+        let lynched = told(&mut session, "next");
+        assert!(
+            lynched.contains(&format!("{option} was lynched")),
+            "{lynched}"
+        );
+        if option == "Eve" {
+            told(&mut session, "undo");
+        }
+    }
+    for place in ["a/../../public.md", "CON", "-rf"] {
+        let refused = told(&mut session, &format!("export to {place}"));
+        assert!(refused.contains("error["), "{refused}");
+    }
+    told(&mut session, "export to public.md");
+    told(&mut session, "export with corrections to all.md");
+    let read = |name: &str| fs::read_to_string(home.path().join(name)).unwrap();
+    let (public, all) = (read("public.md"), read("all.md"));
+    assert!(public.contains("Gus was lynched"), "{public}");
+    assert!(!public.contains("Eve was lynched"), "{public}");
+    assert!(all.contains("Eve was lynched"), "{all}");
 }
 
 #[test]

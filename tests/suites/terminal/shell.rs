@@ -9,9 +9,9 @@ use rexpect::session::{PtySession, spawn_command};
 
 use super::PATIENCE;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_arbiter-under-test");
+pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_arbiter-under-test");
 
-fn shell(home: &Scratch) -> PtySession {
+pub(super) fn shell(home: &Scratch) -> PtySession {
     let mut command = Command::new("sh");
     command
         .current_dir(home.path())
@@ -27,7 +27,7 @@ fn shell(home: &Scratch) -> PtySession {
 }
 
 /// Types a command of the program and returns what is said until the shell is back, with how it ended.
-fn told(session: &mut PtySession, words: &str) -> String {
+pub(super) fn told(session: &mut PtySession, words: &str) -> String {
     session
         .send_line(&format!("{PROGRAM} {words}; echo \"ended: $?.\""))
         .unwrap();

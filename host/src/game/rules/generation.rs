@@ -59,7 +59,7 @@ impl Builder {
 /// One generation of rules.
 pub struct Generation {
     files: Files,
-    /// What was found in the files, without notes.
+    /// What was found in the files, without what only whoever asks for notes is told.
     findings: Vec<Diagnostic>,
     machine: RefCell<Rc<Engine>>,
     builder: Rc<Builder>,
@@ -73,7 +73,7 @@ impl Generation {
         compiled: Compiled,
     ) -> Result<Generation, Vec<Diagnostic>> {
         let (engine, mut findings) = builder.machine(&files, compiled)?;
-        findings.retain(|found| !found.is_note());
+        findings.retain(|found| !found.is_aside());
         Ok(Generation {
             files,
             findings,

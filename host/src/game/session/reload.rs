@@ -95,7 +95,8 @@ impl Session {
         let live = Rc::clone(self.generations.live());
         let mut diff = live.rules().registry.diff(&candidate.rules().registry);
         diff.add_files(changed_scripts(live.files(), candidate.files()));
-        let findings = candidate.findings().to_vec();
+        let findings = candidate.findings().iter().filter(|one| !one.is_note());
+        let findings = findings.cloned().collect();
         let forks = self.forks.values().map(|fork| &fork.timeline);
         let mut lines = std::iter::once(&self.main).chain(forks);
         let is_used = lines.any(|line| {
