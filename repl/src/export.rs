@@ -68,7 +68,9 @@ pub(crate) fn export(
     let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
         let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
-            (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
+            (Some(folder), _) => {
+                written(&pages(&chronicle), folder, wanted.anyway).map(|told| output.talk(&told))
+            }
             (None, Some(file)) => {
                 let format = named.map_or_else(|| by_ending(file), Ok)?;
                 let text = text(&chronicle, format, &Screen::default());
@@ -110,7 +112,7 @@ pub(crate) fn at_the_prompt(
             None | Some(Format::Html) => {
                 let pages = pages(&chronicle);
                 game::going_on(solo.timeline())?;
-                Ok(vec![written(&pages, &place)?])
+                Ok(vec![written(&pages, &place, anyway)?])
             }
             Some(other) => {
                 let message = format!("pages are HTML, not {}", other.as_str());
@@ -299,15 +301,12 @@ fn told(document: &Document) -> Json {
 }
 
 /// Writes pages and says what was written. Errors: they cannot be.
-pub(crate) fn written_pages(
-    chronicle: &Chronicle,
+fn written(
+    pages: &BTreeMap<String, String>,
     folder: &Path,
+    anyway: bool,
 ) -> Result<String, Box<Diagnostic>> {
-    written(&pages(chronicle), folder)
-}
-
-fn written(pages: &BTreeMap<String, String>, folder: &Path) -> Result<String, Box<Diagnostic>> {
-    place::folder(folder, pages)?;
+    place::folder(folder, pages, anyway)?;
     let first = folder.join(pages::INDEX);
     let (count, first) = (pages.len(), first.display());
     Ok(format!("wrote {count} pages; the first is {first}"))

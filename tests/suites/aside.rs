@@ -3,6 +3,7 @@
 use arbiter_tests::{Game, Scratch};
 use host::doc::{Viewer, for_viewer, plain};
 use host::game;
+use host::game::Reply;
 
 /// A home with a plan of three steps, of which the second asks where `asks` is set, and a command that makes prompts.
 fn home() -> Scratch {
@@ -49,6 +50,17 @@ fn game() -> Game {
 fn aside(game: &mut Game, by: &str, line: &str) -> Vec<String> {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+    aside_of(&reply, by)
+}
+
+/// The same beside a refusal.
+fn beside_refusal(game: &mut Game, by: &str, line: &str) -> Vec<String> {
+    let reply = game.solo.submit(by, line);
+    assert!(reply.refusal.is_some(), "{line}");
+    aside_of(&reply, by)
+}
+
+fn aside_of(reply: &Reply, by: &str) -> Vec<String> {
     let viewer = match by {
         "gm" => Viewer::Gm,
         seat => Viewer::seat(seat, []),
@@ -272,4 +284,37 @@ fn many_new_questions_are_counted() {
     let told = aside(&mut game, "gm", "toll Bo 10 times");
     assert_eq!(told.len(), 9);
     assert_eq!(told[8], "gm: 2 more questions wait; prompts lists them");
+}
+
+#[test]
+fn a_refusal_repeats_the_question_that_waits_for_whoever_is_refused() {
+    let mut game = game();
+    aside(&mut game, "gm", "toll Bo 1 times");
+    let asked = "Bo: question ";
+    for by in ["gm", "Bo"] {
+        for line in [
+            "foo",
+            "answer nonsense",
+            "order nonsense yes",
+            "charm Nobody",
+        ] {
+            let told = beside_refusal(&mut game, by, line);
+            assert!(
+                told.iter().any(|one| one.starts_with(asked)),
+                "{by} {line}: {told:?}"
+            );
+        }
+    }
+    assert_eq!(
+        beside_refusal(&mut game, "Ann", "foo"),
+        [""; 0],
+        "it is not for Ann"
+    );
+    aside(&mut game, "gm", "toll Bo 1 times");
+    assert_eq!(
+        beside_refusal(&mut game, "gm", "foo"),
+        [""; 0],
+        "two wait, and none for the game master"
+    );
+    assert_eq!(beside_refusal(&mut game, "Bo", "foo").len(), 2);
 }

@@ -289,6 +289,18 @@ fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
         exit == 1 && said.contains("has a file changes.html"),
         "{exit} {said}"
     );
+    fs::remove_file(folder.path().join("site/changes.html")).unwrap();
+    // Nor over one that somebody changed since, unless they say that it may go.
+    let first = folder.path().join("site/index.html");
+    fs::write(&first, "mine").unwrap();
+    let (exit, said) = refused(folder.path(), &["game", "--pages", "site"]);
+    assert!(
+        exit == 1 && said.contains("save/file-used") && said.contains("changed since"),
+        "{exit} {said}"
+    );
+    assert_eq!(fs::read_to_string(&first).unwrap(), "mine");
+    exported(folder.path(), &["--pages", "site", "--anyway"]);
+    assert_ne!(fs::read_to_string(&first).unwrap(), "mine");
     let (exit, said) = refused(folder.path(), &["game", "--out", "game.htlm"]);
     assert!(
         exit == 1 && said.contains("export/ending") && said.contains("or \"html\"?"),

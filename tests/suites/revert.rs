@@ -7,6 +7,7 @@ use host::store::{History, What};
 use crate::laws::lively;
 
 mod answers;
+mod told;
 mod waits;
 
 /// A game of the toy ruleset in which things come, go and are changed.

@@ -33,7 +33,9 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     if with.is_empty() {
         let message = "no command says what stands in its place";
         let finding = Diagnostic::error("revert/no-command", message);
-        return Reply::refused(finding.hint("write replace 12 answer TEXT with COMMAND"));
+        let of = call.slot("operation").as_i64().unwrap_or(12);
+        let hint = format!("write replace {of} answer {} with COMMAND", text.trim());
+        return Reply::refused(finding.hint(hint));
     }
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {

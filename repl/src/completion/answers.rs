@@ -13,20 +13,24 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
         open.iter().find(fits)
     };
-    let options = |one: &OpenQuestion| game::answers_to(timeline, by, one);
+    let options = |one: &OpenQuestion| {
+        let texts = told((timeline, by), game::answers_to(timeline, by, one));
+        // What is no name of the rules is an answer to what was asked.
+        let asked = one.question.text.clone();
+        texts.map(move |(text, about)| match about.is_empty() {
+            true => (text, asked.clone()),
+            false => (text, about),
+        })
+    };
     if let Some((word, rest)) = typed.split_once(' ')
         && let Some(one) = meant(word)
     {
         let option = rest.trim_start();
-        return named(
-            start + typed.len() - option.len(),
-            option,
-            told((timeline, by), options(one)),
-        );
+        return named(start + typed.len() - option.len(), option, options(one));
     }
     let asked = |one: &OpenQuestion, word: &str| (word.to_owned(), one.question.text.clone());
     let mut words: Vec<(String, String)> = match open.as_slice() {
-        [one] => told((timeline, by), options(one)).collect(),
+        [one] => options(one).collect(),
         several => several.iter().map(|one| asked(one, one.word())).collect(),
     };
     words.extend(open.iter().map(|one| asked(one, &one.question.key)));

@@ -6,12 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
+use host::store::archive::sha256;
 
 use crate::folder;
 use crate::reason::reason;
 use crate::written::Written;
 
-/// A file of every folder of pages: the names of those that were written, one a line. What else is there is not ours.
+/// A file of every folder of pages: hash and name of those that were written, one a line. What else is there is not ours.
 const LIST: &str = ".arbiter-export";
 
 /// Writes a file that a person named; one that was written here before is gone then, and anyway any other.
@@ -47,57 +48,128 @@ fn whole(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Writes pages into a folder: a new or empty one, or one of earlier pages. Those that are not written again are gone
-/// then; whatever else somebody put there stays.
+/// then; whatever else somebody put there stays, and so does a page that somebody changed, unless `anyway` says that it goes.
 ///
-/// Errors: it is somebody else's, or a page would be written over another file; it cannot be written.
-pub(super) fn folder(path: &Path, pages: &BTreeMap<String, String>) -> Result<(), Box<Diagnostic>> {
+/// Errors: it is somebody else's, or a page would be written over a file of somebody else; it cannot be written.
+pub(super) fn folder(
+    path: &Path,
+    pages: &BTreeMap<String, String>,
+    anyway: bool,
+) -> Result<(), Box<Diagnostic>> {
     crate::path::check(path)?;
     let earlier = fs::read_to_string(path.join(LIST)).ok();
     let is_free = match fs::read_dir(path) {
         Ok(mut inside) => inside.next().is_none(),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
-    let shown = path.display();
     if earlier.is_none() && !is_free {
-        let message = format!("{shown} is no folder of pages: something else is there");
-        return Err(Box::new(used(message)));
+        let message = format!(
+            "{} is no folder of pages: something else is there",
+            path.display()
+        );
+        let finding = Diagnostic::error("export/folder-used", message);
+        return Err(Box::new(finding.hint("name a folder that is new or empty")));
     }
     let earlier = earlier.unwrap_or_default();
-    let earlier: BTreeSet<&str> = earlier.lines().filter(|name| is_name(name)).collect();
-    let is_foreign = |name: &&String| !earlier.contains(name.as_str()) && path.join(name).exists();
-    if let Some(name) = pages.keys().find(is_foreign) {
-        let message = format!("{shown} has a file {name} that is no page of an export");
-        return Err(Box::new(used(message)));
+    let earlier: BTreeSet<Page> = earlier.lines().filter_map(Page::parse).collect();
+    if !anyway {
+        not_over_others(path, pages, &earlier)?;
     }
     fs::create_dir_all(path).map_err(|error| refused(path, &error))?;
     // What was written and what will be is listed first: whatever is interrupted, it is known whose the files are.
-    let names = pages.keys().map(String::as_str);
-    let both: BTreeSet<&str> = earlier.iter().copied().chain(names.clone()).collect();
-    whole(&path.join(LIST), &list(&both))?;
+    let new: BTreeSet<Page> = pages.iter().map(Page::of).collect();
+    whole(
+        &path.join(LIST),
+        &list(&earlier.union(&new).cloned().collect()),
+    )?;
     for (name, text) in pages {
         whole(&path.join(name), text)?;
     }
-    for name in earlier.iter().filter(|name| !pages.contains_key(**name)) {
-        if let Err(error) = fs::remove_file(path.join(name))
+    let gone = earlier.iter().filter(|one| !pages.contains_key(&one.name));
+    for one in gone.filter(|one| one.is_at(path)) {
+        if let Err(error) = fs::remove_file(path.join(&one.name))
             && error.kind() != io::ErrorKind::NotFound
         {
-            return Err(refused(&path.join(name), &error));
+            return Err(refused(&path.join(&one.name), &error));
         }
     }
-    whole(&path.join(LIST), &list(&names.collect()))
+    whole(&path.join(LIST), &list(&new))
 }
 
-fn list(names: &BTreeSet<&str>) -> String {
-    names.iter().map(|name| format!("{name}\n")).collect()
+/// Errors: a page would be written over a file that is no page, or that somebody changed since.
+fn not_over_others(
+    path: &Path,
+    pages: &BTreeMap<String, String>,
+    earlier: &BTreeSet<Page>,
+) -> Result<(), Box<Diagnostic>> {
+    let is_ours = |name: &str| {
+        let mut known = earlier.iter().filter(|one| one.name == name);
+        known.any(|one| one.is_at(path))
+    };
+    // A link without its target is somebody's too.
+    let is_there = |name: &str| fs::symlink_metadata(path.join(name)).is_ok();
+    let others = |name: &&String| is_there(name) && !is_ours(name);
+    let Some(name) = pages.keys().find(others) else {
+        return Ok(());
+    };
+    let what = match earlier.iter().any(|one| one.name == *name) {
+        true => "that was changed since it was written here",
+        false => "that is no page of an export",
+    };
+    let message = format!("{} has a file {name} {what}", path.display());
+    let finding = Diagnostic::error("save/file-used", message)
+        .hint("name a folder that is new or empty")
+        .hint("or say anyway to lose it: anyway behind the folder, --anyway at the command line");
+    Err(Box::new(finding))
+}
+
+/// A page that was written: a line of the list.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Page {
+    name: String,
+    /// The hash of what was written; lists of earlier versions had none.
+    hash: Option<String>,
+}
+
+impl Page {
+    fn of((name, text): (&String, &String)) -> Page {
+        Page {
+            name: name.clone(),
+            hash: Some(sha256(text.as_bytes())),
+        }
+    }
+
+    fn parse(line: &str) -> Option<Page> {
+        let (hash, name) = match line.split_once(' ') {
+            Some((hash, name)) => (Some(hash.to_owned()), name),
+            None => (None, line),
+        };
+        is_name(name).then(|| Page {
+            name: name.to_owned(),
+            hash,
+        })
+    }
+
+    /// Returns whether the file with its name is what was written.
+    fn is_at(&self, folder: &Path) -> bool {
+        let path = folder.join(&self.name);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+        let is_same = |hash: &String| fs::read(&path).is_ok_and(|found| sha256(&found) == *hash);
+        is_file && self.hash.as_ref().is_none_or(is_same)
+    }
+}
+
+fn list(pages: &BTreeSet<Page>) -> String {
+    let lines = pages.iter().map(|one| match &one.hash {
+        Some(hash) => format!("{hash} {}\n", one.name),
+        None => format!("{}\n", one.name),
+    });
+    lines.collect()
 }
 
 /// Returns whether a line of the list can be the name of a page: never a path.
 fn is_name(name: &str) -> bool {
     name.ends_with(".html") && !name.contains(['/', '\\']) && !name.starts_with('.')
-}
-
-fn used(message: String) -> Diagnostic {
-    Diagnostic::error("export/folder-used", message).hint("name a folder that is new or empty")
 }
 
 /// Returns a name of our own in the same folder.

@@ -13,7 +13,7 @@ use crate::game::question::wording::answers;
 use crate::game::ruling::suspended::waiting;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
-use crate::script::{ReplyType, prompts};
+use crate::script::{GM, ReplyType, prompts};
 use crate::store::What;
 use crate::text::Class;
 use crate::value::Value;
@@ -106,10 +106,12 @@ fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
     told
 }
 
-/// Tells whoever gave a line that was refused, while a ruling waits for an answer of theirs, which question that is.
+/// Tells whoever gave a line that was refused which question waits for an answer of theirs: of a ruling, of a seat, or the
+/// only one that waits at all. Of many that wait for others the game master has a list.
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
     let mut open = questions_for(timeline, by);
-    open.retain(|one| matches!(one.place, Place::Ruling { .. }));
+    let is_theirs = by != GM || open.len() == 1;
+    open.retain(|one| is_theirs || matches!(one.place, Place::Ruling { .. }));
     let told = open
         .iter()
         .take(REPEATED)

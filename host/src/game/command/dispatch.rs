@@ -57,9 +57,13 @@ pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) ->
         .map(str::trim_end)
         .filter(|words| is_for_help(timeline, by, words))
     {
-        return match word {
+        let told = match word {
             "" => Reply::document(overview(timeline, by)),
             word => help(timeline, by, word),
+        };
+        return Reply {
+            remembered: Remembered::Query,
+            ..told
         };
     }
     let (phrase, failed) = match read(timeline, by, line) {

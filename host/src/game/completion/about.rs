@@ -1,9 +1,11 @@
 //! This module says in a few words what something is that may come next.
 
 use crate::game::completion::command_list::Told;
+use crate::game::question::options::name_of;
 use crate::game::timeline::Timeline;
 use crate::script::{NameType, Rules, with_names};
 use crate::text::{Expected, ExpectedKind, NameSource, NameTable};
+use crate::value::Value;
 
 /// Returns what each of those is that may come next behind the text before the cursor, for somebody who types it; empty
 /// where nothing says it.
@@ -100,7 +102,10 @@ fn about_name(
             let of_kind = rules.contracts.get(collection);
             summary.or_else(|| of_kind.map(|one| one.name.as_str()))
         }
-        NameType::Fields => rules.stat_summaries.get(id).map(String::as_str),
+        NameType::Fields => {
+            let summary = rules.stat_summaries.get(id).map(String::as_str);
+            summary.or(Some("a field"))
+        }
         NameType::Entities(_) | NameType::Records | NameType::Found => None,
     };
     let of_type = rules.ruleset.get("types").get(slot_type).get("summary");
@@ -108,9 +113,23 @@ fn about_name(
     told.or_else(|| kind(timeline, id))
 }
 
-/// Returns what kind of row an id is.
+/// Returns what kind of row an id is; of a record also on what it lies.
 fn kind(timeline: &Timeline, id: &str) -> Option<String> {
-    let names = timeline.state.names();
-    let kind = timeline.state.kind(names.find(id)?)?;
-    Some(names.text(kind).to_string())
+    let state = &timeline.state;
+    let row = state.names().find(id)?;
+    let kind = state.names().text(state.kind(row)?);
+    // What a record is called stands in the field that is named like its kind, such as the feature of a feature.
+    let field = state.names().find(&kind);
+    let called = field.map_or(&Value::Nil, |field| state.get(row, field));
+    let called = called
+        .as_str()
+        .map_or_else(String::new, |text| format!(" {text}"));
+    Some(match state.owner(row) {
+        Some(owner) => {
+            let owner =
+                name_of(timeline, owner).unwrap_or_else(|| state.names().text(owner).to_string());
+            format!("{kind}{called} of {owner}")
+        }
+        None => kind.to_string(),
+    })
 }

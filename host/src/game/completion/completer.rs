@@ -17,7 +17,8 @@ use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
-    COMMAND, DICE, FIELD, Function, Group, Rules, Sight, declarations, owner_of, with_names,
+    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Sight, declarations, owner_of,
+    with_names,
 };
 use crate::text::{Context, Expected, ExpectedKind};
 
@@ -57,21 +58,36 @@ pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
                     ..one
                 }));
             }
-            without_ids(expected)
+            without_ids(timeline, before, expected)
         },
     )
     .0
 }
 
-/// Leaves out ids of what has a name that fits as well.
-fn without_ids(expected: Vec<Expected>) -> Vec<Expected> {
+/// Leaves out ids of what has a name that fits as well, and those of records as long as nobody began to type one, but
+/// where nothing else is meant.
+fn without_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Vec<Expected> {
+    let state = &timeline.state;
+    let types = &timeline.rules().name_types;
+    let is_record = |one: &Expected| {
+        let row = one.id.as_ref().and_then(|id| state.names().find(id));
+        let of_type = one.type_name.as_ref().and_then(|name| types.get(name));
+        row.is_some_and(|row| state.owner(row).is_some())
+            && of_type.is_some_and(|of| *of != NameType::Records)
+    };
+    let is_begun = |one: &Expected| {
+        let start = before.floor_char_boundary(one.start.min(before.len()));
+        !before[start..].trim().is_empty()
+    };
     let called = |one: &Expected| Some((one.start, one.type_name.clone()?, one.id.clone()?));
     let is_id = |one: &Expected| one.id.as_ref() == Some(&one.text);
     let others = expected.iter().filter(|one| !is_id(one));
     let named: BTreeSet<_> = others.filter_map(called).collect();
     let is_wanted =
         |one: &Expected| !is_id(one) || !called(one).is_some_and(|id| named.contains(&id));
-    expected.into_iter().filter(is_wanted).collect()
+    let expected = expected.into_iter().filter(is_wanted);
+    let is_open = |one: &Expected| !is_id(one) || is_begun(one) || !is_record(one);
+    expected.filter(is_open).collect()
 }
 
 /// Returns whether a template is that of a command that somebody may not give.

@@ -14,6 +14,7 @@ mod effect;
 mod fallen;
 mod manner;
 mod means;
+mod phase;
 mod ran;
 mod rerun;
 mod ruled;
@@ -47,6 +48,7 @@ use crate::game::timeline::entries::no_line;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
 
+pub(in crate::game) use phase::{Phase, phases_in};
 pub(in crate::game) use said::{Told, told_again, told_in};
 
 /// Whether a correction is only looked at.

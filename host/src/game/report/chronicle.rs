@@ -165,7 +165,11 @@ fn chapters(
         let Some(event) = event else {
             continue;
         };
-        let title = phase.title();
+        let standing = words.as_ref().and_then(|words| words.phase_of(operation));
+        let title = standing.map_or_else(
+            || title(&phase.kind, &phase.number),
+            |standing| title(&standing.kind, &standing.number),
+        );
         if chapters.last().is_none_or(|last| last.title != title) {
             let events = Vec::new();
             chapters.push(Chapter { title, events });
@@ -324,13 +328,14 @@ impl Phase {
             }
         }
     }
+}
 
-    fn title(&self) -> String {
-        match (self.kind.as_str(), self.number.is_nil()) {
-            (Some(kind), false) => format!("{kind} {}", self.number),
-            (Some(kind), true) => kind.to_owned(),
-            (None, _) => "The course of the game".to_owned(),
-        }
+/// Returns the title of the chapter of a phase.
+fn title(kind: &Value, number: &Value) -> String {
+    match (kind.as_str(), number.is_nil()) {
+        (Some(kind), false) => format!("{kind} {number}"),
+        (Some(kind), true) => kind.to_owned(),
+        (None, _) => "The course of the game".to_owned(),
     }
 }
 

@@ -138,7 +138,10 @@ impl Client {
     pub(in crate::game) fn remember(&mut self, (by, line): (&str, &str), reply: &Reply) {
         match &reply.remembered {
             Remembered::Nothing => {}
-            Remembered::Value(value) => self.last_value = value.clone(),
+            Remembered::Value(value) => {
+                self.last_value = value.clone();
+                self.last_query = Some(LastQuery::of((by, line), reply, self.lines));
+            }
             Remembered::Query => {
                 self.last_query = Some(LastQuery::of((by, line), reply, self.lines));
             }

@@ -93,24 +93,24 @@ pub(in crate::game) enum Inputs<'a> {
 
 /// How a correction finds the question that a later answer belongs to, and how it is told. What is recorded is done again
 /// in the manner of then.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::game) enum Manner {
     /// By the row that asked, told in cells: as it was before answers belonged to whoever is asked.
     Rows,
     /// By who is asked, by which rule, for which key, in which ruling; told in the words of the game.
     Asked,
     /// The same; whoever gave a line that does not count any more is told, too.
-    #[default]
     Lines,
+    /// The same; compared with what earlier corrections left standing. Whoever was told something by a ruling that is
+    /// refused then is told, and it is noted at which phase each ruling stands.
+    #[default]
+    Standing,
 }
 
 impl Manner {
     /// Returns whether answers belong to whoever is asked.
     pub(in crate::game) fn is_by_asked(self) -> bool {
-        match self {
-            Manner::Rows => false,
-            Manner::Asked | Manner::Lines => true,
-        }
+        self >= Manner::Asked
     }
 }
 

@@ -13,7 +13,6 @@ use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{At, Client};
 use crate::game::ruling::given::{Responders, Ruling};
 use crate::game::ruling::host_command::HostCommand;
-use crate::game::ruling::suspended::is_any;
 use crate::game::session::Session;
 use crate::game::session::keeping::keep;
 use crate::game::timeline::Timeline;
@@ -139,8 +138,7 @@ impl Stand<'_> {
         let mut reply = addressed(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
         // What only looks, such as a post, is not told of anything else.
-        let is_told = reply.refusal.is_some() && is_any(&self.timeline.state);
-        if is_told && does(self.timeline, (seat, line)) != Some(Does::Looks) {
+        if reply.refusal.is_some() && does(self.timeline, (seat, line)) != Some(Does::Looks) {
             tell_waiting_questions(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();

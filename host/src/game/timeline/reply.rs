@@ -58,7 +58,7 @@ pub enum Remembered {
     /// Nothing new.
     #[default]
     Nothing,
-    /// The value of an evaluated text.
+    /// The value of an evaluated text, and what was said of it.
     Value(Value),
     /// The answer of a line that only looked.
     Query,

@@ -9,6 +9,9 @@ const ERA: u64 = 146_097;
 /// Days from the first of March of the year 0 to 1970-01-01.
 const EPOCH: u64 = 719_468;
 
+/// The first moment that can be the date of a game: those before are a clock that began at 0.
+const FIRST: u64 = 365 * DAY;
+
 /// What game time is for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Times {
@@ -25,6 +28,15 @@ impl Times {
         match self {
             Times::Passed => duration(seconds),
             Times::Dates => date(seconds),
+        }
+    }
+
+    /// The same for a view of the game: as long as nobody said which day it is, there is no date, and what is shown is how
+    /// long the game has lasted.
+    pub fn shown(self, seconds: u64) -> String {
+        match self {
+            Times::Dates if seconds < FIRST => duration(seconds),
+            Times::Passed | Times::Dates => self.text(seconds),
         }
     }
 }
@@ -62,6 +74,15 @@ fn day_of(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_nobody_set_shows_no_date() {
+        assert_eq!(Times::Dates.shown(0), "0s");
+        assert_eq!(Times::Dates.shown(DAY + 60), "1d 1m");
+        assert_eq!(Times::Dates.shown(FIRST), "1971-01-01 00:00");
+        assert_eq!(Times::Dates.text(0), "1970-01-01 00:00");
+        assert_eq!(Times::Passed.shown(FIRST), Times::Passed.text(FIRST));
+    }
 
     #[test]
     fn moments_are_dates_of_utc() {

@@ -2,6 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
+use crate::game::past::correct::phase::Phase;
 use crate::game::past::correct::ruled::Ruled;
 use crate::game::past::correct::said::SaidAgain;
 use crate::game::ruling::oracle::{HandDie, Open};
@@ -29,6 +30,8 @@ pub(super) struct Step {
     pub(super) became: Became,
     /// Whether its own rules are not known any more.
     pub(super) is_under_others: bool,
+    /// The phase behind it, where that is known and the ruleset has phases.
+    pub(super) phase: Option<Phase>,
 }
 
 /// A correction that was tried.
@@ -72,13 +75,18 @@ pub(super) enum Trial {
 }
 
 /// Returns what becomes of a ruling as a line of the table.
-pub(super) fn step(one: &Ruled, became: Became, is_under_others: bool) -> Step {
+pub(super) fn step(
+    one: &Ruled,
+    became: Became,
+    (is_under_others, phase): (bool, Option<Phase>),
+) -> Step {
     Step {
         seq: one.seq,
         by: one.operation.by.to_string(),
         command: one.operation.command.to_string(),
         became,
         is_under_others,
+        phase,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::value::Value;
 const KEY: &str = "answers";
 const ASKED: &str = "by who is asked";
 const LINES: &str = "by who is asked, and lines are told";
+const STANDING: &str = "by who is asked, beside what stood";
 
 /// Returns the note of a manner, for the data of what is told; the first manner has none.
 pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
@@ -15,6 +16,7 @@ pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
         Manner::Rows => None,
         Manner::Asked => Some((KEY, ASKED.into())),
         Manner::Lines => Some((KEY, LINES.into())),
+        Manner::Standing => Some((KEY, STANDING.into())),
     }
 }
 
@@ -39,6 +41,7 @@ pub(super) fn manner_of(operation: &Operation) -> Manner {
     {
         Some(ASKED) => Manner::Asked,
         Some(LINES) => Manner::Lines,
+        Some(STANDING) => Manner::Standing,
         Some(_) | None => Manner::Rows,
     }
 }

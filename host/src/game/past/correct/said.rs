@@ -22,9 +22,16 @@ pub(super) struct SaidAgain {
 }
 
 /// Returns what rulings say now to those to whom they said something else before, or nothing.
-pub(super) fn said_again(ran: &[Ran], now: &BTreeMap<u64, Effect>, own: u64) -> Vec<SaidAgain> {
-    let is_settled =
-        |one: &&Ran| one.seq != own && !one.effect.waits && one.effect.refusal.is_none();
+pub(super) fn said_again(
+    ran: &[Ran],
+    now: &BTreeMap<u64, Effect>,
+    (own, manner): (u64, Manner),
+) -> Vec<SaidAgain> {
+    let may_be_refused = manner >= Manner::Standing;
+    let is_settled = |one: &&Ran| {
+        let holds = may_be_refused || one.effect.refusal.is_none();
+        one.seq != own && !one.effect.waits && holds
+    };
     let all = ran.iter().filter(is_settled).flat_map(|one| {
         let known = now.get(&one.seq);
         let known = known.map_or_else(BTreeMap::new, |effect| by_audience(&effect.documents));
@@ -59,6 +66,11 @@ impl SaidAgain {
         }
     }
 
+    /// Returns whether another one tells the same person of the same ruling.
+    pub(super) fn is_beside(&self, other: &SaidAgain) -> bool {
+        self.seq == other.seq && self.to == other.to
+    }
+
     /// Returns it as it is told.
     pub(super) fn told(&self) -> Vec<Document> {
         let mut said = self.documents.clone();
@@ -78,10 +90,8 @@ impl SaidAgain {
         let count = i64::try_from(self.documents.len()).unwrap_or(i64::MAX);
         let more = match (manner, self.is_ruled) {
             (Manner::Rows, _) => Vec::new(),
-            (Manner::Asked | Manner::Lines, true) => vec![(COUNT, Value::from(count))],
-            (Manner::Asked | Manner::Lines, false) => {
-                vec![(COUNT, Value::from(count)), (ANSWER, true.into())]
-            }
+            (_, true) => vec![(COUNT, Value::from(count))],
+            (_, false) => vec![(COUNT, Value::from(count)), (ANSWER, true.into())],
         };
         let known = [
             (

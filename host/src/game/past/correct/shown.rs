@@ -8,6 +8,7 @@ use crate::game::past::changes_in_words::in_words;
 use crate::game::past::correct::became::{Asking, Became, Step, Tried};
 use crate::game::past::correct::manner::note_of;
 use crate::game::past::correct::means::{details_of, line};
+use crate::game::past::correct::phase::Phase;
 use crate::game::past::correct::said::SaidAgain;
 use crate::game::question::permission::is_for_others;
 use crate::game::ruling::given::Manner;
@@ -40,7 +41,7 @@ impl Shown {
     fn in_manner(manner: Manner) -> Shown {
         match manner {
             Manner::Rows => Shown::Cells,
-            Manner::Asked | Manner::Lines => Shown::Words,
+            Manner::Asked | Manner::Lines | Manner::Standing => Shown::Words,
         }
     }
 }
@@ -330,11 +331,13 @@ fn data(what: &What, steps: &[Step], (said_again, manner): (&[SaidAgain], Manner
             Became::Refused(_) => "refused",
             Became::Asks(_) => "asks",
         };
-        Value::map([
+        let known = [
             ("op", number(step.seq)),
             ("command", step.command.as_str().into()),
             ("became", became.into()),
-        ])
+        ];
+        let phase = (manner >= Manner::Standing).then_some(step.phase.as_ref());
+        Value::map(known.into_iter().chain(phase.flatten().map(Phase::note)))
     });
     let of = what.corrects().map_or(Value::Nil, number);
     let told_again = said_again.iter().map(|one| one.to_value(manner));

@@ -7,10 +7,11 @@ use crate::game::past::correct::became::{Asking, Became, Step, Trial, Tried, not
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::fallen::{Fallen, fallen, fallen_lines};
 use crate::game::past::correct::means::Means;
+use crate::game::past::correct::phase::Phase;
 use crate::game::past::correct::ran::Ran;
 use crate::game::past::correct::rerun::{is_answer, rerun};
 use crate::game::past::correct::ruled::{Ruled, drawn_by_corrections, ruled};
-use crate::game::past::correct::said::said_again;
+use crate::game::past::correct::said::{SaidAgain, said_again};
 use crate::game::past::correct::shown::given_by_another;
 use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::correct::words::words;
@@ -73,10 +74,14 @@ pub(super) fn tried(
         return Err(given_by_another(timeline, of, refusal));
     }
     means.check_used(!open.is_empty())?;
-    let mut steps = steps_of(timeline, &what, &later, (&ran, &now));
+    let mut steps = steps_of(timeline, &what, (&later, means.manner), (&ran, &now));
     if !open.is_empty() {
         let became = Became::Asks(open.clone());
-        steps.extend(later.get(ran.len()).map(|one| step(one, became, false)));
+        steps.extend(
+            later
+                .get(ran.len())
+                .map(|one| step(one, became, (false, None))),
+        );
         let behind = later.len().saturating_sub(ran.len() + 1);
         return Ok(Trial::Asks(Asking {
             what,
@@ -104,21 +109,25 @@ pub(super) fn tried(
     };
     let (left, mut back) = (only(&standing, &target), only(&target, &standing));
     back.retain(|seq| !now.contains_key(seq) && *seq != own);
-    let mut said_again = said_again(&ran, &now, own);
+    let mut said_again = said_again(&ran, &now, (own, means.manner));
     let words = match means.manner {
         Manner::Rows => Vec::new(),
-        Manner::Asked | Manner::Lines => {
+        Manner::Asked | Manner::Lines | Manner::Standing => {
             let fallen = fallen(timeline, (&later, &left), (&ran, &now), &last);
-            said_again.extend(fallen.iter().filter_map(Fallen::told));
-            if means.manner == Manner::Lines {
-                said_again.extend(fallen_lines(&later, (&ran, &now)));
+            let mut told: Vec<SaidAgain> = fallen.iter().filter_map(Fallen::told).collect();
+            if means.manner >= Manner::Lines {
+                told.extend(fallen_lines(&later, (&ran, &now)));
             }
+            if means.manner >= Manner::Standing {
+                said_again.retain(|one| !told.iter().any(|told| told.is_beside(one)));
+            }
+            said_again.extend(told);
             words(
                 timeline,
                 (&left, &back),
                 (&ran, &now),
                 (&fallen, &last),
-                waits,
+                (waits, means.manner),
             )
         }
     };
@@ -194,9 +203,11 @@ fn present(
         .filter(|one| one.seq > last && one.seq != own)
         .map(|one| (one.seq, Effect::recorded(&one.operation, one.waits)))
         .collect();
-    if later.iter().any(|one| is_corrected(&one)) {
-        let pairs = standing.iter().zip(target);
-        let common = pairs.take_while(|(one, other)| one == other).count();
+    let pairs = standing.iter().zip(target);
+    let common = pairs.take_while(|(one, other)| one == other).count();
+    let is_left_out = |seq: &u64| *seq <= last && !target.contains(seq);
+    let leaves_corrected = manner >= Manner::Standing && standing[common..].iter().any(is_left_out);
+    if leaves_corrected || later.iter().any(|one| is_corrected(&one)) {
         let (from, known) = timeline.history.nearest(&standing[..common], None);
         let first = timeline.history.state_before(from);
         let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
@@ -231,15 +242,20 @@ fn present(
 fn steps_of(
     timeline: &Timeline,
     what: &What,
-    later: &[Ruled],
+    (later, manner): (&[Ruled], Manner),
     (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
 ) -> Vec<Step> {
     let own = timeline.history.operations().len() as u64 + 1;
     let back = brought_back(timeline, what, later);
     let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
+    // What an earlier correction let be refused, and is refused here too, stands neither now nor then.
+    let is_refused = |effect: &Effect| manner >= Manner::Standing && effect.refusal.is_some();
+    let stands =
+        |ran: &Ran| !is_refused(&ran.effect) || !now.get(&ran.seq).is_some_and(&is_refused);
+    let again = again.filter(|(_, ran)| stands(ran));
     let again = again.map(|(one, ran)| {
         let became = became(timeline, one, ran, now.get(&one.seq));
-        step(one, became, ran.is_under_others)
+        step(one, became, (ran.is_under_others, Phase::of(&ran.after)))
     });
     back.into_iter().chain(again).collect()
 }
@@ -275,6 +291,7 @@ fn brought_back(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step> 
             command: one.command.to_string(),
             became: Became::Changed(Vec::new()),
             is_under_others: false,
+            phase: None,
         })
         .collect()
 }

@@ -7,6 +7,7 @@ use crate::doc::{Audience, Document, plain};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::fallen::{Fallen, asked};
 use crate::game::past::correct::ran::Ran;
+use crate::game::ruling::given::Manner;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};
 use crate::value::Value;
@@ -23,7 +24,7 @@ pub(super) fn words(
     (left, back): (&[u64], &[u64]),
     (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
     (fallen, last): (&[Fallen], &State),
-    slot: Option<u64>,
+    (slot, manner): (Option<u64>, Manner),
 ) -> Vec<String> {
     let rulings = |all: &[u64]| -> Vec<Operation> {
         let recorded = all
@@ -34,7 +35,9 @@ pub(super) fn words(
     };
     let mut words = Vec::new();
     for one in rulings(left) {
-        words.extend(differing(one.seq, &one.documents, &[]));
+        let stood = now.get(&one.seq).filter(|_| manner >= Manner::Standing);
+        let said = stood.map_or(&one.documents, |stood| &stood.documents);
+        words.extend(differing(one.seq, said, &[]));
     }
     for one in rulings(back) {
         words.extend(differing(one.seq, &[], &one.documents));

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correct::{Told, told_in};
+use crate::game::past::correct::{Phase, Told, phases_in, told_in};
 use crate::game::report::standing::Standings;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
@@ -19,6 +19,8 @@ pub(super) struct StandingWords {
     now: BTreeMap<(u64, Audience), Vec<Document>>,
     /// By correction: the documents that stand with a ruling.
     moved: BTreeMap<u64, BTreeSet<usize>>,
+    /// By ruling: the phase at which it stands.
+    phases: BTreeMap<u64, Phase>,
 }
 
 /// Returns what stands; `lines` are the operations that the reader has lines of.
@@ -30,6 +32,7 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
         for told in told_in(correction) {
             words.add(correction, told, lines);
         }
+        words.phases.extend(phases_in(correction));
     }
     words
 }
@@ -48,6 +51,11 @@ impl StandingWords {
             None => Vec::new(),
         };
         self.now.insert((told.seq, told.to), documents);
+    }
+
+    /// Returns the phase at which an operation stands; nothing where no correction ruled it again.
+    pub(super) fn phase_of(&self, operation: &Operation) -> Option<&Phase> {
+        self.phases.get(&operation.seq)
     }
 
     /// Returns what an operation says to somebody now.
