@@ -1,6 +1,7 @@
 //! This module breaks texts while a game runs: what asked for an answer is gone, reads otherwise, or cannot be read.
 
 use arbiter_tests::{Game, Scratch};
+use host::game;
 
 use super::super::program::arbiter;
 
@@ -195,6 +196,40 @@ fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
         told.contains("Some texts have errors, and are not in this game:"),
         "{told}"
     );
+}
+
+#[test]
+fn a_text_with_errors_has_help_with_them_and_is_offered() {
+    let mut game = Game::of_program(&half_a_pier(), "wwrf");
+    let page = game.text("help Tide Oracle");
+    for part in [
+        "is a:",
+        "tide_oracle:1",
+        "Its text has errors",
+        "error[wwrf/ability-unknown]: line 11:",
+        "more by `role Tide Oracle`",
+    ] {
+        assert!(page.contains(part), "{part} is missing in:\n{page}");
+    }
+    assert_eq!(game.text("tide oracle?"), page);
+    assert!(game.text("help Regatta").contains("line 2: "));
+    assert!(
+        game.text("help roles")
+            .contains("With errors: Tide Oracle.")
+    );
+    let refusal = game.refusal("help Tide Orakle");
+    assert!(refusal.hints[0].contains("Tide Oracle"), "{refusal:?}");
+    for line in [
+        "new game of Tide",
+        "new game of Wolf, Tide",
+        "new game of Tide Oracle, Tide",
+    ] {
+        let (_, offers) = game::offered(game.solo.timeline(), "gm", line).unwrap();
+        let begin = line.strip_suffix("Tide").unwrap();
+        let behind = begin.strip_prefix("new game of ").unwrap();
+        let offer = format!("{behind}Tide Oracle");
+        assert!(offers.contains(&offer), "{offer} is no offer of {line}");
+    }
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::content::Definition;
-use crate::doc::Block;
-use crate::doc::build::{code, fields, heading, list, paragraph};
+use crate::diag::Diagnostic;
+use crate::doc::build::{code, fields, heading, item, list, paragraph};
+use crate::doc::{Block, Item};
 use crate::game::attempt::reading::read;
 use crate::game::completion::command_list::{overview, relatives};
 use crate::game::question::permission::{may_give, who_gives};
@@ -17,12 +18,16 @@ use crate::value::Value;
 /// Definitions that have the same name and are explained at once.
 const PAGES: usize = 5;
 
-/// Returns help for what words name: a command of the host, definitions; with the commands that begin so too.
+/// Returns help for what words name: a command of the host, definitions, texts with errors; with the commands that begin so
+/// too.
 pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
     let mut blocks = host_page(timeline, words).unwrap_or_default();
     for definition in defined(&rules, words).into_iter().take(PAGES) {
-        blocks.extend(page(timeline, by, &rules, definition));
+        blocks.extend(page(timeline, by, &rules, definition, &[]));
+    }
+    for (definition, findings) in faulty(&rules, words).into_iter().take(PAGES) {
+        blocks.extend(page(timeline, by, &rules, definition, findings));
     }
     if blocks.is_empty() {
         return None;
@@ -54,7 +59,10 @@ fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> 
     };
     let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
     let names = told.iter().map(|(name, _)| name.clone());
-    vec![
+    let texts = rules.faulty.iter().map(|one| &one.definition);
+    let broken = texts.filter(|one| *one.collection == *contract.collection);
+    let broken: Vec<String> = broken.map(|one| title(rules, one)).collect();
+    let mut blocks = vec![
         heading(2, spaced(contract)),
         paragraph(contract.summary.clone()),
         match told.iter().all(|(_, summary)| summary.is_empty()) {
@@ -62,7 +70,10 @@ fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> 
             true => list(names),
             false => fields(told),
         },
-    ]
+    ];
+    let broken = (!broken.is_empty()).then(|| format!("With errors: {}.", broken.join(", ")));
+    blocks.extend(broken.map(paragraph));
+    blocks
 }
 
 /// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
@@ -96,16 +107,20 @@ pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
     rules.contracts.values().map(told).collect()
 }
 
-/// Returns whether words name a definition.
+/// Returns whether words name a definition, or a text with errors.
 pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
-    !defined(&timeline.rules(), words).is_empty()
+    let rules = timeline.rules();
+    !defined(&rules, words).is_empty() || !faulty(&rules, words).is_empty()
 }
 
-/// Returns the words for all definitions but commands, in no order: what they are called, and ids that look otherwise.
+/// Returns the words for all definitions but commands, and for texts with errors, in no order: what they are called, and ids
+/// that look otherwise.
 pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
     let rules = timeline.rules();
     let mut words = Vec::new();
-    for one in rules.registry.iter().filter(|one| !is_command(one)) {
+    let broken = rules.faulty.iter().map(|one| &one.definition);
+    let all = rules.registry.iter().chain(broken);
+    for one in all.filter(|one| !is_command(one)) {
         let texts = called(&rules, one);
         if !texts
             .iter()
@@ -132,7 +147,14 @@ fn host_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
     Some(blocks)
 }
 
-fn page(timeline: &Timeline, by: &str, rules: &Rules, definition: &Arc<Definition>) -> Vec<Block> {
+/// Returns the page of a definition; of a text with errors with what was found in it.
+fn page(
+    timeline: &Timeline,
+    by: &str,
+    rules: &Rules,
+    definition: &Arc<Definition>,
+    findings: &[Diagnostic],
+) -> Vec<Block> {
     let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
     let mut blocks = vec![heading(2, title(rules, definition))];
     blocks.extend(text("summary").map(paragraph));
@@ -143,10 +165,30 @@ fn page(timeline: &Timeline, by: &str, rules: &Rules, definition: &Arc<Definitio
     if let Some(lines) = lines_of(examples) {
         blocks.extend([paragraph("for example"), lines]);
     }
+    if !findings.is_empty() {
+        let text =
+            "Its text has errors: it is left out, unless a game takes what could be read of it.";
+        blocks.extend([paragraph(text), list(findings.iter().map(found))]);
+    }
     // A line that is no command would be bad advice.
     let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("more by `{line}`"))));
     blocks
+}
+
+/// Returns a finding with its line, and with its hints below it.
+fn found(finding: &Diagnostic) -> Item {
+    let line = finding.place.as_ref().map_or_else(String::new, |place| {
+        let line = place.source.position(place.span.start).line;
+        format!("line {line}: ")
+    });
+    let (severity, code) = (finding.severity.as_str(), &finding.code);
+    let hints = finding.hints.iter().map(|hint| format!("hint: {hint}"));
+    let below = (!finding.hints.is_empty()).then(|| list(hints));
+    item(
+        format!("{severity}[{code}]: {line}{}", finding.message),
+        below,
+    )
 }
 
 /// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
@@ -201,16 +243,30 @@ fn defined<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
         let mut lines = beginnings(one).into_iter();
         lines.any(|line| alike(&line.join(" "), words))
     };
-    let is_meant = |one: &&Arc<Definition>| {
-        let is_called = || called(rules, one).iter().any(|name| alike(name, words));
-        alike(&one.id, words) || is_called() || is_command(one) && is_typed(one)
-    };
+    let is_meant =
+        |one: &&Arc<Definition>| is_named(rules, one, words) || is_command(one) && is_typed(one);
     let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
     if found.is_empty() {
         found.extend(rules.registry.iter().filter(is_typed));
     }
     found.sort_by_key(|one| !is_command(one));
     found
+}
+
+/// Returns the texts with errors that words name, each with what was found in it.
+fn faulty<'r>(rules: &'r Rules, words: &str) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
+    let all = rules.faulty.iter();
+    let all = all.map(|one| (&one.definition, one.findings.as_slice()));
+    all.filter(|(one, _)| is_named(rules, one, words)).collect()
+}
+
+/// Returns whether words are the id of a definition, or one of the texts that it is called by.
+fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
+    let is_called = || {
+        let names = called(rules, definition);
+        names.iter().any(|name| alike(name, words))
+    };
+    alike(&definition.id, words) || is_called()
 }
 
 /// Returns what a definition is called first: a command by the words that its first line begins with.
