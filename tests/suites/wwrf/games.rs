@@ -163,7 +163,31 @@ fn a_line_that_never_fires_or_always_fails_is_listed_by_role_and_who_took_no_par
     assert!(*times > 0 && times == failures, "{dud:?}");
     let (_, times, failures) = line(": Learn `Good morning`");
     assert!(*times > 0 && *failures == 0, "{dud:?}");
-    assert_eq!(line("On Banishment (trigger 3)").1, 0);
-    assert_eq!(line("On Banishment (trigger 3): Learn `Never said`").1, 0);
+    assert_eq!(line("roles/townsfolk/dud:13 On Banishment").1, 0);
+    assert_eq!(line(" On Banishment: Learn `Never said`").1, 0);
     assert!(of("Seer").is_empty(), "the Seer took no part");
+}
+
+#[test]
+fn a_line_of_any_text_that_takes_part_is_counted_under_its_own_text() {
+    let report = simulated(&shipped(), "Storm Season");
+    let counted = |of: &str, what: &str| {
+        let rows = report["tried"].as_array().unwrap();
+        let text = rows.iter().find(|one| one["of"] == of);
+        let lines = text.and_then(|one| one["tried"].as_array());
+        lines.is_some_and(|lines| {
+            let mut names = lines.iter().map(|one| one["what"].as_str().unwrap());
+            names.any(|name| name.ends_with(what))
+        })
+    };
+    for (of, what) in [
+        ("Bell Warden", " Start Night: Lock #Harbour"),
+        ("group Smugglers", " On Absence Defense"),
+        ("group Drowned", " Starting"),
+        ("team Drowned", " On Join"),
+        ("poll Lynch", " On Poll Closed"),
+    ] {
+        assert!(counted(of, what), "{of}: {what} in {report}");
+    }
+    assert!(!counted("Drowned", ""), "two texts are one: {report}");
 }
