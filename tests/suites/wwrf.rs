@@ -58,7 +58,9 @@ local function plain(value: any): string
     return `[{table.concat(parts, ",")}]`
   end
   for key, one in ordered.pairs(value) do
-    table.insert(parts, `{quoted(tostring(key))}:{plain(one)}`)
+    if key ~= "line_numbers" then
+      table.insert(parts, `{quoted(tostring(key))}:{plain(one)}`)
+    end
   end
   return `\{{table.concat(parts, ",")}}`
 end

@@ -191,3 +191,38 @@ fn a_text_as_deep_as_the_language_goes_is_written() {
         assert!(text.contains("⹀ For Each"), "{text}");
     }
 }
+
+/// A text whose triggers stand in other lines once it is written.
+const SPREAD: &str = "**Spread** | Townsfolk Support
+__Basics__
+Does nothing.
+__Details__
+Does nothing.
+
+__Simplified__
+Does nothing.
+
+__Formalized__
+
+On Banishment: For Each @All: For Each @All: @Ind is @Self: Learn `q`
+
+On Death: Learn `q`
+
+__Card__
+Does nothing.
+";
+
+#[test]
+fn a_text_whose_lines_move_is_written() {
+    let book = copied(&project().join("content/wwrf"));
+    write(book.path(), "roles/townsfolk/spread", SPREAD);
+    let files = written(&project(), book.path());
+    let spread = files
+        .iter()
+        .find(|(path, _)| path == "roles/townsfolk/spread");
+    let text = spread.and_then(|(_, file)| file.text.as_deref()).unwrap();
+    assert!(
+        text.contains("@Ind is @Self: Learn `q`\nOn Death: Learn `q`\n\n__Card__"),
+        "{text}"
+    );
+}

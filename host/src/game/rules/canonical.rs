@@ -143,6 +143,22 @@ fn say_why(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
     }
 }
 
+/// Where the parts of a text stand in its file, which another form of it may change.
+const PLACES: &str = "line_numbers";
+
+/// Returns what a definition says, without where its parts stand.
+fn without_places(data: &Value) -> Value {
+    match data {
+        Value::Map(map) => {
+            let said = map.iter().filter(|(key, _)| &***key != PLACES);
+            Value::map(said.map(|(key, one)| (Arc::clone(key), one.clone())))
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
+            data.clone()
+        }
+    }
+}
+
 /// Returns data as it is without blanks at the ends of lines, which say nothing.
 fn tidy(data: &Value) -> Value {
     match data {
@@ -187,7 +203,7 @@ impl Written {
         Ok(Some(Written {
             texts: written.by_path,
             data: data
-                .map(|(path, data)| (path, data.map(|data| tidy(&data))))
+                .map(|(path, data)| (path, data.map(|data| tidy(&without_places(&data)))))
                 .collect(),
             structures,
             findings,
