@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value as Json;
+
 use crate::program::{arbiter, project};
 
 /// Returns our own file of scenarios, and behind it that of the corpus, if there is one; each with how many it has.
@@ -86,5 +88,66 @@ fn what_does_not_hold_is_told() {
             !output.status.success() && said.contains(told),
             "{told}: {said}"
         );
+    }
+}
+
+/// Returns the scenarios of a file.
+fn scenarios(text: &str) -> Vec<Json> {
+    text.split("```json scenario\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or_default())
+        .map(|block| serde_json::from_str(block).unwrap())
+        .collect()
+}
+
+/// Adds where every object of a value stands, as JSON pointers.
+fn objects(value: &Json, at: &str, found: &mut Vec<String>) {
+    if let Some(map) = value.as_object() {
+        found.push(at.to_owned());
+        for (key, inner) in map {
+            let key = key.replace('~', "~0").replace('/', "~1");
+            objects(inner, &format!("{at}/{key}"), found);
+        }
+    }
+    for (place, inner) in value.as_array().into_iter().flatten().enumerate() {
+        objects(inner, &format!("{at}/{place}"), found);
+    }
+}
+
+/// Returns a scenario once for each of its objects, with a key in that object which nothing reads.
+fn planted(scenario: &Json) -> Vec<Json> {
+    let mut found = Vec::new();
+    objects(scenario, "", &mut found);
+    found
+        .iter()
+        .map(|at| {
+            let mut changed = scenario.clone();
+            let object = changed.pointer_mut(at).and_then(Json::as_object_mut);
+            object.unwrap().insert("planted".to_owned(), Json::from(1));
+            changed
+        })
+        .collect()
+}
+
+/// A key that nothing reads is found in every object: of the scenario, its features, its creatures, its steps.
+#[test]
+fn an_unknown_key_is_found_wherever_it_stands() {
+    for (file, _) in files() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut changed = Vec::new();
+        for scenario in scenarios(&text).iter().flat_map(planted) {
+            let path = folder.path().join(format!("{}.md", changed.len()));
+            std::fs::write(&path, format!("```json scenario\n{scenario}\n```\n")).unwrap();
+            changed.push(path);
+        }
+        let mut test = arbiter();
+        let test = test.args(["test", "--ruleset", "features"]).args(&changed);
+        let output = test.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let said = said + &String::from_utf8_lossy(&output.stderr);
+        let all_fail = format!("0 passed, {} failed", changed.len());
+        assert!(changed.len() > 50, "{}", file.display());
+        assert!(said.contains(&all_fail), "{}: {said}", file.display());
     }
 }
