@@ -89,3 +89,31 @@ fn every_spell_of_a_book_is_the_same_behind_its_file() {
         hold(&format!("load {}\n", book.spells_file().display()), &spells);
     }
 }
+
+/// The names of the spells that `tests/opend6/files/designed.txt` makes: one with texts that YAML reads otherwise, one
+/// with an example of each class of aspects, and one of each class of effects.
+fn designed() -> Vec<Called> {
+    let named = [
+        "Gull Call",
+        "No",
+        "12",
+        "Tide [high], {or low}",
+        "Whole Rack",
+    ]
+    .map(str::to_owned);
+    let made = (1..=15).map(|number| format!("Made {number}"));
+    let names = named.into_iter().chain(made);
+    names
+        .map(|name| Called {
+            by: name.clone(),
+            name,
+        })
+        .collect()
+}
+
+#[test]
+fn every_designed_spell_is_the_same_behind_its_file() {
+    let file = project().join("tests/opend6/files/designed.txt");
+    let lines = fs::read_to_string(file).unwrap();
+    hold(&lines, &designed());
+}
