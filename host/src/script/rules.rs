@@ -27,6 +27,7 @@ pub(crate) mod command_words;
 pub(crate) mod compiled;
 pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
+mod field_words;
 pub(crate) mod grammar;
 pub(crate) mod plan;
 pub(crate) mod same_lines;

@@ -213,6 +213,11 @@ impl Contract {
         (Some(contract), findings)
     }
 
+    /// Returns whether the contract names a key of its definitions.
+    pub(crate) fn has_key(&self, key: &str) -> bool {
+        matches!(&self.shape, Shape::Record(record) if record.field(key).is_some())
+    }
+
     /// Compares a definition with the contract; a definition without a source is a finding too.
     pub(crate) fn check(&self, id: &str, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
         let what = format!("the {} \"{id}\"", self.name);

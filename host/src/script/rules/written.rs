@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rules;
+use super::field_words::{content_names, script_names};
 use crate::content::Origin;
 
 /// Bytes of a word that may have been meant.
@@ -20,10 +21,16 @@ impl Rules {
             || self.content().values().any(|text| has_word(text, word))
     }
 
-    /// Returns whether a script names a field in its code, or the content writes its name.
-    pub fn names_field(&self, field: &str) -> bool {
-        self.scripts().any(|text| has_name(text, field))
-            || self.content().values().any(|text| has_word(text, field))
+    /// Returns whether something reads or writes a field of rows of a kind: a script, an expression in content, or the
+    /// contract of the definitions that such rows are made of.
+    pub fn names_field(&self, kind: Option<&str>, field: &str) -> bool {
+        let contract = self.contracts.values().find(|one| kind == Some(&*one.name));
+        contract.is_some_and(|contract| contract.has_key(field))
+            || self.scripts().any(|text| script_names(text, field))
+            || self
+                .content()
+                .values()
+                .any(|text| content_names(text, field))
     }
 
     /// Returns the bytes of all scripts and content.
@@ -59,14 +66,6 @@ impl Rules {
 fn has_quoted(text: &str, word: &str) -> bool {
     let (before, behind) = (|c| QUOTES.contains(&c), |c| QUOTES.contains(&c));
     stands(text, word, before, behind)
-}
-
-/// Returns whether a name stands in code, which is every line that is no comment.
-fn has_name(text: &str, name: &str) -> bool {
-    let is_apart = |c: char| !c.is_alphanumeric() && c != '_';
-    let lines = text.lines();
-    let mut code = lines.filter(|line| !line.trim_start().starts_with("--"));
-    code.any(|line| stands(&format!(" {line} "), name, is_apart, is_apart))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -125,8 +124,6 @@ mod tests {
         ] {
             assert_eq!(has_word(content, word), is_there, "{word}");
         }
-        assert!(has_name(script, "key") && has_name("row.mount", "mount"));
-        assert!(!has_name("row.mounted", "mount") && !has_name(script, "to"));
         assert!(has_word("ä", "Ä") && !has_word("aß", "a"));
     }
 }

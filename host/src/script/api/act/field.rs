@@ -25,8 +25,8 @@ const TOLD: usize = 3;
 /// Letters of a name that says something inside a longer one: `speed` in `movespeed`.
 const TELLING: usize = 4;
 
-/// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, or the rules name
-/// it and nothing of the kind is near; else the names that may have been meant.
+/// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, or the rules read
+/// such a field and nothing of the kind is near; else the names that may have been meant.
 pub(super) fn unknown_field(
     _: &Lua,
     host: &Host,
@@ -52,7 +52,9 @@ pub(super) fn unknown_field(
         return Ok(Some(near));
     }
     host.charge((rules.written_bytes() / TEXT) as u64)?;
-    let is_named = rules.names_field(&field);
+    let kind = run.state.kind(row);
+    let kind = kind.map(|kind| run.state.names().text(kind));
+    let is_named = rules.names_field(kind.as_deref(), &field);
     Ok((!is_named).then(Vec::new))
 }
 
