@@ -1,6 +1,8 @@
-//! This module asks what Tab offers for weapons and features: what whoever acts now has, and only to those who play it.
+//! This module asks what Tab offers for weapons and features: what whoever acts now has, and only to those who play it; and
+//! whether what `features` offers can be used.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::doc::{Screen, terminal};
 use host::game;
 
 #[test]
@@ -29,5 +31,88 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
         assert_eq!(offered(&game, "Pia", "Usable"), ["ring the bell"]);
         let others = offered(&game, "Tom", "Weapon");
         assert!(!others.contains(&"longsword".to_owned()), "{others:?}");
+    });
+}
+
+/// Returns what the table of somebody's features offers now.
+fn usable(game: &mut Game, who: &str) -> Vec<String> {
+    let wide = Screen {
+        width: 1000,
+        ..Screen::default()
+    };
+    let reply = game.line(&format!("features of {who}"));
+    let documents = reply.documents.iter().map(|one| terminal(one, &wide));
+    let shown: Vec<String> = documents.collect();
+    shown
+        .join("\n")
+        .lines()
+        .filter(|row| row.trim_end().ends_with("yes"))
+        .filter_map(|row| row.split("  ").next())
+        .map(|name| name.split(" (of ").next().unwrap_or(name).to_owned())
+        .collect()
+}
+
+/// Answers every question that waits with yes.
+fn agree(game: &mut Game) {
+    let is_number = |word: &&str| {
+        let is_part = |part: &str| !part.is_empty() && part.bytes().all(|one| one.is_ascii_digit());
+        word.contains('.') && word.split('.').all(is_part)
+    };
+    loop {
+        let waiting = game.text("prompts");
+        let mut firsts = waiting
+            .lines()
+            .filter_map(|row| row.split_whitespace().next());
+        let Some(number) = firsts.find(is_number) else {
+            return;
+        };
+        game.text(&format!("answer {number} yes"));
+    }
+}
+
+/// Returns whether somebody can use a feature in some way; it is taken back.
+fn can_use(game: &mut Game, feature: &str, who: &str) -> bool {
+    let targets = game::names_of(game.solo.timeline(), "gm", "Target").unwrap();
+    let mut ways = vec![String::new(), " at 0,0".to_owned(), " at 50,50".to_owned()];
+    ways.extend(targets.iter().map(|name| format!(" on {name}")));
+    for way in ways {
+        let reply = game.line(&format!("use {feature}{way} by {who}"));
+        if reply.refusal.is_none() {
+            game.undo();
+            return true;
+        }
+    }
+    false
+}
+
+/// Whatever is offered to a creature of the books, in its turn or at the end of another's, can be used on somebody here.
+#[test]
+fn what_is_offered_can_be_used() {
+    on_game_thread(|| {
+        let home = Scratch::shipped("features");
+        let mut game = Game::of_program(&home, "features");
+        let mut offered = 0;
+        for encounter in game::names_of(game.solo.timeline(), "gm", "Encounter").unwrap() {
+            game.text(&format!("encounter new {encounter}"));
+            let creatures = game::names_of(game.solo.timeline(), "gm", "Creature").unwrap();
+            for (place, who) in creatures.iter().enumerate() {
+                let other = &creatures[(place + 1) % creatures.len()];
+                let own_turn = vec![format!("turn {who}")];
+                let turn_of_another = vec![format!("turn {other}"), "end turn".to_owned()];
+                for lines in [own_turn, turn_of_another] {
+                    game.text(&format!("encounter new {encounter}"));
+                    for line in &lines {
+                        game.text(line);
+                        agree(&mut game);
+                    }
+                    for feature in usable(&mut game, who) {
+                        offered += 1;
+                        let can = can_use(&mut game, &feature, who);
+                        assert!(can, "{encounter}: {lines:?}, {feature} of {who}");
+                    }
+                }
+            }
+        }
+        assert!(offered > 15, "{offered}");
     });
 }
