@@ -13,6 +13,9 @@ const SEAT: &str = "seat";
 /// The field of an entity that names it for people.
 const NAME: &str = "name";
 
+/// The fields of an entity that the host reads itself, whatever the rules name.
+pub(crate) const READ_BY_HOST: [&str; 2] = [SEAT, NAME];
+
 /// What somebody may see of a state.
 #[derive(Clone, Copy)]
 pub struct Sight<'a> {

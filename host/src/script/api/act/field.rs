@@ -12,7 +12,7 @@ use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::inquiry::viewers::viewer_of;
 use crate::script::run::checks::Checks;
-use crate::script::run::visibility::Sight;
+use crate::script::run::visibility::{READ_BY_HOST, Sight};
 use crate::store::State;
 use crate::value::Name;
 
@@ -25,8 +25,8 @@ const TOLD: usize = 3;
 /// Letters of a name that says something inside a longer one: `speed` in `movespeed`.
 const TELLING: usize = 4;
 
-/// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, or the rules read
-/// such a field and nothing of the kind is near; else the names that may have been meant.
+/// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, the host reads it,
+/// or the rules read such a field and nothing of the kind is near; else the names that may have been meant.
 pub(super) fn unknown_field(
     _: &Lua,
     host: &Host,
@@ -44,7 +44,7 @@ pub(super) fn unknown_field(
     let (rows, mut known) = fields_of_kind(&run.state, &viewer, row);
     known.extend(rules.stat_summaries.keys().cloned());
     host.charge(rows * ROW)?;
-    if known.contains(&field) {
+    if known.contains(&field) || READ_BY_HOST.contains(&&*field) {
         return Ok(None);
     }
     let near = near(&field, &known);
