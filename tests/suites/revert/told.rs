@@ -17,7 +17,7 @@ fn doors() -> Game {
     home.command("unlock", "act:set('ann', 'door', true) return 'unlocked'");
     home.command(
         "enter",
-        "if not act:get('ann', 'door') then return refuse('shut', 'the door is shut') end
+        "if not act:get('ann', 'door') then return act:fail('shut', 'the door is shut') end
          act:say('Ann', 'You stand in the hall.')
          return act:done('Ann goes in.')",
     );

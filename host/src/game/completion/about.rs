@@ -106,11 +106,20 @@ fn about_name(
             let summary = rules.stat_summaries.get(id).map(String::as_str);
             summary.or(Some("a field"))
         }
-        NameType::Entities(_) | NameType::Records | NameType::Found => None,
+        NameType::Found => only_collection(rules, id),
+        NameType::Entities(_) | NameType::Records => None,
     };
     let of_type = rules.ruleset.get("types").get(slot_type).get("summary");
     let told = own.or_else(|| of_type.as_str()).map(str::to_owned);
     told.or_else(|| kind(timeline, id))
+}
+
+/// Returns what a definition of the only collection is that has one of this id.
+fn only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
+    let all = rules.contracts.iter();
+    let mut having = all.filter(|(collection, _)| rules.registry.get(collection, id).is_some());
+    let (_, contract) = having.next()?;
+    having.next().is_none().then_some(contract.name.as_str())
 }
 
 /// Returns what kind of row an id is; of a record also on what it lies.
