@@ -5,6 +5,8 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
+use host::game;
+use host::store::What;
 use serde_json::Value as Json;
 
 use super::program::{arbiter, run};
@@ -486,4 +488,85 @@ fn a_script_of_commands_that_cannot_be_read_is_named() {
     let (exit, objects, _) = run(command.arg(home.path().join("lines/bytes.txt")), "");
     assert_eq!((exit, objects.len()), (1, 1));
     assert_eq!(objects[0]["error"]["code"], "phrase/encoding");
+}
+
+/// Each shipped game with lines that begin one.
+const SHIPPED: [(&str, &[&str]); 5] = [
+    ("dungeon", &["new player Josh"]),
+    ("features", &["encounter new The Frozen Ford"]),
+    ("fortune", &[]),
+    ("opend6", &["mage Ann"]),
+    (
+        "wwrf",
+        &[
+            "new game of Wolf, Seer, Villager, Villager with Ann, Bo, Cy, Dee anyway",
+            "next",
+        ],
+    ),
+];
+
+/// What nobody means, behind the first word of a command.
+const NONSENSE: [&str; 5] = [
+    "zzqq 99",
+    "\u{2603} of with",
+    "Ann Ann Ann Ann",
+    "-1 d0 (((",
+    "yes no \"x",
+];
+
+/// A refusal that a rule says is a line of the log; nothing else comes of any.
+#[test]
+fn what_is_refused_in_the_shipped_games_leaves_state_and_typed_dice_as_they_were() {
+    for (ruleset, lines) in SHIPPED {
+        on_game_thread(move || {
+            let home = Scratch::shipped(ruleset);
+            let mut game = Game::of_program(&home, ruleset);
+            for line in lines.iter().chain(&["dice next 3 5 1"]) {
+                game.text(line);
+            }
+            let topics = game::topics(game.solo.timeline(), "gm").into_iter();
+            let words: Vec<String> = topics.map(|(word, _)| word).collect();
+            let mut refused = 0;
+            for (word, nonsense) in words
+                .iter()
+                .flat_map(|word| NONSENSE.map(|one| (word, one)))
+            {
+                let line = format!("{word} {nonsense}");
+                let timeline = game.solo.timeline();
+                let dice = game::waiting_hand_dice(timeline.state());
+                let known = timeline.history().operations().len();
+                let before = game.hash();
+                assert_eq!(dice.len(), 3, "{ruleset}: {line}");
+                if game.line(&line).refusal.is_none() {
+                    if game.solo.timeline().history().operations().len() > known {
+                        game.text("undo");
+                    }
+                    continue;
+                }
+                refused += 1;
+                let timeline = game.solo.timeline();
+                assert_eq!(game.hash(), before, "{ruleset}: {line}");
+                assert_eq!(
+                    game::waiting_hand_dice(timeline.state()),
+                    dice,
+                    "{ruleset}: {line}"
+                );
+                let new = &timeline.history().operations()[known..];
+                let is_refused = |what: &What| matches!(what, What::Refused { .. });
+                assert!(
+                    new.len() < 2
+                        && new
+                            .iter()
+                            .all(|one| is_refused(&one.what) && one.changes.is_empty()),
+                    "{ruleset}: {line}"
+                );
+            }
+            assert!(
+                refused > 2 * words.len(),
+                "{ruleset}: {refused} of {}",
+                words.len()
+            );
+            game.holds();
+        });
+    }
 }
