@@ -14,11 +14,7 @@ const ROUNDS: u32 = 300;
 const CALLS: u32 = 1_000;
 
 fn ruleset() -> ModFiles {
-    let script = |path: &str, text: &str| File {
-        source: Source::new(path, text),
-        hash: [0; 32],
-        path: path.to_owned(),
-    };
+    let script = |path: &str, text: &str| File::new(path, Source::new(path, text));
     ModFiles {
         name: "read".to_owned(),
         scripts: vec![

@@ -25,11 +25,8 @@ const HANDLER: &str = "function(act, event, self, bearer)
 end";
 
 fn ruleset() -> ModFiles {
-    let script = |path: String, text: String| File {
-        source: Source::new(path.as_str(), text.as_str()),
-        hash: [0; 32],
-        path,
-    };
+    let script =
+        |path: String, text: String| File::new(&path, Source::new(path.as_str(), text.as_str()));
     let mut scripts = vec![
         script(
             "ruleset.luau".to_owned(),

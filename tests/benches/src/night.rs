@@ -71,11 +71,7 @@ for i = 1, 20 do
 end";
 
 fn ruleset() -> ModFiles {
-    let script = |path: String, text: &str| File {
-        source: Source::new(path.as_str(), text),
-        hash: [0; 32],
-        path,
-    };
+    let script = |path: String, text: &str| File::new(&path, Source::new(path.as_str(), text));
     let mut scripts = vec![
         script("ruleset.luau".to_owned(), RULESET),
         script("contracts/ability.luau".to_owned(), CONTRACT),
