@@ -138,7 +138,8 @@ impl Stand<'_> {
         let mut reply = addressed(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
         // What only looks, such as a post, is not told of anything else.
-        if reply.refusal.is_some() && does(self.timeline, (seat, line)) != Some(Does::Looks) {
+        let is_told = reply.refusal.is_some() && !open.is_empty();
+        if is_told && does(self.timeline, (seat, line)) != Some(Does::Looks) {
             tell_waiting_questions(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();
