@@ -103,11 +103,11 @@ impl Rules {
         self.lists.get_mut().clear();
     }
 
-    /// Tells a state what the rules say of its fields: the stats, and the fields that name definitions.
+    /// Tells a state what the rules say of its fields: the stats, and which rows listen to events.
     pub fn equip(&self, state: &mut State) {
         state.declare(Rc::clone(&self.stats));
         state.show_times(self.times());
-        state.watch(self.listeners.watched.clone());
+        state.index(Rc::clone(&self.listeners.rules));
     }
 
     /// Returns whether the ruleset says what it is: its source, its name and its summary are what they have to be.

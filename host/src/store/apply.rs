@@ -14,13 +14,13 @@ use super::log::{Log, Mark, Step, Weight};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
-use super::watched::Watched;
 use super::{Change, Reserved, State, StoreError, Write, check, ends, limits};
 use crate::diag::planted::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
 mod end;
 mod follow;
+mod listeners;
 mod replay;
 mod room;
 
@@ -41,8 +41,8 @@ impl State {
             kinds: Table::default(),
             ends: Rc::default(),
             auras: None,
-            watched: Rc::default(),
-            naming: Table::default(),
+            listener_rules: Rc::default(),
+            handlers: Table::default(),
             shape: 0,
             entities: 0,
             records: 0,
@@ -64,8 +64,8 @@ impl State {
             kinds: Table::default(),
             ends: Rc::clone(&self.ends),
             auras: None,
-            watched: Rc::clone(&self.watched),
-            naming: Table::default(),
+            listener_rules: Rc::clone(&self.listener_rules),
+            handlers: Table::default(),
             shape: 0,
             entities: 0,
             records: 0,
@@ -93,20 +93,6 @@ impl State {
         self.log.turn();
         if !speaks_alike {
             self.follow_vocabulary();
-        }
-    }
-
-    /// Indexes the texts of these fields from now on, and of no others; no part of the hash.
-    pub fn watch(&mut self, fields: Vec<Name>) {
-        let watched = Watched::new(fields);
-        if *self.watched == watched {
-            return;
-        }
-        self.watched = Rc::new(watched);
-        self.naming = Table::default();
-        let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
-        for row in rows {
-            self.enlist(row);
         }
     }
 
@@ -271,7 +257,7 @@ impl State {
     /// Returns the cell of a row of the game, if setting it is no more than replacing its value.
     #[inline]
     fn plain_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
-        if self.reserved.is_guarded(field) || self.watched.has(field) {
+        if self.reserved.is_guarded(field) || self.listener_rules.watches(field) {
             return None;
         }
         let page = self.rows.get_mut(row)?;

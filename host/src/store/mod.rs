@@ -18,6 +18,8 @@ mod hash;
 mod history;
 mod kinds;
 pub mod limits;
+mod listener_index;
+mod listener_rules;
 mod live;
 mod log;
 mod look;
@@ -32,7 +34,6 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
-mod watched;
 mod write;
 
 pub use apply::Used;
@@ -44,6 +45,8 @@ pub use expression::{Expression, Role, Vocabulary};
 pub use fold::{remembered, unmodified};
 pub use hash::StateHash;
 pub use history::{Changed, History, Next};
+pub use listener_index::{Group, Listener};
+pub use listener_rules::{FieldTest, Handled, ListenerEntry, ListenerRules, Reach, Test};
 pub use log::{Mark, Written};
 pub use look::{Alone, Frame, Look, Outside};
 pub use modifier::Operator;

@@ -28,6 +28,8 @@ pub(super) struct Row {
     pub(super) records: Option<Rc<Numbered>>,
     /// What those records do to the stats of this row.
     pub(super) influences: Option<Rc<Influences>>,
+    /// Those records that listen to events or have a listener below them.
+    pub(super) listening: Option<Rc<Numbered>>,
 }
 
 impl Row {
@@ -62,6 +64,28 @@ impl Row {
             records.remove(number);
             if records.0.is_empty() {
                 self.records = None;
+            }
+        }
+    }
+
+    /// Returns whether a record listens to events or has a listener below it.
+    pub(super) fn has_listening(&self, number: u64) -> bool {
+        let listening = self.listening.as_ref();
+        listening.is_some_and(|records| records.has(number))
+    }
+
+    /// Notes that a record listens to events or has a listener below it.
+    pub(super) fn note_listening(&mut self, number: u64, record: Name) {
+        Rc::make_mut(self.listening.get_or_insert_default()).note(number, record);
+    }
+
+    /// Forgets a record that listened to events.
+    pub(super) fn forget_listening(&mut self, number: u64) {
+        if let Some(records) = &mut self.listening {
+            let records = Rc::make_mut(records);
+            records.remove(number);
+            if records.0.is_empty() {
+                self.listening = None;
             }
         }
     }
@@ -113,6 +137,12 @@ impl Numbered {
         if let Ok(at) = self.0.binary_search_by_key(&number, |(other, _)| *other) {
             self.0.remove(at);
         }
+    }
+
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.0
+            .binary_search_by_key(&number, |(other, _)| *other)
+            .is_ok()
     }
 
     pub(super) fn last_number(&self) -> Option<u64> {

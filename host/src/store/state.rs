@@ -11,12 +11,13 @@ use super::ends::EndIndex;
 use super::hash::Sum;
 use super::kinds::Kind;
 use super::limits::Room;
+use super::listener_index::Handlers;
+use super::listener_rules::ListenerRules;
 use super::log::{Log, Mark};
 use super::memo::Memo;
 use super::row::{Influences, Row};
 use super::stat::Stats;
 use super::table::Table;
-use super::watched::Watched;
 use super::{Change, Reserved, StateHash, StoreError, is_host_name};
 use crate::value::{Name, Names, Value};
 
@@ -38,11 +39,11 @@ pub struct State {
     pub(super) auras: Option<Rc<Influences>>,
     pub(super) entities: usize,
     pub(super) records: usize,
-    /// The fields whose texts are indexed, by the number of their name.
-    pub(super) watched: Rc<Watched>,
-    /// The rows by the texts of their watched fields.
-    pub(super) naming: Table<Kind>,
-    /// Grows with each row that comes or goes and each watched field that changes.
+    /// Which rows listen to events.
+    pub(super) listener_rules: Rc<ListenerRules>,
+    /// Those rows by event.
+    pub(super) handlers: Table<Handlers>,
+    /// Grows with each row that comes or goes and each field that changes and decides who listens.
     pub(super) shape: u64,
     /// What the cells come to, without what is pending in the log.
     pub(super) sum: Sum,
@@ -130,14 +131,8 @@ impl State {
         self.kinds.get(kind).into_iter().flat_map(Kind::rows)
     }
 
-    /// Returns the rows with this text in a watched field: entities in the order of their ids, then records in
-    /// order of application.
-    pub fn rows_naming(&self, text: Name) -> impl Iterator<Item = Name> {
-        self.naming.get(text).into_iter().flat_map(Kind::rows)
-    }
-
-    /// Returns a number that is another one after every row that came or went and every watched field that
-    /// changed; it says nothing about two different states.
+    /// Returns a number that is another one after every row that came or went and every change of a field that
+    /// decides who listens; it says nothing about two different states.
     pub fn shape(&self) -> u64 {
         self.shape
     }
@@ -182,8 +177,8 @@ impl State {
             kinds: self.kinds.clone(),
             ends: Rc::clone(&self.ends),
             auras: self.auras.clone(),
-            watched: Rc::clone(&self.watched),
-            naming: self.naming.clone(),
+            listener_rules: Rc::clone(&self.listener_rules),
+            handlers: self.handlers.clone(),
             sum: self.sum(),
             log: Log::default(),
             memo: Rc::default(),
@@ -200,8 +195,8 @@ impl State {
             ends: Rc::clone(&self.ends),
             kinds: self.kinds.clone(),
             auras: self.auras.clone(),
-            watched: Rc::clone(&self.watched),
-            naming: self.naming.clone(),
+            listener_rules: Rc::clone(&self.listener_rules),
+            handlers: self.handlers.clone(),
             log: self.log.of_view(),
             memo: Rc::clone(&self.memo),
             ..*self
@@ -245,17 +240,6 @@ impl State {
     /// Returns whether there are writes that no commit has settled.
     pub fn is_pending(&self) -> bool {
         !self.log.is_empty()
-    }
-
-    /// Returns the texts in the watched fields of a row, each once.
-    pub(super) fn named_by(&self, row: Name) -> Vec<Name> {
-        let watched = self.watched.fields().iter();
-        let values = watched.map(|field| self.cell(row, *field));
-        let texts = values.filter_map(Value::as_str);
-        let mut named: Vec<Name> = texts.map(|text| self.names.intern(text)).collect();
-        named.sort_by_key(|name| name.index());
-        named.dedup();
-        named
     }
 
     /// Returns the hash of all cells, pending ones too; only those cost time.

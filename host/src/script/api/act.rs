@@ -95,6 +95,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("is_in", visibility::is_in)?
         .add("time_text", clock::time_text)?
         .add("bearer", event::bearer)?
+        .add("has_listeners", event::has_listeners)?
         .of(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, value::set)?
         .add("add", value::add)?

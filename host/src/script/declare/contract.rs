@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::elements::{Elements, with_handlers};
+use super::elements::{Elements, LISTENER_SHAPE, with_handlers};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
@@ -86,7 +86,8 @@ reads: one of luau, yaml, text
 'called?': text or list of text
 'page?': text
 'stays?': bool
-'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
+'listeners?': [any of, one of game, LISTENER, [list of, LISTENER]]
+'elements?': [any of, one of game, LISTENER, [list of, LISTENER]]
 keys: any
 'check?': function
 ";
@@ -125,7 +126,7 @@ summary: text
 'expressions?':
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
-'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
+'events?': { '*': { summary: text, 'order?': ORDER } }
 'setup?': function
 'plan?': function
 'test?': function
@@ -143,14 +144,18 @@ summary: text
 'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";
 
+/// What `order` of an event looks like.
+const ORDER_SHAPE: &str = "[list of, [any of, 'one of priority, bearer, age, random, round', \
+    { kinds: list of text }, { shuffle: list of text }, { participants: text }, { bearer: text }, { element: text }]]";
+
 /// Returns the shape of a contract file.
 pub(crate) fn contract_shape() -> Shape {
-    built_in("contract", CONTRACT)
+    built_in("contract", &CONTRACT.replace("LISTENER", LISTENER_SHAPE))
 }
 
 /// Returns the shape of a ruleset file.
 pub(crate) fn ruleset_shape() -> Shape {
-    built_in("ruleset", RULESET)
+    built_in("ruleset", &RULESET.replace("ORDER", ORDER_SHAPE))
 }
 
 pub(crate) fn built_in(name: &str, text: &str) -> Shape {
@@ -192,7 +197,7 @@ impl Contract {
             Some("text") => Reads::Text,
             Some(_) | None => Reads::Luau,
         };
-        let elements = Elements::read(node.get("elements"));
+        let elements = Elements::read(node);
         let contract = Contract {
             name: name.to_owned(),
             mod_name: mod_name.to_owned(),

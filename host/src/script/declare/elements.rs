@@ -2,9 +2,18 @@
 
 use crate::content::{Node, Shape};
 use crate::script::declare::contract::built_in;
+use crate::store::{FieldTest, ListenerEntry, Test};
+use crate::value::{Names, Value};
 
 /// The key of a definition that holds its handlers.
 pub(crate) const ON: &str = "on";
+
+/// The keys of a contract that say which rows listen; the second is how older rules write it.
+const LISTENERS: [&str; 2] = ["listeners", "elements"];
+
+/// What an entry of `listeners` looks like.
+pub(crate) const LISTENER_SHAPE: &str =
+    "{ 'kind?': text, 'field?': text, 'listener_if?': map of any, 'broadcast_if?': map of any }";
 
 /// What `on` looks like.
 const ON_SHAPE: &str = "
@@ -12,56 +21,102 @@ const ON_SHAPE: &str = "
   '*':
     - any of
     - function
-    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'priority?': whole -1000..1000 }
+    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'priority?': whole -1000..1000, 'round?': whole 1..1000 }
 ";
 
 /// Which rows are elements of the definitions of a collection.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Elements {
     /// None: its definitions hear nothing.
     #[default]
     None,
     /// Each definition is one element, always there; its id is `collection/id`.
     Game,
-    /// The rows of a kind, or of any, whose field names the definition; without a field the kind itself does.
-    Rows {
-        /// The kind of the rows.
-        kind: Option<String>,
-        /// The field that names the definition.
-        field: Option<String>,
-    },
+    /// The rows of any of these entries.
+    Rows(Vec<Entry>),
+}
+
+/// Rows of a kind, or of any, whose field names the definition; without a field the kind itself does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entry {
+    /// The kind of the rows.
+    pub kind: Option<String>,
+    /// The field that names the definition.
+    pub field: Option<String>,
+    /// What makes a row an element at all: tests by field.
+    listener_if: Vec<(String, Test)>,
+    /// What limits events that are emitted to everybody: tests by field.
+    broadcast_if: Vec<(String, Test)>,
 }
 
 impl Elements {
-    /// Reads the key `elements` of a contract, which was checked.
-    pub(crate) fn read(node: Option<&Node>) -> Elements {
-        let Some(node) = node else {
+    /// Reads the key `listeners`, or `elements`, of a contract, which was checked.
+    pub(crate) fn read(contract: &Node) -> Elements {
+        let mut said = LISTENERS.iter().filter_map(|key| contract.get(key));
+        let Some(node) = said.next() else {
             return Elements::None;
         };
         if node.as_str().is_some() {
             return Elements::Game;
         }
+        Elements::Rows(match node.items() {
+            [] => vec![Entry::read(node)],
+            several => several.iter().map(Entry::read).collect(),
+        })
+    }
+
+    /// Returns the entries by which rows are elements.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        match self {
+            Elements::Rows(entries) => entries,
+            Elements::None | Elements::Game => &[],
+        }
+    }
+}
+
+impl Entry {
+    fn read(node: &Node) -> Entry {
         let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
-        Elements::Rows {
+        let tests = |key: &str| {
+            let entries = node.get(key).map(Node::entries).unwrap_or_default();
+            let test = entries
+                .iter()
+                .map(|one| (one.key.to_string(), read_test(&one.node.to_value())));
+            test.collect()
+        };
+        Entry {
             kind: text("kind"),
             field: text("field"),
+            listener_if: tests("listener_if"),
+            broadcast_if: tests("broadcast_if"),
         }
     }
 
-    /// Returns the kind that elements are of, where the contract says one.
-    pub(crate) fn kind(&self) -> Option<&str> {
-        match self {
-            Elements::Rows { kind, .. } => kind.as_deref(),
-            Elements::None | Elements::Game => None,
-        }
+    /// Returns the entry as the store keeps it, without definitions.
+    pub(crate) fn for_store(&self, names: &Names) -> ListenerEntry {
+        let name = |text: &Option<String>| text.as_ref().map(|text| names.intern(text));
+        let tests = |tests: &[(String, Test)]| {
+            let tests = tests.iter().map(|(field, test)| FieldTest {
+                field: names.intern(field),
+                test: test.clone(),
+            });
+            tests.collect()
+        };
+        let mut entry = ListenerEntry::new(name(&self.kind), name(&self.field));
+        entry.listener_if = tests(&self.listener_if);
+        entry.broadcast_if = tests(&self.broadcast_if);
+        entry
     }
+}
 
-    /// Returns the field that names the definition, where the contract says one.
-    pub(crate) fn field(&self) -> Option<&str> {
-        match self {
-            Elements::Rows { field, .. } => field.as_deref(),
-            Elements::None | Elements::Game => None,
-        }
+/// Reads what a value is tested for: a value, `{ one_of = { … } }`, or `{ other_than = value }`.
+pub(crate) fn read_test(wanted: &Value) -> Test {
+    let key = wanted.as_map().filter(|map| map.len() == 1);
+    let key = key.and_then(|map| map.keys().next());
+    match key.map(|key| &**key) {
+        Some("one_of") => Test::OneOf(wanted.get("one_of").items().to_vec()),
+        Some("other_than") => Test::OtherThan(wanted.get("other_than").clone()),
+        _ => Test::Is(wanted.clone()),
     }
 }
 
@@ -73,5 +128,22 @@ pub(crate) fn with_handlers(shape: Shape) -> Shape {
             Shape::Record(record)
         }
         (shape, _) => shape,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_a_value_or_a_map_with_the_one_key_that_says_another() {
+        let (a, b) = (Value::from("a"), Value::from("b"));
+        let one_of = Value::map([("one_of", Value::list([a.clone(), b.clone()]))]);
+        assert_eq!(read_test(&one_of), Test::OneOf(vec![a.clone(), b.clone()]));
+        let other = Value::map([("other_than", a.clone())]);
+        assert_eq!(read_test(&other), Test::OtherThan(a.clone()));
+        for plain in [a.clone(), Value::map([("other_than", a), ("more", b)])] {
+            assert_eq!(read_test(&plain), Test::Is(plain));
+        }
     }
 }

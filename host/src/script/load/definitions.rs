@@ -92,9 +92,7 @@ impl Loader<'_> {
         let mut findings = contract.check(stem(&file.path), node, &file.source);
         findings.extend(match contract.elements {
             Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows { .. } => {
-                unknown_events(&self.events, node, &file.source)
-            }
+            Elements::Game | Elements::Rows(_) => unknown_events(&self.events, node, &file.source),
         });
         findings
     }

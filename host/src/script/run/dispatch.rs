@@ -2,14 +2,17 @@
 //!
 //! It reads state and rules and changes neither; the handlers are called by the frame in `api/motion.luau`.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::chance::Chance;
-use super::listeners::{Event, Key, Listener, ORDER, Wanted};
+use super::filters::{Filter, at_path, test_in_words};
+use super::listeners::{Event, Listener};
+use super::order::{self, Key};
 use super::trace::Step;
 use crate::diag::Diagnostic;
-use crate::store::{Mark, State};
-use crate::value::{Name, Names, Text, Value};
+use crate::store::{self, Group, Mark, State};
+use crate::value::{Name, Names, Value};
 
 /// One handler that hears an event.
 #[derive(Clone, Debug)]
@@ -58,45 +61,230 @@ pub(crate) struct Savepoint {
     pub(crate) cause: u32,
 }
 
-/// Returns who hears an event; `to` narrows it to the elements of these entities.
+/// Whom an event is emitted to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Address {
+    /// Everybody.
+    All,
+    /// These rows and the records directly on them.
+    To(Vec<Name>),
+    /// Exactly these rows.
+    At(Vec<Name>),
+}
+
+/// A row that handles an event, and whether the event is addressed to it.
+#[derive(Clone, Copy)]
+struct Candidate {
+    listener: store::Listener,
+    is_addressed: bool,
+}
+
+/// Returns who hears an event.
 ///
+/// Takes time by those who are found: rows that handle the event, of those that it is addressed to; and where filters want an
+/// element or its bearer in a field, the elements of that row.
 /// Errors: chance that cannot be drawn.
 pub(crate) fn recipients(
     state: &State,
     event: &Event,
-    to: Option<&[Name]>,
+    address: &Address,
     fields: &Value,
     chance: &mut dyn Chance,
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
-    let mut found = Vec::new();
-    each_element(state, event, to, |listener, recipient, is_meant| {
-        if is_meant && passes(state.names(), listener, &recipient, fields) {
-            found.push(recipient);
-        }
+    let mut found = of_game(event, address);
+    for one in candidates(state, event, address, fields) {
+        found.extend(handlers(state, event, &one));
+    }
+    found.retain(|one| {
+        let filters = &event.listeners[one.listener].filters;
+        filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
     });
+    let is_shuffled = *address == Address::All
+        && order::keys_of(event)
+            .iter()
+            .any(|key| matches!(key, Key::Shuffle(_)));
+    let shuffled = match is_shuffled {
+        true => order::shuffle(state, event, &broadcast_rows(state, event), chance)?,
+        false => order::Shuffled::default(),
+    };
     if found.len() > 1 {
-        sort(state, event, &mut found, chance)?;
+        order::sort(state, event, (&mut found, fields), &shuffled, chance)?;
     }
     Ok(found)
 }
 
+/// Returns whether anybody may hear an event, before filters are asked; draws nothing.
+pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> bool {
+    if !of_game(event, address).is_empty() {
+        return true;
+    }
+    let hears_all = |one: &store::Listener| {
+        let mut handlers = event.handlers_at(one.place as usize);
+        handlers.any(|(_, handler)| handler.hears_all)
+    };
+    match address {
+        Address::All => {
+            let mut all = in_group(state, event, Group::Broadcast).chain(in_group(
+                state,
+                event,
+                Group::Named,
+            ));
+            all.any(|one| state.is_broadcast_to(&one))
+        }
+        Address::To(rows) => {
+            let mut others = in_group(state, event, Group::AllEvents).chain(in_group(
+                state,
+                event,
+                Group::Named,
+            ));
+            !addressed(state, event, &to_rows(state, rows)).is_empty()
+                || others.any(|one| hears_all(&one))
+        }
+        Address::At(rows) => !addressed(state, event, rows).is_empty(),
+    }
+}
+
+/// Returns the handlers of the game: they hear whatever is not for certain rows alone.
+fn of_game(event: &Event, address: &Address) -> Vec<Recipient> {
+    let places = match address {
+        Address::All | Address::To(_) => event.of_game.as_slice(),
+        Address::At(_) => &[],
+    };
+    let recipient = |at: &usize| {
+        let element = event.listeners[*at].rule;
+        Recipient {
+            listener: *at,
+            element,
+            bearer: element,
+            is_gone: false,
+        }
+    };
+    places.iter().map(recipient).collect()
+}
+
+/// Returns the rows whose handlers an event may be for, each once: filters are not asked yet.
+fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -> Vec<Candidate> {
+    let (mut found, is_once): (Vec<Candidate>, bool) = match address {
+        Address::All => {
+            let all = in_group(state, event, Group::Broadcast);
+            let named = named(state, event, fields).into_iter();
+            let all = all.chain(named).filter(|one| state.is_broadcast_to(one));
+            (
+                all.map(Candidate::addressed).collect(),
+                event.named.is_empty(),
+            )
+        }
+        Address::To(rows) => {
+            let to = addressed(state, event, &to_rows(state, rows)).into_iter();
+            let others =
+                in_group(state, event, Group::AllEvents).chain(named(state, event, fields));
+            let others = others.map(|listener| Candidate {
+                listener,
+                is_addressed: false,
+            });
+            (to.map(Candidate::addressed).chain(others).collect(), false)
+        }
+        Address::At(rows) => {
+            let at = addressed(state, event, rows).into_iter();
+            (at.map(Candidate::addressed).collect(), false)
+        }
+    };
+    if !is_once || event.may_repeat {
+        let mut seen = HashSet::new();
+        found.retain(|one| seen.insert((one.listener.row, one.listener.place)));
+    }
+    found
+}
+
+impl Candidate {
+    fn addressed(listener: store::Listener) -> Candidate {
+        Candidate {
+            listener,
+            is_addressed: true,
+        }
+    }
+}
+
+fn in_group(state: &State, event: &Event, group: Group) -> impl Iterator<Item = store::Listener> {
+    let name = state.names().find(&event.name).into_iter();
+    name.flat_map(move |name| state.listeners(name, group))
+}
+
+/// Returns rows and the records directly on them that may be elements.
+fn to_rows(state: &State, rows: &[Name]) -> Vec<Name> {
+    let with_records = |row: &Name| std::iter::once(*row).chain(state.listening_on(*row));
+    rows.iter().flat_map(with_records).collect()
+}
+
+/// Returns those of some rows that handle an event.
+fn addressed(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener> {
+    let Some(name) = state.names().find(&event.name) else {
+        return Vec::new();
+    };
+    let listeners = rows.iter().flat_map(|row| state.listener(*row, name));
+    listeners.collect()
+}
+
+/// Returns the elements that filters for an element or its bearer find from the fields of an event.
+fn named(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
+    let mut rows = Vec::new();
+    for filter in &event.named {
+        let text = at_path(fields, &filter.path).as_str();
+        let Some(row) = text.and_then(|text| state.names().find(text)) else {
+            continue;
+        };
+        rows.push(row);
+        if filter.wants_bearer() {
+            rows.extend(state.listening_below(row));
+        }
+    }
+    addressed(state, event, &rows)
+}
+
+/// Returns the handlers of a row that an event is for.
+fn handlers<'a>(
+    state: &State,
+    event: &'a Event,
+    candidate: &Candidate,
+) -> impl Iterator<Item = Recipient> + use<'a> {
+    let (row, is_addressed) = (candidate.listener.row, candidate.is_addressed);
+    let bearer = state.bearer(row);
+    let handlers = event.handlers_at(candidate.listener.place as usize);
+    let meant = handlers.filter(move |(_, one)| is_addressed || one.hears_all);
+    meant.map(move |(listener, _)| Recipient {
+        listener,
+        element: row,
+        bearer,
+        is_gone: false,
+    })
+}
+
+/// Returns the rows that hear what is emitted to everybody, each once, entities by id before records by age.
+fn broadcast_rows(state: &State, event: &Event) -> Vec<Name> {
+    let all = in_group(state, event, Group::Broadcast).chain(in_group(state, event, Group::Named));
+    let told = all.filter(|one| state.is_broadcast_to(one));
+    let mut rows: Vec<Name> = told.map(|one| one.row).collect();
+    rows.sort_by_cached_key(|row| {
+        let number = state.number(*row).unwrap_or(0);
+        (number, (number == 0).then(|| state.names().text(*row)))
+    });
+    rows.dedup();
+    rows
+}
+
 /// Returns the handlers of the definition that a record was an element of.
 pub(crate) fn of_ended(
-    names: &Names,
+    state: &State,
     event: &Event,
     gone: &Gone<'_>,
     fields: &Value,
 ) -> Vec<Recipient> {
+    let rules = state.listener_rules().entries();
+    let names = state.names();
+    let value = |field: Name| gone.values.get(&names.text(field));
     let was_element = |listener: &Listener| {
-        let of_kind = listener.kind.is_none_or(|wanted| wanted == gone.kind);
-        let names_it = match listener.field {
-            None => gone.kind == listener.id,
-            Some(field) => {
-                let text = gone.values.get(&names.text(field)).as_str();
-                text.is_some_and(|text| *text == *names.text(listener.id))
-            }
-        };
-        !listener.is_game && of_kind && names_it
+        let mut entries = rules[listener.entries.clone()].iter();
+        entries.any(|entry| entry.definition_of(names, gone.kind, value) == Some(listener.id))
     };
     let own = event.listeners.iter().enumerate();
     let own = own.filter(|(_, listener)| was_element(listener));
@@ -107,7 +295,9 @@ pub(crate) fn of_ended(
             bearer: gone.bearer,
             is_gone: true,
         };
-        passes(names, listener, &recipient, fields).then_some(recipient)
+        unmet(names, &listener.filters, &recipient, fields)
+            .is_none()
+            .then_some(recipient)
     });
     own.flatten().collect()
 }
@@ -117,168 +307,89 @@ pub(crate) fn is_element(state: &State, listener: &Listener, element: Name) -> b
     if listener.is_game {
         return true;
     }
-    let Some(kind) = state.kind(element) else {
-        return false;
-    };
-    let of_kind = listener.kind.is_none_or(|wanted| wanted == kind);
-    let names_it = match listener.field {
-        None => kind == listener.id,
-        Some(field) => {
-            let text = state.get(element, field).as_str();
-            text.is_some_and(|text| *text == *state.names().text(listener.id))
-        }
-    };
-    of_kind && names_it
-}
-
-fn elements(state: &State, listener: &Listener) -> Vec<Name> {
-    if listener.is_game {
-        return vec![listener.rule];
-    }
-    match listener.field {
-        None => state.of_kind(listener.id).collect(),
-        Some(_) => {
-            let rows = state.rows_naming(listener.id);
-            rows.filter(|row| is_element(state, listener, *row))
-                .collect()
-        }
-    }
-}
-
-fn passes(names: &Names, listener: &Listener, recipient: &Recipient, fields: &Value) -> bool {
-    unmet(names, listener, recipient, fields).is_none()
+    let mut entries = listener.entries.clone();
+    entries.any(|entry| state.definition_by(element, entry) == Some(listener.id))
 }
 
 /// Returns the first filter that an event does not meet.
 fn unmet<'a>(
     names: &Names,
-    listener: &'a Listener,
+    filters: &'a [Filter],
     recipient: &Recipient,
     fields: &Value,
-) -> Option<&'a (String, Wanted)> {
-    let is_name = |value: &Value, name: Name| {
-        value
-            .as_str()
-            .is_some_and(|text| *text == *names.text(name))
-    };
-    listener.filters.iter().find(|(field, wanted)| {
-        let found = fields.get(field);
-        !match wanted {
-            Wanted::Is(value) => found == value,
-            Wanted::Itself => is_name(found, recipient.element),
-            Wanted::Bearer => is_name(found, recipient.bearer),
-        }
-    })
+) -> Option<&'a Filter> {
+    let element = (recipient.element, recipient.bearer);
+    filters
+        .iter()
+        .find(|one| !one.passes(names, element, fields))
 }
 
 /// Returns the elements whose handlers do not hear an event, each with the reason.
 pub(crate) fn passed_over(
     state: &State,
     event: &Event,
-    to: Option<&[Name]>,
+    address: &Address,
     fields: &Value,
 ) -> Vec<Step> {
-    let mut found = Vec::new();
     let names = state.names();
-    each_element(state, event, to, |listener, recipient, is_meant| {
-        let why = if is_meant {
-            unmet(names, listener, &recipient, fields)
-                .map(|unmet| differs(names, unmet, &recipient, fields))
-        } else {
-            Some("the event is for others".to_owned())
-        };
-        let (rule, element) = (listener.rule, recipient.element);
-        found.extend(why.map(|why| Step::PassedOver { rule, element, why }));
-    });
-    found
-}
-
-/// Calls `visit` for each element of each listener of an event, with whether the event is meant for it.
-fn each_element<'a>(
-    state: &State,
-    event: &'a Event,
-    to: Option<&[Name]>,
-    mut visit: impl FnMut(&'a Listener, Recipient, bool),
-) {
-    for (at, listener) in event.listeners.iter().enumerate() {
-        for element in elements(state, listener) {
-            let bearer = if listener.is_game {
-                element
+    let groups = [Group::Broadcast, Group::Named, Group::AllEvents];
+    let all = groups
+        .into_iter()
+        .flat_map(|group| in_group(state, event, group));
+    let is_addressed = |row: Name| match address {
+        Address::All => true,
+        Address::To(rows) => {
+            let is_owned = state.owner(row).is_some_and(|owner| rows.contains(&owner));
+            is_owned || rows.contains(&row)
+        }
+        Address::At(rows) => rows.contains(&row),
+    };
+    let mut seen = HashSet::new();
+    let once = all.filter(|one| seen.insert((one.row, one.place)));
+    let mut over: Vec<(Recipient, String)> = Vec::new();
+    for listener in once {
+        let everything = Candidate::addressed(listener);
+        for one in handlers(state, event, &everything) {
+            let handler = &event.listeners[one.listener];
+            let hears_all = handler.hears_all && !matches!(address, Address::At(_));
+            let why = if !is_addressed(one.element) && !hears_all {
+                Some("the event is for others".to_owned())
+            } else if *address == Address::All && !state.is_broadcast_to(&listener) {
+                untold(state, &listener)
             } else {
-                state.bearer(element)
+                unmet(names, &handler.filters, &one, fields)
+                    .map(|filter| filter.differs(names, (one.element, one.bearer), fields))
             };
-            let is_meant = listener.is_game
-                || listener.hears_all
-                || to.is_none_or(|to| to.contains(&bearer) || to.contains(&element));
-            let recipient = Recipient {
-                listener: at,
-                element,
-                bearer,
-                is_gone: false,
-            };
-            visit(listener, recipient, is_meant);
+            over.extend(why.map(|why| (one, why)));
         }
     }
-}
-
-/// Says which field was to be what, and what it is.
-fn differs(
-    names: &Names,
-    (field, wanted): &(String, Wanted),
-    recipient: &Recipient,
-    fields: &Value,
-) -> String {
-    let wanted = match wanted {
-        Wanted::Is(value) => value.to_string(),
-        Wanted::Itself => names.text(recipient.element).to_string(),
-        Wanted::Bearer => names.text(recipient.bearer).to_string(),
-    };
-    format!("{field} was to be {wanted} and is {}", fields.get(field))
-}
-
-/// Puts recipients in the order that the ruleset gives the event; ties by the id of the element.
-fn sort(
-    state: &State,
-    event: &Event,
-    found: &mut [Recipient],
-    chance: &mut dyn Chance,
-) -> Result<(), Box<Diagnostic>> {
-    let order = if event.order.is_empty() {
-        &ORDER[..]
-    } else {
-        &event.order
-    };
-    let text = |name: Name| state.names().text(name);
-    let purpose = format!("order of {}", event.name);
-    let mut places = Vec::with_capacity(found.len());
-    for recipient in found.iter() {
-        let mut place = Vec::with_capacity(order.len() + 1);
-        for key in order {
-            place.push(match key {
-                Key::Priority => Place::Number(event.listeners[recipient.listener].priority),
-                Key::Age => {
-                    let age = state.number(recipient.element).unwrap_or(0);
-                    Place::Number(age.cast_signed())
-                }
-                Key::Bearer => Place::Text(text(recipient.bearer)),
-                Key::Random => {
-                    let element = text(recipient.element);
-                    Place::Number(i64::from(chance.order(&purpose, &element)?))
-                }
-            });
-        }
-        place.push(Place::Text(text(recipient.element)));
-        places.push((place, recipient.clone()));
+    for one in of_game(event, &Address::All) {
+        let filters = &event.listeners[one.listener].filters;
+        let why = match address {
+            Address::At(_) => Some("the event is for others".to_owned()),
+            Address::All | Address::To(_) => unmet(names, filters, &one, fields)
+                .map(|filter| filter.differs(names, (one.element, one.bearer), fields)),
+        };
+        over.extend(why.map(|why| (one, why)));
     }
-    places.sort_by(|one, other| one.0.cmp(&other.0));
-    for (slot, (_, recipient)) in found.iter_mut().zip(places) {
-        *slot = recipient;
-    }
-    Ok(())
+    order::by_handler(state, &mut over, |(one, _)| one);
+    let steps = over.into_iter().map(|(one, why)| Step::PassedOver {
+        rule: event.listeners[one.listener].rule,
+        element: one.element,
+        why,
+    });
+    steps.collect()
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    Number(i64),
-    Text(Text),
+/// Says why what is emitted to everybody does not reach an element.
+fn untold(state: &State, listener: &store::Listener) -> Option<String> {
+    let entry = state.listener_rules().entries().get(listener.entry)?;
+    let mut tests = entry.broadcast_if.iter();
+    let unmet = tests.find(|one| !one.test.passes(state.get(listener.row, one.field)))?;
+    let (field, found) = (
+        state.names().text(unmet.field),
+        state.get(listener.row, unmet.field),
+    );
+    let wanted = test_in_words(&unmet.test);
+    Some(format!("its {field} was to be {wanted} and is {found}"))
 }

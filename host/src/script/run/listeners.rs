@@ -3,16 +3,20 @@
 //! In: contracts and definitions. Out: listeners by event. What a contract calls its elements is data:
 //! rows of a kind whose field names the definition, or the game itself.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::rc::Rc;
 
 use mlua::{Function, Table};
 
+use super::filters::{Filter, first_key};
+use super::order::Key;
 use crate::content::{Definition, Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
-use crate::value::{Name, Names, Value};
+use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
+use crate::value::{Name, Names};
 
 /// The events that the host itself emits.
 pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
@@ -29,17 +33,6 @@ pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
     ("poll_closed", "a poll was closed: poll, winner, tally"),
 ];
 
-/// What a filter asks of a field of the event.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Wanted {
-    /// This value.
-    Is(Value),
-    /// The element that listens.
-    Itself,
-    /// The entity that bears the element.
-    Bearer,
-}
-
 /// One handler of one definition.
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
@@ -47,14 +40,15 @@ pub(crate) struct Listener {
     pub(crate) rule: Name,
     /// Its id.
     pub(crate) id: Name,
-    pub(crate) kind: Option<Name>,
-    pub(crate) field: Option<Name>,
+    /// The entries of the store's rules by which rows are its elements; none for the game.
+    pub(crate) entries: Range<usize>,
     pub(crate) is_game: bool,
     pub(crate) function: Function,
     /// Whether it hears events that are sent to others.
     pub(crate) hears_all: bool,
-    pub(crate) filters: Vec<(String, Wanted)>,
+    pub(crate) filters: Vec<Filter>,
     pub(crate) priority: i64,
+    pub(crate) round: i64,
 }
 
 /// The handlers of one generation of rules.
@@ -64,8 +58,8 @@ pub(crate) struct Listeners {
     events: BTreeMap<String, Rc<Event>>,
     /// The same by the number of the name; emitting asks for it each time.
     by_name: Vec<Option<Rc<Event>>>,
-    /// The fields that name definitions; the store indexes their texts.
-    pub(crate) watched: Vec<Name>,
+    /// Which rows are elements and what they hear, as the store indexes it.
+    pub(crate) rules: Rc<ListenerRules>,
 }
 
 /// What rules say of handlers: the definitions with their tables, by collection and id, and the contracts.
@@ -83,19 +77,16 @@ pub(crate) struct Event {
     pub(crate) summary: String,
     pub(crate) order: Vec<Key>,
     pub(crate) listeners: Vec<Listener>,
-}
-
-/// What handlers are ordered by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Key {
-    /// The number that the handler gives itself, small ones first.
-    Priority,
-    /// The id of the entity that bears the element.
-    Bearer,
-    /// The order of application; entities before records.
-    Age,
-    /// A random place, drawn by the event and the element.
-    Random,
+    /// The handlers of the game, by their place.
+    pub(crate) of_game: Vec<usize>,
+    /// Filters that want an element or its bearer in a field, each once.
+    pub(crate) named: Vec<Filter>,
+    /// The fields that filters and order look at, each once.
+    pub(crate) fields: BTreeSet<String>,
+    /// Whether an element may be one by several entries of a contract.
+    pub(crate) may_repeat: bool,
+    /// Whether those who hear it stay the same, in one order, as long as no row comes, goes or names something else.
+    pub(crate) is_lasting: bool,
 }
 
 /// Returns the declared events of a ruleset and those of the host, without listeners.
@@ -119,11 +110,8 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
         let event = Event {
             name: Rc::from(&*entry.key),
             summary: summary.to_owned(),
-            order: order
-                .iter()
-                .filter_map(|key| Key::parse(key.as_str()?))
-                .collect(),
-            listeners: Vec::new(),
+            order: order.iter().filter_map(Key::read).collect(),
+            ..Event::default()
         };
         (entry.key.to_string(), event)
     });
@@ -131,26 +119,39 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
 }
 
 impl Event {
-    /// Returns whether any handler looks at fields before it hears.
-    pub(crate) fn has_filters(&self) -> bool {
-        self.listeners.iter().any(|one| !one.filters.is_empty())
+    /// Returns the handlers of the definition whose first one stands at a place, with their places.
+    pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
+        let all = self.listeners.iter().enumerate().skip(place);
+        let rule = self.listeners.get(place).map(|first| first.rule);
+        all.take_while(move |(_, one)| Some(one.rule) == rule)
     }
-}
 
-impl Key {
-    fn parse(word: &str) -> Option<Key> {
-        match word {
-            "priority" => Some(Key::Priority),
-            "bearer" => Some(Key::Bearer),
-            "age" => Some(Key::Age),
-            "random" => Some(Key::Random),
-            _ => None,
+    /// Notes what of its handlers is asked for at each emission.
+    fn gather(&mut self, limited: &[bool]) {
+        let all = || self.listeners.iter().enumerate();
+        self.of_game = all()
+            .filter(|(_, one)| one.is_game)
+            .map(|(at, _)| at)
+            .collect();
+        let filters = || self.listeners.iter().flat_map(|one| &one.filters);
+        for filter in filters().filter(|filter| filter.is_named()) {
+            if !self.named.contains(filter) {
+                self.named.push(filter.clone());
+            }
         }
+        let looked_at = self.order.iter().filter_map(|key| match key {
+            Key::Participants(path) => Some(path.as_str()),
+            _ => None,
+        });
+        let looked_at = looked_at.chain(filters().map(|filter| filter.path.as_str()));
+        self.fields = looked_at.map(|path| first_key(path).to_owned()).collect();
+        self.may_repeat = self.listeners.iter().any(|one| one.entries.len() > 1);
+        let is_limited = |one: &Listener| limited[one.entries.clone()].contains(&true);
+        self.is_lasting = filters().next().is_none()
+            && !self.listeners.iter().any(is_limited)
+            && self.order.iter().all(Key::is_lasting);
     }
 }
-
-/// What handlers are ordered by where the ruleset does not say.
-pub(crate) const ORDER: [Key; 2] = [Key::Priority, Key::Age];
 
 /// Reports handlers of events that nobody declares.
 pub(crate) fn unknown_events(
@@ -181,20 +182,39 @@ impl Listeners {
         mut events: BTreeMap<String, Event>,
         names: &Names,
     ) -> Listeners {
+        let mut entries: Vec<ListenerEntry> = Vec::new();
+        let mut of_contract = BTreeMap::new();
+        for (collection, contract) in said.contracts {
+            let own = contract.elements.entries().iter();
+            let first = entries.len();
+            entries.extend(own.map(|entry| entry.for_store(names)));
+            of_contract.insert(collection.as_str(), first..entries.len());
+        }
         for definition in said.registry.iter() {
-            if let Some(contract) = said.contracts.get(&*definition.collection) {
-                add(&mut events, said.tables, contract, definition, names);
+            let Some(contract) = said.contracts.get(&*definition.collection) else {
+                continue;
+            };
+            let range = of_contract[contract.collection.as_str()].clone();
+            let handled = add(
+                &mut events,
+                said.tables,
+                (contract, range.clone()),
+                definition,
+                names,
+            );
+            let id = names.intern(&definition.id);
+            for entry in &mut entries[range] {
+                entry.define(id, handled.clone());
             }
         }
-        let fields = said
-            .contracts
-            .values()
-            .filter_map(|one| one.elements.field());
+        let limited = entries.iter().map(|entry| !entry.broadcast_if.is_empty());
+        let limited: Vec<bool> = limited.collect();
         let mut listeners = Listeners {
-            watched: fields.map(|field| names.intern(field)).collect(),
+            rules: Rc::new(ListenerRules::new(entries)),
             ..Listeners::default()
         };
-        for (name, event) in events {
+        for (name, mut event) in events {
+            event.gather(&limited);
             let (number, event) = (names.intern(&name).index(), Rc::new(event));
             let size = listeners.by_name.len().max(number + 1);
             listeners.by_name.resize(size, None);
@@ -216,20 +236,24 @@ impl Listeners {
     }
 }
 
+/// Adds the handlers of a definition, and returns which events they are.
 fn add(
     events: &mut BTreeMap<String, Event>,
     tables: &HashMap<(String, String), Table>,
-    contract: &Contract,
+    (contract, entries): (&Contract, Range<usize>),
     definition: &Definition,
     names: &Names,
-) {
+) -> Vec<Handled> {
     let key = (definition.collection.to_string(), definition.id.to_string());
     let handlers = tables
         .get(&key)
         .filter(|_| contract.elements != Elements::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());
-    let Some(handlers) = handlers else { return };
+    let Some(handlers) = handlers else {
+        return Vec::new();
+    };
     let rule = names.intern(&format!("{}/{}", definition.collection, definition.id));
+    let mut handled = Vec::new();
     for (name, event) in events {
         let function = match handlers.raw_get(name.as_str()) {
             Ok(mlua::Value::Function(function)) => Some(function),
@@ -238,28 +262,31 @@ fn add(
         };
         let Some(function) = function else { continue };
         let settings = definition.value.get(ON).get(name);
+        let filters = Filter::read_all(settings.get("where"));
+        let (named, hears_all) = (
+            filters.iter().any(Filter::is_named),
+            settings.get("hears").as_str() == Some("all"),
+        );
+        handled.push(Handled {
+            event: names.intern(name),
+            place: u32::try_from(event.listeners.len()).unwrap_or(u32::MAX),
+            reach: Reach {
+                broadcast: !named,
+                named,
+                all_events: hears_all && !named,
+            },
+        });
         event.listeners.push(Listener {
             rule,
             id: names.intern(&definition.id),
-            kind: contract.elements.kind().map(|kind| names.intern(kind)),
-            field: contract.elements.field().map(|field| names.intern(field)),
+            entries: entries.clone(),
             is_game: contract.elements == Elements::Game,
             function,
-            hears_all: settings.get("hears").as_str() == Some("all"),
-            filters: filters(settings.get("where")),
+            hears_all,
+            filters,
             priority: settings.get("priority").as_i64().unwrap_or(0),
+            round: settings.get("round").as_i64().unwrap_or(1),
         });
     }
-}
-
-fn filters(wanted: &Value) -> Vec<(String, Wanted)> {
-    let entries = wanted.as_map().into_iter().flatten();
-    let filter = |value: &Value| match value.as_str() {
-        Some("@self") => Wanted::Itself,
-        Some("@bearer") => Wanted::Bearer,
-        _ => Wanted::Is(value.clone()),
-    };
-    entries
-        .map(|(key, value)| (key.to_string(), filter(value)))
-        .collect()
+    handled
 }

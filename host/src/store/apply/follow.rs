@@ -19,7 +19,7 @@ impl State {
     pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
             && !self.reserved.is_guarded(field)
-            && !self.watched.has(field)
+            && !self.listener_rules.watches(field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
@@ -30,8 +30,8 @@ impl State {
     }
 
     fn write_cell(&mut self, row: Name, field: Name, value: Value) -> Value {
-        let is_watched = self.watched.has(field);
-        if is_watched {
+        let decides = self.listener_rules.watches(field);
+        if decides {
             self.strike(row);
         }
         let page = self
@@ -39,7 +39,7 @@ impl State {
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
-        if is_watched {
+        if decides {
             self.enlist(row);
         }
         if self.reserved.makes_modifiers(field) {
@@ -184,31 +184,6 @@ impl State {
         self.enlist(row);
     }
 
-    /// Enters a row under the texts of its watched fields.
-    pub(super) fn enlist(&mut self, row: Name) {
-        self.shape += 1;
-        let number = self.number(row).unwrap_or(0);
-        for text in self.named_by(row) {
-            if self.naming.get(text).is_none() {
-                self.naming.insert(text, Rc::default());
-            }
-            if let Some(index) = self.naming.get_mut(text) {
-                index.insert(row, number, &self.names);
-            }
-        }
-    }
-
-    /// Takes a row out from under the texts of its watched fields.
-    fn strike(&mut self, row: Name) {
-        let number = self.number(row).unwrap_or(0);
-        for text in self.named_by(row) {
-            if let Some(index) = self.naming.get_mut(text) {
-                index.remove(row, number, &self.names);
-            }
-        }
-        self.shape += 1;
-    }
-
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
         self.strike(row);
@@ -229,6 +204,7 @@ impl State {
         }
         self.follow_row(row, &page, false);
         self.fade(page.number, page.auras());
+        self.forget_listening(&page);
         page
     }
 }

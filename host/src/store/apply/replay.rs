@@ -206,6 +206,7 @@ impl State {
                     Some(page) => {
                         page.records = gone.records.clone();
                         page.influences = gone.influences.clone();
+                        page.listening = gone.listening.clone();
                     }
                     None => orphaned |= gone.records.is_some(),
                 }

@@ -9,6 +9,7 @@ mod hall;
 mod history;
 mod kept;
 mod limits;
+mod listeners;
 mod model;
 mod random;
 mod replay;

@@ -13,7 +13,7 @@ use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
-use crate::script::run::dispatch::{self, Frame, Recipient};
+use crate::script::run::dispatch::{self, Address, Frame, Recipient};
 use crate::script::run::listeners::Event;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Value};
@@ -27,20 +27,21 @@ const ENDED: &str = "ended";
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
-    (act, name, to, fields): (This, NameArgument, LuaValue, Table),
+    (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<(Option<Table>, bool, bool)> {
     let mut run = host.speaking(act, "emits nothing")?;
     let may_end = run.state.ends_after_events();
     let event = host.event(&name)?;
     let traced = run.is_traced();
-    if run.is_traced() {
-        noted(lua, host, &mut run, (&event, &to), &fields)?;
+    let address = address(host, to, at)?;
+    if traced {
+        noted(lua, &mut run, (&event, &address), &fields)?;
     }
     if event.listeners.is_empty() {
         return Ok((None, may_end, traced));
     }
     check_depth(host, &run)?;
-    let heard = heard(lua, host, &mut run, (&event, to), &fields)?;
+    let heard = heard(lua, host, &mut run, (&event, &address), &fields)?;
     if heard.recipients.is_empty() {
         return Ok((None, may_end, traced));
     }
@@ -88,24 +89,23 @@ pub(super) fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Re
     Err(host.stop_command(finding))
 }
 
-/// Returns who hears an event. Where neither addressees nor filters narrow it, that is kept until rows of the game
-/// change.
+/// Returns who hears an event. Where neither addressees nor fields decide it, that is kept until rows of the game change.
 fn heard(
     lua: &Lua,
     host: &Host,
     run: &mut Run,
-    (event, to): (&Rc<Event>, LuaValue),
+    (event, address): (&Rc<Event>, &Address),
     fields: &Table,
 ) -> mlua::Result<Heard> {
     let shape = run.state.shape();
     let name = host.names.intern(&event.name);
-    let is_general = to.is_nil() && !event.has_filters();
+    let is_general = *address == Address::All && event.is_lasting;
     if let Some(known) = is_general.then(|| host.heard(name, shape)).flatten() {
         // A machine that knows them charges no less than one that finds them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
-    let found = found(host, run, event, to, fields)?;
+    let found = found(host, run, event, address, fields)?;
     let heard = Heard {
         table: told(lua, host, event, &found)?,
         recipients: found.into(),
@@ -120,14 +120,16 @@ fn heard(
 #[cold]
 fn noted(
     lua: &Lua,
-    host: &Host,
     run: &mut Run,
-    (event, to): (&Event, &LuaValue),
+    (event, address): (&Event, &Address),
     fields: &Table,
 ) -> mlua::Result<()> {
-    let to = addressees(host, to.clone())?;
     let wanted: Value = plain_fields(event, fields)?;
-    let over = dispatch::passed_over(&run.state, event, to.as_deref(), &wanted);
+    let over = dispatch::passed_over(&run.state, event, address, &wanted);
+    let to = match address {
+        Address::All => None,
+        Address::To(rows) | Address::At(rows) => Some(rows.clone()),
+    };
     let told = Step::Emitted {
         event: (&*event.name).into(),
         to,
@@ -141,22 +143,15 @@ fn found(
     host: &Host,
     run: &mut Run,
     event: &Event,
-    to: LuaValue,
+    address: &Address,
     fields: &Table,
 ) -> mlua::Result<Vec<Recipient>> {
-    let to = addressees(host, to)?;
     let wanted: Value = plain_fields(event, fields)?;
     let run = &mut *run;
-    let found = dispatch::recipients(
-        &run.state,
-        event,
-        to.as_deref(),
-        &wanted,
-        run.chance.as_mut(),
-    );
+    let found = dispatch::recipients(&run.state, event, address, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
     if *event.name == *ENDED {
-        found.splice(0..0, of_ended(host, event, fields, &wanted)?);
+        found.splice(0..0, of_ended(host, run, event, fields, &wanted)?);
     }
     host.charge(found.len() as u64)?;
     Ok(found)
@@ -165,6 +160,7 @@ fn found(
 /// Returns the handlers of the definition of the record that an event says has ended; they come first.
 fn of_ended(
     host: &Host,
+    run: &Run,
     event: &Event,
     fields: &Table,
     wanted: &Value,
@@ -185,26 +181,53 @@ fn of_ended(
         bearer,
         values: &values.0,
     };
-    Ok(dispatch::of_ended(&host.names, event, &gone, wanted))
+    Ok(dispatch::of_ended(&run.state, event, &gone, wanted))
 }
 
 /// Returns the fields of an event that filters look at.
 fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
-    let filters = event.listeners.iter().flat_map(|one| &one.filters);
-    let mut found = Vec::new();
-    for (field, _) in filters {
+    let mut found = Vec::with_capacity(event.fields.len());
+    for field in &event.fields {
         let value: Argument = fields.raw_get(field.as_str())?;
         found.push((field.clone(), value.0));
     }
     Ok(Value::map(found))
 }
 
-/// Reads the `to` of an event: nobody in particular, one row, or a list of rows.
-fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
+/// Returns whether anybody may hear an event, before filters are asked.
+pub(super) fn has_listeners(
+    _: &Lua,
+    host: &Host,
+    (act, name, options): (This, NameArgument, Option<Table>),
+) -> mlua::Result<bool> {
+    let run = host.ruling(act)?;
+    let event = host.event(&name)?;
+    let option = |key: &str| match &options {
+        Some(options) => options.raw_get(key),
+        None => Ok(LuaValue::Nil),
+    };
+    let address = address(host, option("to")?, option("at")?)?;
+    Ok(dispatch::has_listeners(&run.state, &event, &address))
+}
+
+/// Reads the `to` and the `at` of an event. Errors: both are there, or one is no row and no list of rows.
+fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
+    match (to, at) {
+        (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
+        (to, LuaValue::Nil) => Ok(Address::To(addressees(host, "to", to)?)),
+        (LuaValue::Nil, at) => Ok(Address::At(addressees(host, "at", at)?)),
+        _ => {
+            let message = "an event goes `to` rows and the records on them, or it is `at` exactly these rows: not both";
+            Err(refused("script/argument", message.to_owned()))
+        }
+    }
+}
+
+/// Reads a row or a list of rows that an event is for.
+fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
     // A list may be long and of long texts: none is copied.
     let find = |row: LuaString| Ok(host.names.find(&row.to_str()?));
-    let found: mlua::Result<Vec<Option<Name>>> = match to {
-        LuaValue::Nil => return Ok(None),
+    let found: mlua::Result<Vec<Option<Name>>> = match rows {
         LuaValue::String(one) => Ok(vec![find(one)?]),
         LuaValue::Table(list) => {
             let rows = list.sequence_values::<LuaString>();
@@ -214,13 +237,13 @@ fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
         }
         other => {
             let message = format!(
-                "`to` of an event is a row or a list of rows, found {}",
+                "`{key}` of an event is a row or a list of rows, found {}",
                 type_in_words(other.type_name())
             );
             return Err(refused("script/argument", message));
         }
     };
-    Ok(Some(found?.into_iter().flatten().collect()))
+    Ok(found?.into_iter().flatten().collect())
 }
 
 /// Returns the lists that the frame calls handlers by, each in the order of the recipients.

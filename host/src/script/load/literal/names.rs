@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, near_hint};
-use crate::script::declare::elements::Elements;
 use crate::script::rules::Rules;
 use crate::script::source::literal::{Role, Script};
 
@@ -26,10 +25,8 @@ impl Uses {
         let types = rules.ruleset.get("types").as_map().into_iter().flatten();
         let types = types.filter_map(|(_, one)| one.get("kind").as_str());
         let elements = rules.contracts.values();
-        let elements = elements.filter_map(|contract| match &contract.elements {
-            Elements::Rows { kind, .. } => kind.as_deref(),
-            Elements::None | Elements::Game => None,
-        });
+        let elements = elements.flat_map(|contract| contract.elements.entries());
+        let elements = elements.filter_map(|entry| entry.kind.as_deref());
         let kinds = types.chain(elements).chain(HOST_KINDS);
         Uses {
             kinds: kinds.map(str::to_owned).collect(),

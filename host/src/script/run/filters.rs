@@ -1,0 +1,137 @@
+//! This module is the filters of handlers: what they want of the fields of an event before they hear it.
+
+use crate::script::declare::elements::read_test;
+use crate::store::Test;
+use crate::value::{Name, Names, Value};
+
+/// What a filter wants of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Wanted {
+    /// That it passes a test.
+    Passes(Test),
+    /// The element that listens.
+    Itself,
+    /// The entity that bears the element.
+    Bearer,
+}
+
+/// A filter on the value at a path of an event: keys and numbers of list items from 1, with points between them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Filter {
+    pub(crate) path: String,
+    pub(crate) wanted: Wanted,
+}
+
+impl Filter {
+    /// Reads the `where` of a handler.
+    pub(crate) fn read_all(said: &Value) -> Vec<Filter> {
+        let entries = said.as_map().into_iter().flatten();
+        let read = entries.map(|(path, value)| Filter {
+            path: path.to_string(),
+            wanted: match value.as_str() {
+                Some("@self") => Wanted::Itself,
+                Some("@bearer") => Wanted::Bearer,
+                _ => Wanted::Passes(read_test(value)),
+            },
+        });
+        read.collect()
+    }
+
+    /// Returns whether it wants the element or its bearer, so that elements are found from the value.
+    pub(crate) fn is_named(&self) -> bool {
+        matches!(self.wanted, Wanted::Itself | Wanted::Bearer)
+    }
+
+    /// Returns whether it wants the bearer, who may bear several elements.
+    pub(crate) fn wants_bearer(&self) -> bool {
+        self.wanted == Wanted::Bearer
+    }
+
+    /// Returns whether the fields of an event pass.
+    pub(crate) fn passes(
+        &self,
+        names: &Names,
+        (element, bearer): (Name, Name),
+        fields: &Value,
+    ) -> bool {
+        let found = at_path(fields, &self.path);
+        let is_name = |name: Name| {
+            found
+                .as_str()
+                .is_some_and(|text| *text == *names.text(name))
+        };
+        match &self.wanted {
+            Wanted::Passes(test) => test.passes(found),
+            Wanted::Itself => is_name(element),
+            Wanted::Bearer => is_name(bearer),
+        }
+    }
+
+    /// Says which value was to be what, and what it is.
+    pub(crate) fn differs(
+        &self,
+        names: &Names,
+        (element, bearer): (Name, Name),
+        fields: &Value,
+    ) -> String {
+        let wanted = match &self.wanted {
+            Wanted::Passes(test) => test_in_words(test),
+            Wanted::Itself => names.text(element).to_string(),
+            Wanted::Bearer => names.text(bearer).to_string(),
+        };
+        let found = at_path(fields, &self.path);
+        format!("{} was to be {wanted} and is {found}", self.path)
+    }
+}
+
+/// Says what a test wants.
+pub(crate) fn test_in_words(test: &Test) -> String {
+    match test {
+        Test::Is(value) => value.to_string(),
+        Test::OneOf(values) => {
+            let values: Vec<String> = values.iter().map(Value::to_string).collect();
+            format!("one of {}", values.join(", "))
+        }
+        Test::OtherThan(value) => format!("other than {value}"),
+    }
+}
+
+/// Returns the key of an event that a path begins with.
+pub(crate) fn first_key(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
+}
+
+/// Returns the value at a path.
+pub(crate) fn at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
+    path.split('.').fold(value, |value, key| {
+        let place = key
+            .parse::<usize>()
+            .ok()
+            .filter(|_| value.as_map().is_none());
+        match place.and_then(|place| place.checked_sub(1)) {
+            Some(place) => value.items().get(place).unwrap_or(&Value::Nil),
+            None => value.get(key),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_goes_through_maps_by_key_and_through_lists_by_number() {
+        let list = Value::list([
+            "ann".into(),
+            Value::map([("of", "bo")].map(|(k, v)| (k, Value::from(v)))),
+        ]);
+        let event = Value::map([("who", list)]);
+        let at = |path: &str| at_path(&event, path).clone();
+        assert_eq!(at("who.1"), "ann".into());
+        assert_eq!(at("who.2.of"), "bo".into());
+        for nothing in ["who.0", "who.3", "who.1.of", "whom", "who.of", ""] {
+            assert_eq!(at(nothing), Value::Nil, "{nothing}");
+        }
+        assert_eq!(first_key("who.2.of"), "who");
+    }
+}

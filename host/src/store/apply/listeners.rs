@@ -1,0 +1,128 @@
+//! This module keeps the index of listeners with each write: which rows handle which event, and which records
+//! below a row listen. What takes a write back goes the same way, so that the index needs nothing else.
+
+use std::rc::Rc;
+
+use crate::store::row::Row;
+use crate::store::table::Table;
+use crate::store::{ListenerRules, State};
+use crate::value::Name;
+
+impl State {
+    /// Indexes the listeners of these rules from now on; no part of the hash.
+    ///
+    /// Takes one pass over all rows, and nothing where the rules are those that are known.
+    pub fn index(&mut self, rules: Rc<ListenerRules>) {
+        if Rc::ptr_eq(&self.listener_rules, &rules) {
+            return;
+        }
+        let is_known = *self.listener_rules == *rules;
+        self.listener_rules = rules;
+        if is_known {
+            return;
+        }
+        self.shape += 1;
+        self.handlers = Table::default();
+        let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
+        for row in &rows {
+            let page = self.rows.get(*row);
+            if page.is_some_and(|page| page.listening.is_some())
+                && let Some(page) = self.rows.get_mut(*row)
+            {
+                page.listening = None;
+            }
+        }
+        rows.into_iter().for_each(|row| self.enlist(row));
+    }
+
+    /// Enters a row under the events that it handles, and with the rows that it belongs to.
+    pub(super) fn enlist(&mut self, row: Name) {
+        self.shape += 1;
+        let listens = self.follow_handlers(row, true);
+        self.follow_owner(row, listens);
+    }
+
+    /// Takes a row out from under the events that it handles; its fields are still as they were.
+    pub(super) fn strike(&mut self, row: Name) {
+        self.follow_handlers(row, false);
+        self.shape += 1;
+    }
+
+    /// Forgets a record that went with the row that owned it.
+    pub(super) fn forget_listening(&mut self, page: &Row) {
+        let Some(owner) = page.owner else { return };
+        let is_known = |owner: &Row| owner.has_listening(page.number);
+        if !self.rows.get(owner).is_some_and(is_known) {
+            return;
+        }
+        if let Some(above) = self.rows.get_mut(owner) {
+            above.forget_listening(page.number);
+            if above.listening.is_none() {
+                let listens = self.listens(owner);
+                self.follow_owner(owner, listens);
+            }
+        }
+    }
+
+    /// Enters a row under the events that it handles, or takes it out; returns whether it handles any.
+    fn follow_handlers(&mut self, row: Name, is_there: bool) -> bool {
+        let rules = Rc::clone(&self.listener_rules);
+        let number = self.number(row).unwrap_or(0);
+        let mut listens = false;
+        for (place, entry) in rules.entries().iter().enumerate() {
+            let Some(definition) = self.definition_by(row, place) else {
+                continue;
+            };
+            for handled in entry.handled(definition) {
+                listens = true;
+                if self.handlers.get(handled.event).is_none() {
+                    self.handlers.insert(handled.event, Rc::default());
+                }
+                let Some(handlers) = self.handlers.get_mut(handled.event) else {
+                    continue;
+                };
+                let names = &self.names;
+                match is_there {
+                    true => handlers.insert(place, (row, number), handled, names),
+                    false => handlers.remove(place, (row, number), handled, names),
+                }
+            }
+        }
+        listens
+    }
+
+    /// Notes with the owner of a row whether the row listens or has a listener below it, and so on upwards.
+    fn follow_owner(&mut self, mut row: Name, mut listens: bool) {
+        while let Some(page) = self.rows.get(row)
+            && let Some(owner) = page.owner
+        {
+            let (number, counts) = (page.number, listens || page.listening.is_some());
+            let above = self.rows.get(owner);
+            if above.is_none_or(|above| above.has_listening(number) == counts) {
+                return;
+            }
+            let Some(above) = self.rows.get_mut(owner) else {
+                return;
+            };
+            let had_any = above.listening.is_some();
+            match counts {
+                true => above.note_listening(number, row),
+                false => above.forget_listening(number),
+            }
+            if above.listening.is_some() == had_any {
+                return;
+            }
+            (row, listens) = (owner, self.listens(owner));
+        }
+    }
+
+    /// Returns whether a row handles any event.
+    fn listens(&self, row: Name) -> bool {
+        let entries = self.listener_rules.entries().iter().enumerate();
+        let mut definitions = entries.filter_map(|(place, entry)| {
+            let definition = self.definition_by(row, place)?;
+            Some(entry.handled(definition))
+        });
+        definitions.any(|handled| !handled.is_empty())
+    }
+}

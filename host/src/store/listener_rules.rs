@@ -1,0 +1,188 @@
+//! This module is which rows listen to events and what they handle, as rules declare it: plain data, no script.
+//!
+//! In: entries of contracts, each with the events that its definitions handle. Out: which definition a row is a
+//! listener of. The index of listeners follows it with each write.
+
+use crate::value::{Name, Names, Value};
+
+/// What a value is tested for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// It is this.
+    Is(Value),
+    /// It is one of these.
+    OneOf(Vec<Value>),
+    /// It is anything else, also nothing.
+    OtherThan(Value),
+}
+
+/// A test of a field of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldTest {
+    /// The field.
+    pub field: Name,
+    /// What its value is tested for.
+    pub test: Test,
+}
+
+/// Which events reach the handlers of a definition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Those that are emitted to everybody.
+    pub broadcast: bool,
+    /// Those with the row or its bearer in a field.
+    pub named: bool,
+    /// Those that are emitted to others, too.
+    pub all_events: bool,
+}
+
+/// An event that a definition handles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handled {
+    /// The event.
+    pub event: Name,
+    /// The number by which the rules know the handlers.
+    pub place: u32,
+    /// Which of its emissions reach them.
+    pub reach: Reach,
+}
+
+/// One entry of a contract: rows of one kind whose field names their definition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ListenerEntry {
+    /// The kind of the rows; any without it.
+    pub kind: Option<Name>,
+    /// The field that names the definition; the kind itself does without it.
+    pub field: Option<Name>,
+    /// What makes a row a listener at all.
+    pub listener_if: Vec<FieldTest>,
+    /// What limits events that are emitted to everybody.
+    pub broadcast_if: Vec<FieldTest>,
+    /// What definitions handle, in the order of the numbers of names.
+    definitions: Vec<(Name, Vec<Handled>)>,
+}
+
+/// Which rows listen to events, and what they handle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ListenerRules {
+    entries: Vec<ListenerEntry>,
+    /// Whether a field decides who listens, by the number of its name; asked at each write.
+    watched: Vec<bool>,
+}
+
+impl Test {
+    /// Returns whether a value passes.
+    pub fn passes(&self, found: &Value) -> bool {
+        match self {
+            Test::Is(wanted) => found == wanted,
+            Test::OneOf(wanted) => wanted.contains(found),
+            Test::OtherThan(unwanted) => found != unwanted,
+        }
+    }
+}
+
+impl ListenerEntry {
+    /// Returns an entry without tests and definitions.
+    pub fn new(kind: Option<Name>, field: Option<Name>) -> ListenerEntry {
+        ListenerEntry {
+            kind,
+            field,
+            ..ListenerEntry::default()
+        }
+    }
+
+    /// Adds a definition with what it handles; one that handles nothing has no listeners.
+    pub fn define(&mut self, definition: Name, mut handled: Vec<Handled>) {
+        handled.sort_by_key(|one| one.event.index());
+        if let Err(at) = self.find(definition)
+            && !handled.is_empty()
+        {
+            self.definitions.insert(at, (definition, handled));
+        }
+    }
+
+    /// Returns the definition that a row names, if the row is a listener by this entry; `cell` returns its fields.
+    pub fn definition_of<'a>(
+        &self,
+        names: &Names,
+        kind: Name,
+        cell: impl Fn(Name) -> &'a Value,
+    ) -> Option<Name> {
+        if self.kind.is_some_and(|wanted| wanted != kind) {
+            return None;
+        }
+        let definition = match self.field {
+            None => kind,
+            Some(field) => names.find(cell(field).as_str()?)?,
+        };
+        passes(&self.listener_if, cell).then_some(definition)
+    }
+
+    /// Returns what a definition handles, in the order of the numbers of the events.
+    pub fn handled(&self, definition: Name) -> &[Handled] {
+        self.find(definition)
+            .map_or(&[], |at| &self.definitions[at].1)
+    }
+
+    /// Returns how a definition handles an event.
+    pub fn handles(&self, definition: Name, event: Name) -> Option<&Handled> {
+        let handled = self.handled(definition);
+        let at = handled.binary_search_by_key(&event.index(), |one| one.event.index());
+        at.ok().map(|at| &handled[at])
+    }
+
+    fn find(&self, definition: Name) -> Result<usize, usize> {
+        let key = |(name, _): &(Name, Vec<Handled>)| name.index();
+        self.definitions
+            .binary_search_by_key(&definition.index(), key)
+    }
+}
+
+/// Returns whether a row passes all tests; `cell` returns its fields.
+pub(super) fn passes<'a>(tests: &[FieldTest], cell: impl Fn(Name) -> &'a Value) -> bool {
+    tests.iter().all(|one| one.test.passes(cell(one.field)))
+}
+
+impl ListenerRules {
+    /// Returns the rules that entries make.
+    pub fn new(entries: Vec<ListenerEntry>) -> ListenerRules {
+        let tested = entries.iter().flat_map(|entry| &entry.listener_if);
+        let tested = tested.map(|test| test.field);
+        let fields = entries.iter().filter_map(|entry| entry.field).chain(tested);
+        let mut watched = Vec::new();
+        for field in fields {
+            watched.resize(watched.len().max(field.index() + 1), false);
+            watched[field.index()] = true;
+        }
+        ListenerRules { entries, watched }
+    }
+
+    /// Returns the entries in order.
+    pub fn entries(&self) -> &[ListenerEntry] {
+        &self.entries
+    }
+
+    /// Returns whether a write to a field may change who listens.
+    #[inline]
+    pub(super) fn watches(&self, field: Name) -> bool {
+        self.watched.get(field.index()).copied().unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_looks_at_one_value_at_several_or_at_all_but_one() {
+        let (dead, gone) = (Value::from("dead"), Value::from("gone"));
+        let passing = |test: &Test| {
+            let values = [&dead, &gone, &Value::Nil];
+            values.map(|value| test.passes(value))
+        };
+        assert_eq!(passing(&Test::Is(dead.clone())), [true, false, false]);
+        let both = vec![dead.clone(), gone.clone()];
+        assert_eq!(passing(&Test::OneOf(both)), [true, true, false]);
+        assert_eq!(passing(&Test::OtherThan(dead.clone())), [false, true, true]);
+    }
+}

@@ -1,0 +1,301 @@
+//! This module compares the index of listeners with a scan of all rows, over writes of all kinds and whatever takes
+//! them back.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use proptest::prelude::*;
+
+use super::{attach, get, put_with, remove, set, state, texts};
+use crate::store::{
+    Change, FieldTest, Group, Handled, ListenerEntry, ListenerRules, Mark, Reach, State, Test,
+};
+use crate::value::{Name, Names, Value};
+
+const ENTITIES: [&str; 4] = ["ann", "bo", "Cy", "hall"];
+const KINDS: [&str; 4] = ["person", "charm", "mark", "bell"];
+const FIELDS: [&str; 4] = ["calling", "charm", "gone", "mood"];
+const VALUES: [&str; 5] = ["", "pilot", "hex", "bell", "nobody"];
+const EVENTS: [&str; 3] = ["dawn", "strike", "ended"];
+const GROUPS: [Group; 3] = [Group::Broadcast, Group::Named, Group::AllEvents];
+
+/// Who handles what in one set of rules: a definition, an event, how it is reached.
+type Handles = Vec<(usize, usize, Reach)>;
+
+#[derive(Clone, Debug)]
+enum Move {
+    Put(usize, usize, usize, usize),
+    Attach(usize, usize, usize, usize),
+    Set(usize, usize, usize),
+    Remove(usize),
+    Mark,
+    Rollback,
+    Commit,
+    /// Takes the changes of the last commit back, as undo does, or makes them again.
+    Turn,
+    Fork,
+    Swap,
+    Reload(usize),
+    /// Writes the state to bytes and reads it.
+    Save,
+}
+
+fn any_move() -> impl Strategy<Value = Move> {
+    prop_oneof![
+        3 => (0usize..4, 0usize..4, 0usize..4, 0usize..5).prop_map(|(id, kind, field, value)| Move::Put(id, kind, field, value)),
+        8 => (0usize..12, 0usize..4, 0usize..4, 0usize..5).prop_map(|(owner, kind, field, value)| Move::Attach(owner, kind, field, value)),
+        8 => (0usize..12, 0usize..4, 0usize..5).prop_map(|(row, field, value)| Move::Set(row, field, value)),
+        2 => (0usize..12).prop_map(Move::Remove),
+        2 => Just(Move::Mark),
+        2 => Just(Move::Rollback),
+        2 => Just(Move::Commit),
+        2 => Just(Move::Turn),
+        1 => Just(Move::Fork),
+        1 => Just(Move::Swap),
+        1 => (0usize..2).prop_map(Move::Reload),
+        1 => Just(Move::Save),
+    ]
+}
+
+fn any_handles() -> impl Strategy<Value = Handles> {
+    let reach = (any::<bool>(), any::<bool>(), any::<bool>());
+    let reach = reach.prop_map(|(broadcast, named, all_events)| Reach {
+        broadcast,
+        named,
+        all_events,
+    });
+    prop::collection::vec((1usize..4, 0usize..3, reach), 0..8)
+}
+
+/// Returns rules with an entry of each form: by kind and field, by field alone, by kind alone, with a test.
+fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
+    let entry = |kind: Option<&str>, field: Option<&str>, gone: Option<Test>| {
+        let listener_if = gone.map(|test| FieldTest {
+            field: names.intern("gone"),
+            test,
+        });
+        let [kind, field] = [kind, field].map(|text| text.map(|text| names.intern(text)));
+        let mut entry = ListenerEntry::new(kind, field);
+        entry.listener_if = listener_if.into_iter().collect();
+        for (place, value) in VALUES.iter().enumerate() {
+            let own = handles
+                .iter()
+                .filter(|(definition, ..)| *definition == place);
+            let mut handled: Vec<Handled> = Vec::new();
+            for (place, (_, event, reach)) in own.enumerate() {
+                let event = names.intern(EVENTS[*event]);
+                if handled.iter().all(|one| one.event != event) {
+                    let (place, reach) = (u32::try_from(place).unwrap(), *reach);
+                    handled.push(Handled {
+                        event,
+                        place,
+                        reach,
+                    });
+                }
+            }
+            entry.define(names.intern(value), handled);
+        }
+        entry
+    };
+    Rc::new(ListenerRules::new(vec![
+        entry(Some("person"), Some("calling"), None),
+        entry(
+            Some("charm"),
+            Some("charm"),
+            Some(Test::OtherThan("hex".into())),
+        ),
+        entry(None, Some("calling"), Some(Test::Is(Value::Nil))),
+        entry(None, None, None),
+    ]))
+}
+
+/// Who handles an event in a group, as a scan finds it: entry, row and place, entities by id before records by number.
+fn scanned(state: &State, event: Name, group: Group) -> Vec<(usize, Name, u32)> {
+    let names = state.names();
+    let mut found = BTreeMap::new();
+    for (place, entry) in state.listener_rules().entries().iter().enumerate() {
+        for (row, _) in state.rows.iter() {
+            let Some(kind) = state.kind(row) else {
+                continue;
+            };
+            let definition = entry.definition_of(names, kind, |field| state.get(row, field));
+            let handled = definition.and_then(|definition| entry.handles(definition, event));
+            let is_reached = |reach: &Reach| match group {
+                Group::Broadcast => reach.broadcast,
+                Group::Named => reach.named,
+                Group::AllEvents => reach.all_events,
+            };
+            if let Some(handled) = handled.filter(|handled| is_reached(&handled.reach)) {
+                let number = state.number(row).unwrap_or(0);
+                let id = if number == 0 {
+                    names.text(row).to_string()
+                } else {
+                    String::new()
+                };
+                found.insert((place, number, id), (place, row, handled.place));
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Returns whether a row or a record below it listens, as a scan finds it.
+fn listens(state: &State, row: Name) -> bool {
+    let itself = EVENTS.iter().any(|event| {
+        let event = state.names().intern(event);
+        state.listener(row, event).next().is_some()
+    });
+    itself || state.records(row).any(|record| listens(state, record))
+}
+
+fn check(state: &State) {
+    for event in EVENTS {
+        let event = state.names().intern(event);
+        for group in GROUPS {
+            let listeners = state.listeners(event, group);
+            let known: Vec<_> = listeners
+                .map(|one| (one.entry, one.row, one.place))
+                .collect();
+            assert_eq!(known, scanned(state, event, group), "{group:?}");
+        }
+    }
+    for row in state.rows() {
+        let records: Vec<Name> = state
+            .records(row)
+            .filter(|one| listens(state, *one))
+            .collect();
+        let known: Vec<Name> = state.listening_on(row).collect();
+        assert_eq!(texts(state, known), texts(state, records));
+    }
+}
+
+struct Game {
+    state: State,
+    marks: Vec<Mark>,
+    last: Vec<Change>,
+}
+
+impl Game {
+    fn step(&mut self, others: &mut Vec<Game>, step: &Move, rules: &[Rc<ListenerRules>]) {
+        let rows = texts(&self.state, self.state.rows());
+        let row = |at: usize| {
+            rows.get(at % rows.len().max(1))
+                .map_or("nobody", String::as_str)
+        };
+        let value = |at: usize| match VALUES[at] {
+            "" => Value::Nil,
+            text => Value::from(text),
+        };
+        let state = &mut self.state;
+        match step {
+            Move::Put(id, kind, field, of) => {
+                let field = (FIELDS[*field], value(*of));
+                drop(put_with(state, ENTITIES[*id], KINDS[*kind], &[field]));
+            }
+            Move::Attach(owner, kind, field, of) => {
+                let field = (FIELDS[*field], value(*of));
+                drop(attach(state, row(*owner), KINDS[*kind], &[field]));
+            }
+            Move::Set(at, field, of) => drop(set(state, row(*at), FIELDS[*field], value(*of))),
+            Move::Remove(at) => drop(remove(state, row(*at))),
+            Move::Mark => self.marks.push(state.mark()),
+            Move::Rollback => {
+                if let Some(mark) = self.marks.pop() {
+                    state.rollback(mark);
+                }
+            }
+            Move::Commit => self.commit(),
+            Move::Turn => {
+                self.commit_nothing();
+                let turned = self.last.iter().map(|change| Change {
+                    old: change.new.clone(),
+                    new: change.old.clone(),
+                    ..*change
+                });
+                self.last = turned.collect();
+                self.state.apply_changes(&self.last).unwrap();
+                let start = self.state.start();
+                self.state.commit(start);
+            }
+            Move::Fork => others.push(Game {
+                state: state.fork(),
+                marks: Vec::new(),
+                last: Vec::new(),
+            }),
+            Move::Swap => {
+                if let Some(other) = others.first_mut() {
+                    std::mem::swap(self, other);
+                }
+            }
+            Move::Reload(which) => state.index(Rc::clone(&rules[*which])),
+            Move::Save => {
+                self.commit();
+                let names = Rc::clone(self.state.names());
+                let rules = Rc::clone(&self.state.listener_rules);
+                self.state = State::from_bytes(&self.state.to_bytes(), names).unwrap();
+                self.state.index(rules);
+            }
+        }
+    }
+
+    fn commit(&mut self) {
+        self.marks.clear();
+        let start = self.state.start();
+        self.last = self.state.commit(start);
+    }
+
+    /// Takes back what no commit has settled.
+    fn commit_nothing(&mut self) {
+        self.marks.clear();
+        self.state.rollback(self.state.start());
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_index_is_what_a_scan_finds(
+        handles in any_handles(),
+        others in any_handles(),
+        moves in prop::collection::vec(any_move(), 0..80),
+    ) {
+        let mut game = Game { state: state(), marks: Vec::new(), last: Vec::new() };
+        let names = Rc::clone(game.state.names());
+        let all = [rules(&names, &handles), rules(&names, &others)];
+        game.state.index(Rc::clone(&all[0]));
+        let mut forks = Vec::new();
+        for step in &moves {
+            game.step(&mut forks, step, &all);
+            check(&game.state);
+        }
+        forks.iter().for_each(|fork| check(&fork.state));
+        while let Some(mark) = game.marks.pop() {
+            game.state.rollback(mark);
+            check(&game.state);
+        }
+    }
+}
+
+#[test]
+fn a_listener_below_a_record_is_found_from_all_that_it_lies_on_and_only_as_long_as_it_listens() {
+    let mut state = state();
+    let names = Rc::clone(state.names());
+    let reach = Reach {
+        broadcast: true,
+        ..Reach::default()
+    };
+    state.index(rules(&names, &vec![(3, 0, reach)]));
+    put_with(&mut state, "ann", "person", &[]).unwrap();
+    let outer = attach(&mut state, "ann", "mark", &[]).unwrap();
+    let outer = names.text(outer);
+    let inner = attach(&mut state, &outer, "charm", &[]).unwrap();
+    let (ann, dawn) = (names.intern("ann"), names.intern("dawn"));
+    assert_eq!(state.listening_below(ann), []);
+    let id = names.text(inner);
+    set(&mut state, &id, "charm", "bell").unwrap();
+    assert_eq!(get(&state, &id, "charm"), "bell".into());
+    assert_eq!(state.listening_below(ann), [names.intern(&outer), inner]);
+    let rows = state.listeners(dawn, Group::Broadcast).map(|one| one.row);
+    assert_eq!(rows.collect::<Vec<_>>(), [inner]);
+    remove(&mut state, &id).unwrap();
+    assert_eq!(state.listening_below(ann), []);
+}
