@@ -6,6 +6,8 @@ use host::game;
 use host::game::{Session, Solo, Under};
 use host::script::Limits;
 
+mod addresses;
+mod order;
 mod own_rules;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.

@@ -31,6 +31,8 @@ pub(crate) mod order;
 pub(crate) mod past;
 pub(crate) mod question;
 pub(crate) mod question_numbers;
+pub(crate) mod recipient;
+pub(crate) mod recipient_order;
 pub(crate) mod reserved_ids;
 pub(crate) mod run_record;
 pub(crate) mod seats;

@@ -20,6 +20,7 @@ mod kinds;
 pub mod limits;
 mod listener_index;
 mod listener_rules;
+mod listening;
 mod live;
 mod log;
 mod look;

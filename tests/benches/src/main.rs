@@ -18,6 +18,7 @@ mod night;
 mod past;
 mod question;
 mod raced;
+mod recipients;
 mod reload;
 mod rules;
 mod shipped;
@@ -44,13 +45,14 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 23] = [
+const SECTIONS: [(&str, Measure); 24] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
     ("store", store::measure),
     ("events", events::measure),
+    ("recipients", recipients::measure),
     ("night", night::measure),
     ("question", question::measure),
     ("fuel", fuel::measure),

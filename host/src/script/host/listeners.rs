@@ -6,8 +6,8 @@ use super::Host;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::stack_value::NameArgument;
 use crate::script::host::error::{HostError, shortened};
-use crate::script::run::dispatch::Recipient;
 use crate::script::run::listeners::Event;
+use crate::script::run::recipient::Recipient;
 use crate::value::Name;
 
 /// Who hears an event: the handlers with what they are called with, and what the host knows of them.

@@ -8,24 +8,13 @@ use std::rc::Rc;
 use super::chance::Chance;
 use super::filters::{Filter, at_path, test_in_words};
 use super::listeners::{Event, Listener};
-use super::order::{self, Key};
+use super::order::Key;
+use super::recipient::Recipient;
+use super::recipient_order;
 use super::trace::Step;
 use crate::diag::Diagnostic;
 use crate::store::{self, Group, Mark, State};
 use crate::value::{Name, Names, Value};
-
-/// One handler that hears an event.
-#[derive(Clone, Debug)]
-pub(crate) struct Recipient {
-    /// The handler, by its place among those of the event.
-    pub(crate) listener: usize,
-    /// The element: a row, or `collection/id` of a definition of the game.
-    pub(crate) element: Name,
-    /// The entity that bears it; the element itself for the game.
-    pub(crate) bearer: Name,
-    /// Whether it is the very record that ended, which is no element any more.
-    pub(crate) is_gone: bool,
-}
 
 /// A record that ended.
 pub(crate) struct Gone<'a> {
@@ -100,15 +89,16 @@ pub(crate) fn recipients(
         filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
     });
     let is_shuffled = *address == Address::All
-        && order::keys_of(event)
+        && event
+            .keys()
             .iter()
             .any(|key| matches!(key, Key::Shuffle(_)));
     let shuffled = match is_shuffled {
-        true => order::shuffle(state, event, &broadcast_rows(state, event), chance)?,
-        false => order::Shuffled::default(),
+        true => recipient_order::shuffle(state, event, &broadcast_rows(state, event), chance)?,
+        false => recipient_order::Shuffled::default(),
     };
     if found.len() > 1 {
-        order::sort(state, event, (&mut found, fields), &shuffled, chance)?;
+        recipient_order::sort(state, event, (&mut found, fields), &shuffled, chance)?;
     }
     Ok(found)
 }
@@ -123,14 +113,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
         handlers.any(|(_, handler)| handler.hears_all)
     };
     match address {
-        Address::All => {
-            let mut all = in_group(state, event, Group::Broadcast).chain(in_group(
-                state,
-                event,
-                Group::Named,
-            ));
-            all.any(|one| state.is_broadcast_to(&one))
-        }
+        Address::All => broadcast(state, event).any(|one| state.is_broadcast_to(&one)),
         Address::To(rows) => {
             let mut others = in_group(state, event, Group::AllEvents).chain(in_group(
                 state,
@@ -210,6 +193,12 @@ fn in_group(state: &State, event: &Event, group: Group) -> impl Iterator<Item = 
     name.flat_map(move |name| state.listeners(name, group))
 }
 
+/// Returns all rows that an event to everybody may reach, before filters are asked.
+fn broadcast(state: &State, event: &Event) -> impl Iterator<Item = store::Listener> {
+    let named = in_group(state, event, Group::Named);
+    in_group(state, event, Group::Broadcast).chain(named)
+}
+
 /// Returns rows and the records directly on them that may be elements.
 fn to_rows(state: &State, rows: &[Name]) -> Vec<Name> {
     let with_records = |row: &Name| std::iter::once(*row).chain(state.listening_on(*row));
@@ -261,8 +250,7 @@ fn handlers<'a>(
 
 /// Returns the rows that hear what is emitted to everybody, each once, entities by id before records by age.
 fn broadcast_rows(state: &State, event: &Event) -> Vec<Name> {
-    let all = in_group(state, event, Group::Broadcast).chain(in_group(state, event, Group::Named));
-    let told = all.filter(|one| state.is_broadcast_to(one));
+    let told = broadcast(state, event).filter(|one| state.is_broadcast_to(one));
     let mut rows: Vec<Name> = told.map(|one| one.row).collect();
     rows.sort_by_cached_key(|row| {
         let number = state.number(*row).unwrap_or(0);
@@ -372,7 +360,7 @@ pub(crate) fn passed_over(
         };
         over.extend(why.map(|why| (one, why)));
     }
-    order::by_handler(state, &mut over, |(one, _)| one);
+    recipient_order::by_handler(state, &mut over, |(one, _)| one);
     let steps = over.into_iter().map(|(one, why)| Step::PassedOver {
         rule: event.listeners[one.listener].rule,
         element: one.element,

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use mlua::{Function, Table};
 
 use super::filters::{Filter, first_key};
-use super::order::Key;
+use super::order::{Key, ORDER};
 use crate::content::{Definition, Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::contract::Contract;
@@ -119,6 +119,14 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
 }
 
 impl Event {
+    /// Returns the keys that it is ordered by.
+    pub(crate) fn keys(&self) -> &[Key] {
+        match self.order.as_slice() {
+            [] => &ORDER,
+            order => order,
+        }
+    }
+
     /// Returns the handlers of the definition whose first one stands at a place, with their places.
     pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
         let all = self.listeners.iter().enumerate().skip(place);

@@ -13,8 +13,9 @@ use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
-use crate::script::run::dispatch::{self, Address, Frame, Recipient};
+use crate::script::run::dispatch::{self, Address, Frame};
 use crate::script::run::listeners::Event;
+use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Value};
 
@@ -202,10 +203,18 @@ pub(super) fn has_listeners(
 ) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
     let event = host.event(&name)?;
-    let option = |key: &str| match &options {
-        Some(options) => options.raw_get(key),
-        None => Ok(LuaValue::Nil),
-    };
+    let options = options.as_ref();
+    for pair in options
+        .into_iter()
+        .flat_map(Table::pairs::<LuaValue, LuaValue>)
+    {
+        let key = pair?.0.to_string()?;
+        if !["to", "at"].contains(&&*key) {
+            let message = format!("`act:has_listeners` has no option \"{key}\"");
+            return Err(refused("script/argument", message));
+        }
+    }
+    let option = |key: &str| options.map_or(Ok(LuaValue::Nil), |options| options.raw_get(key));
     let address = address(host, option("to")?, option("at")?)?;
     Ok(dispatch::has_listeners(&run.state, &event, &address))
 }

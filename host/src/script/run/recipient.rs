@@ -1,0 +1,16 @@
+//! This module is a handler that hears an event, of one of the rows that have it.
+
+use crate::value::Name;
+
+/// One handler that hears an event.
+#[derive(Clone, Debug)]
+pub(crate) struct Recipient {
+    /// The handler, by its place among those of the event.
+    pub(crate) listener: usize,
+    /// The element: a row, or `collection/id` of a definition of the game.
+    pub(crate) element: Name,
+    /// The entity that bears it; the element itself for the game.
+    pub(crate) bearer: Name,
+    /// Whether it is the very record that ended, which is no element any more.
+    pub(crate) is_gone: bool,
+}

@@ -1,0 +1,150 @@
+//! This module puts those who hear an event in order: by the keys that the ruleset declares, and by chance where they
+//! ask for it.
+
+use std::collections::HashMap;
+
+use rust_decimal::Decimal;
+
+use super::chance::Chance;
+use super::filters::at_path;
+use super::listeners::Event;
+use super::order::Key;
+use super::recipient::Recipient;
+use crate::diag::Diagnostic;
+use crate::store::State;
+use crate::value::{Name, Text, Value};
+
+/// Random places of elements, drawn kind by kind before anybody is sorted.
+pub(crate) type Shuffled = HashMap<Name, u32>;
+
+/// Returns what random places of an event are drawn for.
+fn purpose(event: &Event) -> String {
+    format!("order of {}", event.name)
+}
+
+/// Draws the random places of elements: `rows` are all that hear the event, each once, entities in the order of their
+/// ids, then records in order of application.
+///
+/// Errors: chance that cannot be drawn.
+pub(crate) fn shuffle(
+    state: &State,
+    event: &Event,
+    rows: &[Name],
+    chance: &mut dyn Chance,
+) -> Result<Shuffled, Box<Diagnostic>> {
+    let (names, purpose) = (state.names(), purpose(event));
+    let mut places = Shuffled::default();
+    let kinds = event.keys().iter().flat_map(|key| match key {
+        Key::Shuffle(kinds) => kinds.as_slice(),
+        _ => &[],
+    });
+    for kind in kinds {
+        let kind = names.find(kind);
+        let of_kind = rows.iter().copied();
+        let of_kind: Vec<Name> = of_kind
+            .filter(|row| kind.is_some() && state.kind(*row) == kind)
+            .collect();
+        if of_kind.len() > 1 {
+            for row in of_kind {
+                places.insert(row, chance.order(&purpose, &names.text(row))?);
+            }
+        }
+    }
+    Ok(places)
+}
+
+/// Puts recipients in the order that the ruleset gives the event; ties by the id of the element, then by the handler.
+///
+/// Errors: chance that cannot be drawn.
+pub(crate) fn sort(
+    state: &State,
+    event: &Event,
+    (found, fields): (&mut [Recipient], &Value),
+    shuffled: &Shuffled,
+    chance: &mut dyn Chance,
+) -> Result<(), Box<Diagnostic>> {
+    let keys = event.keys();
+    if keys.contains(&Key::Random) {
+        by_handler(state, found, |one| one);
+    }
+    let names = state.names();
+    let purpose = purpose(event);
+    let mut places = Vec::with_capacity(found.len() * keys.len());
+    for recipient in found.iter() {
+        let (element, bearer) = (recipient.element, recipient.bearer);
+        let listener = &event.listeners[recipient.listener];
+        for key in keys {
+            places.push(match key {
+                Key::Priority => Place::Number(listener.priority),
+                Key::Round => Place::Number(listener.round),
+                Key::Age => Place::Number(state.number(element).unwrap_or(0).cast_signed()),
+                Key::Bearer => Place::Text(names.text(bearer)),
+                Key::Random => Place::word(chance.order(&purpose, &names.text(element))?),
+                Key::Kinds(kinds) => {
+                    let kind = state.kind(element).map(|kind| names.text(kind));
+                    let is_it = |one: &String| kind.as_ref().is_some_and(|kind| **one == **kind);
+                    Place::among(kinds.iter(), is_it)
+                }
+                Key::Shuffle(_) => Place::word(shuffled.get(&element).copied().unwrap_or(0)),
+                Key::Participants(path) => {
+                    let bearer = names.text(bearer);
+                    let list = at_path(fields, path).items();
+                    Place::among(list.iter(), |one| one.as_str() == Some(&*bearer))
+                }
+                Key::BearerField(field) => Place::field(state, bearer, field),
+                Key::ElementField(field) => Place::field(state, element, field),
+            });
+        }
+    }
+    let places: Vec<&[Place]> = places.chunks(keys.len()).collect();
+    let id = |at: usize| names.text(found[at].element);
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_unstable_by(|one, other| {
+        let by_keys = places[*one].cmp(places[*other]);
+        let by_id = by_keys.then_with(|| id(*one).cmp(&id(*other)));
+        by_id.then_with(|| found[*one].listener.cmp(&found[*other].listener))
+    });
+    let sorted: Vec<Recipient> = order.into_iter().map(|at| found[at].clone()).collect();
+    found.clone_from_slice(&sorted);
+    Ok(())
+}
+
+/// Puts recipients in the order in which chance is asked: by handler, entities by id, then records by age.
+pub(crate) fn by_handler<T>(state: &State, found: &mut [T], recipient: impl Fn(&T) -> &Recipient) {
+    found.sort_by_cached_key(|one| {
+        let one = recipient(one);
+        let number = state.number(one.element).unwrap_or(0);
+        let id = (number == 0).then(|| state.names().text(one.element));
+        (one.listener, number, id)
+    });
+}
+
+/// A place by one key; those without one are behind the others.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Number(i64),
+    Exact(Decimal),
+    Text(Text),
+    Last,
+}
+
+impl Place {
+    fn word(word: u32) -> Place {
+        Place::Number(i64::from(word))
+    }
+
+    fn index(index: usize) -> Place {
+        i64::try_from(index).map_or(Place::Last, Place::Number)
+    }
+
+    fn among<T>(mut list: impl Iterator<Item = T>, is_it: impl Fn(T) -> bool) -> Place {
+        list.position(is_it).map_or(Place::Last, Place::index)
+    }
+
+    fn field(state: &State, row: Name, field: &str) -> Place {
+        let field = state.names().find(field);
+        let value = field.map(|field| state.get(row, field));
+        let number = value.and_then(Value::as_number);
+        number.map_or(Place::Last, |number| Place::Exact(number.to_decimal()))
+    }
+}

@@ -1,0 +1,62 @@
+//! This module answers who handles an event, from the index of listeners.
+
+use super::State;
+use super::listener_index::{Group, Listener};
+use super::listener_rules::{self, ListenerRules};
+use crate::value::Name;
+
+impl State {
+    /// Returns the rules by which rows are listeners.
+    pub fn listener_rules(&self) -> &ListenerRules {
+        &self.listener_rules
+    }
+
+    /// Returns the rows that handle an event, by entry; in each, entities in the order of their ids, then records in
+    /// order of application.
+    pub fn listeners(&self, event: Name, group: Group) -> impl Iterator<Item = Listener> {
+        let handlers = self.handlers.get(event).into_iter();
+        handlers.flat_map(move |handlers| handlers.listeners(group))
+    }
+
+    /// Returns a row that handles an event, once for each entry that makes it a listener.
+    pub fn listener(&self, row: Name, event: Name) -> impl Iterator<Item = Listener> {
+        let entries = self.listener_rules.entries().iter().enumerate();
+        entries.filter_map(move |(entry, one)| {
+            let definition = self.definition_by(row, entry)?;
+            let place = one.handles(definition, event)?.place;
+            Some(Listener { row, entry, place })
+        })
+    }
+
+    /// Returns the definition that a row is a listener of by an entry of the rules.
+    pub fn definition_by(&self, row: Name, entry: usize) -> Option<Name> {
+        let entry = self.listener_rules.entries().get(entry)?;
+        let kind = self.kind(row)?;
+        entry.definition_of(&self.names, kind, |field| self.cell(row, field))
+    }
+
+    /// Returns whether what is emitted to everybody reaches a listener.
+    pub fn is_broadcast_to(&self, listener: &Listener) -> bool {
+        let entry = self.listener_rules.entries().get(listener.entry);
+        let tests = entry.map_or(&[][..], |entry| &entry.broadcast_if);
+        listener_rules::passes(tests, |field| self.cell(listener.row, field))
+    }
+
+    /// Returns the records directly on a row that listen or have a listener below them, in order of application.
+    pub fn listening_on(&self, row: Name) -> impl Iterator<Item = Name> {
+        let listening = self.rows.get(row).and_then(|page| page.listening.as_ref());
+        listening.into_iter().flat_map(|records| records.names())
+    }
+
+    /// Returns the records that listen and belong to a row in the end, and those that they belong to.
+    pub fn listening_below(&self, row: Name) -> Vec<Name> {
+        let mut found: Vec<Name> = self.listening_on(row).collect();
+        let mut at = 0;
+        while at < found.len() {
+            let below: Vec<Name> = self.listening_on(found[at]).collect();
+            found.extend(below);
+            at += 1;
+        }
+        found
+    }
+}

@@ -1,0 +1,112 @@
+//! This module measures who hears an event: the cost of a recipient must not grow with the elements that there are.
+
+use host::content::File;
+use host::diag::Source;
+use host::script::ModFiles;
+
+use crate::machine::HostMachine;
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 100;
+/// Elements of the small game and of the large one.
+const FEW: u32 = 10;
+const MANY: u32 = 1_000;
+/// Handlers that are called in one batch.
+const CALLS: u32 = 5_000;
+
+/// How much dearer a recipient may be among a hundred times as many elements.
+const GROWTH: f64 = 1.3;
+
+fn ruleset() -> ModFiles {
+    let script = |path: &str, text: &str| File::new(path, Source::new(path, text));
+    let scripts = vec![
+        script(
+            "ruleset.luau",
+            "return ruleset { source = \"measured\", name = \"Heard\", summary = \"measured\",
+              events = { told = { summary = \"all are told\" }, picked = { summary = \"one is meant\" } } }",
+        ),
+        script(
+            "contracts/mark.luau",
+            "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
+              listeners = { kind = \"mark\", field = \"mark\" }, keys = { source = \"text\" } }",
+        ),
+        script(
+            "marks/plain.luau",
+            "return mark { source = \"measured\", on = {
+              told = { where = { tone = \"kind\" }, run = function() end },
+              picked = { where = { who = \"@bearer\" }, run = function() end } } }",
+        ),
+    ];
+    ModFiles {
+        name: "heard".to_owned(),
+        scripts,
+        content: Vec::new(),
+    }
+}
+
+/// Returns a game with so many rows, each with one element.
+fn game(elements: u32) -> HostMachine {
+    let mut host = HostMachine::with(&[ruleset()]);
+    host.keep(&format!(
+        "for number = 1, {elements} do
+           act:attach(act:create('person', {{}}, `person_{{number}}`), 'mark', {{ mark = 'plain' }})
+         end"
+    ));
+    host
+}
+
+/// Returns a chunk that emits so many events.
+fn emit(times: u32, event: &str, fields: &str) -> String {
+    format!("for i = 1, {times} do act:emit('{event}', {{ {fields} }}) end")
+}
+
+/// Measures recipients among few and among many elements.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let games = [FEW, MANY].map(game);
+    let [all_few, all_many] = [FEW, MANY].map(|count| emit(CALLS / count, "told", "tone = 'kind'"));
+    let to = emit(CALLS, "told", "tone = 'kind', to = 'person_7'");
+    let at = emit(CALLS, "told", "tone = 'kind', at = 'mark#7'");
+    let from_value = emit(CALLS, "picked", "who = 'person_7'");
+    let [few, many] = &games;
+    let [
+        of_few,
+        of_many,
+        to_few,
+        to_many,
+        at_few,
+        at_many,
+        value_few,
+        value_many,
+    ] = race(
+        rounds,
+        [
+            Lane::timed(CALLS, || few.time(&all_few)),
+            Lane::timed(CALLS, || many.time(&all_many)),
+            Lane::timed(CALLS, || few.time(&to)),
+            Lane::timed(CALLS, || many.time(&to)),
+            Lane::timed(CALLS, || few.time(&at)),
+            Lane::timed(CALLS, || many.time(&at)),
+            Lane::timed(CALLS, || few.time(&from_value)),
+            Lane::timed(CALLS, || many.time(&from_value)),
+        ],
+    );
+    let grown = |name: &str, few: f64, many: f64| {
+        let name = format!("{name}: {MANY} elements, in those of {FEW}");
+        Row::ratio(name, many / few, Target::AtMost(GROWTH))
+    };
+    Section {
+        title: "Recipients of an event that is found anew each time",
+        rows: vec![
+            Row::time("a recipient, of an event to 1000", of_many, 2_000.0),
+            Row::told("an event with one recipient, by `to`", to_many),
+            Row::told("an event with one recipient, by `at`", at_many),
+            Row::told("an event with one recipient, from a field", value_many),
+            grown("to everybody", of_few, of_many),
+            grown("to one row", to_few, to_many),
+            grown("at one row", at_few, at_many),
+            grown("from a field", value_few, value_many),
+        ],
+    }
+}

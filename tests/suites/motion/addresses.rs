@@ -1,0 +1,186 @@
+//! This module tests whom an event goes to: everybody, rows with what lies on them, exact rows, or whom a field names.
+
+use arbiter_tests::{Game, Scratch};
+
+use super::{NOTE, home};
+
+/// A home with charms, which lie on people and on whims, and with callings of people who may be out.
+fn folk() -> Scratch {
+    let home = home();
+    let contract = |name: &str, listeners: &str| {
+        home.write(
+            &format!("scripts/mini/contracts/{name}.luau"),
+            format!(
+                "return contract {{ source = \"x\", summary = \"what hears\", folder = \"{name}s\", reads = \"luau\",
+                   listeners = {listeners}, keys = {{ source = \"text\" }} }}"
+            ),
+        );
+    };
+    contract(
+        "calling",
+        "{ { kind = \"person\", field = \"calling\", broadcast_if = { state = { other_than = \"out\" } } },
+           { kind = \"extra\", field = \"calling\", listener_if = { asleep = { other_than = true } } } }",
+    );
+    home.write(
+        "scripts/mini/callings/pilot.luau",
+        format!("return calling {{ source = \"x\", on = {{ greet = {NOTE} }} }}"),
+    );
+    home
+}
+
+/// Returns what a command says that emits with these fields, after these lines.
+fn heard(home: &Scratch, lines: &str) -> String {
+    home.command(
+        "go",
+        &format!(
+            "local function heard(fields)
+               fields.heard = {{}}
+               local ids = act:emit('greet', fields).heard
+               return if #ids == 0 then 'nobody' else table.concat(ids, ', ')
+             end
+             {lines}"
+        ),
+    );
+    Game::of(home).text("go").replace('\n', " ")
+}
+
+#[test]
+fn to_reaches_the_row_and_what_lies_directly_on_it_and_at_the_row_alone() {
+    let home = folk();
+    home.whim("polite", &format!("greet = {NOTE}"));
+    home.custom("house", &format!("greet = {NOTE}"));
+    let lines = "act:set('ann', 'calling', 'pilot')
+         local outer = act:attach('ann', 'whim', { whim = 'polite' })
+         act:attach(outer, 'whim', { whim = 'polite' })
+         act:attach('bo', 'whim', { whim = 'polite' })
+         local all = { heard { to = 'ann' }, heard { to = { outer, outer, 'nobody' } }, heard { at = 'ann' }, heard { at = { outer, 'bo' } }, heard { to = {} } }
+         return table.concat(all, ' | ')";
+    assert_eq!(
+        heard(&home, lines),
+        "ann of ann, customs/house of customs/house, whim#1 of ann | \
+         customs/house of customs/house, whim#1 of ann, whim#2 of ann | ann of ann | whim#1 of ann | \
+         customs/house of customs/house"
+    );
+}
+
+#[test]
+fn an_event_is_not_to_rows_and_at_rows_and_both_are_rows() {
+    let home = folk();
+    home.command("both", "act:emit('greet', { to = 'ann', at = 'bo' })");
+    home.command("odd", "act:emit('greet', { at = 7 })");
+    home.command("asked", "act:has_listeners('greet', { too = 'ann' })");
+    let mut game = Game::of(&home);
+    for (line, said) in [
+        ("both", "not both"),
+        (
+            "odd",
+            "`at` of an event is a row or a list of rows, found a number",
+        ),
+        ("asked", "too"),
+    ] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, "script/argument", "{line}");
+        assert!(refusal.message.contains(said), "{}", refusal.message);
+    }
+}
+
+#[test]
+fn a_row_that_is_out_hears_no_broadcast_and_one_that_is_no_listener_hears_nothing() {
+    let lines = "act:set('ann', 'calling', 'pilot')
+         act:set('bo', 'calling', 'pilot')
+         local extra = act:attach('bo', 'extra', { calling = 'pilot' })
+         act:set('ann', 'state', 'out')
+         local before = heard {}
+         act:set(extra, 'asleep', true)
+         return table.concat({ before, heard {}, heard { to = 'ann' }, heard { to = 'bo' }, heard { at = extra } }, ' | ')";
+    assert_eq!(
+        heard(&folk(), lines),
+        "bo of bo, extra#1 of bo | bo of bo | ann of ann | bo of bo | nobody"
+    );
+}
+
+#[test]
+fn filters_find_elements_from_the_row_in_a_field_and_test_paths_and_choices() {
+    let home = folk();
+    let note = |filter: &str| format!("greet = {{ where = {{ {filter} }}, run = {NOTE} }}");
+    home.whim("mine", &note("['who.1'] = '@bearer'"));
+    home.whim("own", &note("it = '@self'"));
+    home.whim("choosy", &note("tone = { one_of = { 'kind', 'soft' } }"));
+    home.whim("shy", &note("tone = { other_than = 'loud' }"));
+    let lines = "local first = act:attach('ann', 'whim', { whim = 'mine' })
+         act:attach(first, 'whim', { whim = 'mine' })
+         act:attach('bo', 'whim', { whim = 'mine' })
+         for _, whim in { 'own', 'choosy', 'shy' } do act:attach('bo', 'whim', { whim = whim }) end
+         local all = { heard { who = { 'ann', 'bo' }, tone = 'loud' }, heard { who = { first }, tone = 'kind' },
+           heard { it = 'whim#4', tone = 'loud' }, heard { to = 'ann', who = { 'bo' } }, heard { to = 'bo', who = { 'bo' }, tone = 'loud' } }
+         return table.concat(all, ' | ')";
+    assert_eq!(
+        heard(&home, lines),
+        "whim#1 of ann, whim#2 of ann | whim#5 of bo, whim#6 of bo | whim#4 of bo | nobody | whim#3 of bo"
+    );
+}
+
+#[test]
+fn what_hears_everything_hears_what_goes_to_others_if_its_filter_finds_it_but_not_what_is_at_a_row()
+{
+    let home = folk();
+    home.whim(
+        "nosy",
+        &format!("greet = {{ hears = 'all', run = {NOTE} }}"),
+    );
+    home.whim(
+        "keen",
+        &format!("greet = {{ hears = 'all', where = {{ who = '@bearer' }}, run = {NOTE} }}"),
+    );
+    let lines = "act:attach('bo', 'whim', { whim = 'nosy' })
+         act:attach('bo', 'whim', { whim = 'keen' })
+         local all = { heard { to = 'ann' }, heard { to = 'ann', who = 'bo' }, heard { at = 'ann', who = 'bo' } }
+         return table.concat(all, ' | ')";
+    assert_eq!(
+        heard(&home, lines),
+        "whim#1 of bo | whim#1 of bo, whim#2 of bo | nobody"
+    );
+}
+
+#[test]
+fn whether_anybody_listens_is_known_before_filters_are_asked() {
+    let home = folk();
+    home.whim(
+        "keen",
+        &format!("greet = {{ where = {{ who = '@bearer' }}, run = {NOTE} }}, bell = {{ hears = 'all', run = {NOTE} }}"),
+    );
+    home.custom("house", &format!("echo = {NOTE}"));
+    let lines = "local function told()
+           local asked = { act:has_listeners('greet'), act:has_listeners('greet', { to = 'ann' }), act:has_listeners('greet', { to = 'bo' }),
+             act:has_listeners('bell', { to = 'ann' }), act:has_listeners('bell', { at = 'ann' }),
+             act:has_listeners('echo', { to = 'ann' }), act:has_listeners('echo', { at = { 'ann' } }) }
+           return table.concat(list.map(asked, function(one) return if one then 'y' else 'n' end), '')
+         end
+         local before = told()
+         local whim = act:attach('bo', 'whim', { whim = 'keen' })
+         local during = told()
+         act:detach(whim)
+         act:set('ann', 'calling', 'pilot')
+         act:set('ann', 'state', 'out')
+         return `{before} {during} {told()}`";
+    assert_eq!(heard(&home, lines), "nnnnnyn ynyynyn nynnnyn");
+}
+
+#[test]
+fn why_says_who_was_passed_over_as_a_broadcast_did_not_reach_them() {
+    let home = folk();
+    home.command(
+        "go",
+        "act:set('ann', 'calling', 'pilot')
+         act:set('ann', 'state', 'out')
+         act:emit('greet', { heard = {} })
+         return 'told'",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    game.text("go");
+    let said = game.text("why 2");
+    assert!(
+        said.contains("its state was to be other than out and is out"),
+        "{said}"
+    );
+}
