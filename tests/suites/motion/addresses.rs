@@ -66,7 +66,10 @@ fn to_reaches_the_row_and_what_lies_directly_on_it_and_at_the_row_alone() {
 #[test]
 fn an_event_is_not_to_rows_and_at_rows_and_both_are_rows() {
     let home = folk();
-    home.command("both", "act:emit('greet', { to = 'ann', at = 'bo' })");
+    home.command(
+        "both",
+        "act:set('ann', 'calling', 'pilot') act:emit('greet', { to = 'ann', at = 'bo' })",
+    );
     home.command("odd", "act:emit('greet', { at = 7 })");
     home.command("asked", "act:has_listeners('greet', { too = 'ann' })");
     let mut game = Game::of(&home);

@@ -103,28 +103,43 @@ pub(crate) fn recipients(
     Ok(found)
 }
 
-/// Returns whether anybody may hear an event, before filters are asked; draws nothing.
-pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> bool {
+/// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.
+pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> (bool, u64) {
+    let mut looked_at = addressed_count(state, address);
     if !of_game(event, address).is_empty() {
-        return true;
+        return (true, looked_at);
     }
     let hears_all = |one: &store::Listener| {
         let mut handlers = event.handlers_at(one.place as usize);
         handlers.any(|(_, handler)| handler.hears_all)
     };
-    match address {
-        Address::All => broadcast(state, event).any(|one| state.is_broadcast_to(&one)),
+    let others =
+        || in_group(state, event, Group::AllEvents).chain(in_group(state, event, Group::Named));
+    let mut any = |all: &mut dyn Iterator<Item = store::Listener>,
+                   is_it: &dyn Fn(&store::Listener) -> bool| {
+        all.inspect(|_| looked_at += 1).any(|one| is_it(&one))
+    };
+    let is_heard = match address {
+        Address::All => any(&mut broadcast(state, event), &|one| {
+            state.is_broadcast_to(one)
+        }),
         Address::To(rows) => {
-            let mut others = in_group(state, event, Group::AllEvents).chain(in_group(
-                state,
-                event,
-                Group::Named,
-            ));
             !addressed(state, event, &to_rows(state, rows)).is_empty()
-                || others.any(|one| hears_all(&one))
+                || any(&mut others(), &hears_all)
         }
         Address::At(rows) => !addressed(state, event, rows).is_empty(),
-    }
+    };
+    (is_heard, looked_at)
+}
+
+/// Returns how many rows an address makes one look at.
+pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
+    let count = match address {
+        Address::All => 0,
+        Address::To(rows) => to_rows(state, rows).len(),
+        Address::At(rows) => rows.len(),
+    };
+    count as u64
 }
 
 /// Returns the handlers of the game: they hear whatever is not for certain rows alone.

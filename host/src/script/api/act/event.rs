@@ -19,6 +19,9 @@ use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Value};
 
+/// Fuel of looking whether one row that an event is addressed to hears it.
+const LOOK: u64 = 6;
+
 /// The event that tells of a record that ended.
 const ENDED: &str = "ended";
 
@@ -34,6 +37,9 @@ pub(super) fn recipients(
     let may_end = run.state.ends_after_events();
     let event = host.event(&name)?;
     let traced = run.is_traced();
+    if event.listeners.is_empty() && !traced {
+        return Ok((None, may_end, traced));
+    }
     let address = address(host, to, at)?;
     if traced {
         noted(lua, &mut run, (&event, &address), &fields)?;
@@ -147,6 +153,7 @@ fn found(
     address: &Address,
     fields: &Table,
 ) -> mlua::Result<Vec<Recipient>> {
+    host.charge(dispatch::addressed_count(&run.state, address) * LOOK)?;
     let wanted: Value = plain_fields(event, fields)?;
     let run = &mut *run;
     let found = dispatch::recipients(&run.state, event, address, &wanted, run.chance.as_mut());
@@ -216,7 +223,9 @@ pub(super) fn has_listeners(
     }
     let option = |key: &str| options.map_or(Ok(LuaValue::Nil), |options| options.raw_get(key));
     let address = address(host, option("to")?, option("at")?)?;
-    Ok(dispatch::has_listeners(&run.state, &event, &address))
+    let (is_heard, looked_at) = dispatch::has_listeners(&run.state, &event, &address);
+    host.charge(looked_at * LOOK)?;
+    Ok(is_heard)
 }
 
 /// Reads the `to` and the `at` of an event. Errors: both are there, or one is no row and no list of rows.
