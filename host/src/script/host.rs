@@ -217,6 +217,9 @@ impl Host {
         run.state.forget();
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
+        if let Some(turn) = self.turn.borrow().as_ref() {
+            turn.begin(run.tells_causes, run.is_attended);
+        }
         *self.run.borrow_mut() = Some(run);
         self.stop.take();
         self.heard.borrow_mut().clear();
@@ -272,10 +275,10 @@ impl Host {
         Ok(())
     }
 
-    /// Says that nothing has changed since the recipients of the innermost event were found.
-    pub(crate) fn is_untouched(&self) {
+    /// Says whether anything has changed since the recipients of the innermost event were found.
+    pub(crate) fn touch(&self, is_touched: bool) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.touch(false);
+            turn.touch(is_touched);
         }
     }
 

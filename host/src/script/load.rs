@@ -7,6 +7,7 @@ mod checks;
 mod contracts;
 mod definitions;
 pub(in crate::script) mod forms;
+mod handlers;
 pub(crate) mod literal;
 mod loader;
 pub(crate) mod report;
@@ -30,7 +31,7 @@ use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::start::start_findings;
 use crate::script::rules::{Rules, grammar};
-use crate::script::run::listeners::{self, Listeners};
+use crate::script::run::listeners::{self, Listeners, ReadHandlers};
 use crate::script::source::mod_folders::RULESET;
 
 pub use forms::Forms;
@@ -57,6 +58,7 @@ pub fn load(
         loader.contracts(files);
         loader.open(files).map_err(|error| no_machine(&error))?;
         loader.ruleset(files);
+        loader.defined_events(files);
         loader.scripts(files);
         loader.content(files);
         loader.heads(files).map_err(|error| no_machine(&error))?;
@@ -70,17 +72,24 @@ pub fn load(
     loader.kept.end(|chunk| loader.modules.required_by(chunk));
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
-    let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
+    let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
+        let (contracts, registry) = (&rules.contracts, &rules.registry);
+        let events = listeners::with_definitions(loader.events.clone(), contracts, registry);
         let said = listeners::Said {
-            contracts: &rules.contracts,
-            registry: &rules.registry,
+            contracts,
+            registry,
             tables: &rules.tables,
+            interpreters: &loader.interpreters,
+            handlers,
         };
-        let listeners = Listeners::of(&said, loader.events.clone(), &options.names);
+        let listeners = Listeners::of(&said, events, &options.names);
         rules.listeners = Rc::new(listeners);
+    };
+    let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
         let mut known = engine.host.known_grammar();
         grammar::build(rules, host_phrases, &taken, &mut known, findings);
     };
+    listen(&mut rules, &ReadHandlers::new());
     finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));
     findings.extend(command_findings(&rules));
@@ -116,6 +125,11 @@ pub fn load(
         finish(&mut rules, &mut Vec::new());
         *engine.host.rules.borrow_mut() = Rc::new(rules);
     }
+    let handlers = handlers::read(&engine, &loader.interpreters, &mut findings);
+    let handlers = handlers.map_err(|error| no_machine(&error))?;
+    let mut rules = engine.host.take_rules();
+    listen(&mut rules, &handlers);
+    *engine.host.rules.borrow_mut() = Rc::new(rules);
     let known = engine.host.know_definitions(&engine.lua);
     known.map_err(|error| no_machine(&error))?;
     findings.sort_by_key(Diagnostic::sort_key);

@@ -1,5 +1,6 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -26,6 +27,7 @@ pub(crate) mod dispatch;
 pub(crate) mod event_cursor;
 pub(crate) mod event_fields;
 pub(crate) mod filters;
+pub(crate) mod interpreter;
 pub(crate) mod listeners;
 pub(crate) mod order;
 pub(crate) mod past;
@@ -65,6 +67,8 @@ pub struct Run {
     pub(crate) motion: Motion,
     /// Whether somebody is there to say what becomes of a command in which a rule breaks.
     pub is_attended: bool,
+    /// Whether anybody reads what led to what: rules are called by name then.
+    pub tells_causes: bool,
     /// Whether it may only look.
     pub query: bool,
     /// The step of a plan that it stands at, where it runs one.
@@ -97,6 +101,7 @@ impl Run {
             cause: Value::Nil,
             motion: Motion::default(),
             is_attended: false,
+            tells_causes: true,
             query: false,
             step: None,
             past: None,
@@ -161,15 +166,25 @@ impl Run {
         ]))
     }
 
-    /// Takes back what the handler did whose turn it is, and returns its rule and element, and its place.
-    pub(crate) fn take_back(&mut self) -> Option<((Name, Name), usize)> {
+    /// Takes back what the handler did whose turn it is, and returns which it is.
+    pub(crate) fn take_back(&mut self) -> Option<TakenBack> {
         let frame = self.motion.frames.last()?;
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
-        let rule = frame.event.listeners[recipient.listener].rule;
-        let element = recipient.element;
+        let listener = &frame.event.listeners[recipient.listener];
+        let what = match self.motion.causes.of(savepoint.cause) {
+            Cause::Work { what, .. } => Some(what.clone()),
+            _ => None,
+        };
+        let taken_back = TakenBack {
+            rule: listener.rule,
+            key: listener.work.key().cloned(),
+            what,
+            element: recipient.element,
+            at,
+        };
         self.roll_back_to(&savepoint, parent);
-        Some(((rule, element), at))
+        Some(taken_back)
     }
 
     /// Takes back all that was done since a savepoint; the cause above is at work again.
@@ -177,44 +192,66 @@ impl Run {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
         self.output_left = savepoint.output_left;
+        for (depth, frame) in self.motion.frames.iter_mut().enumerate() {
+            frame.repeats = savepoint.repeats >> depth & 1 == 1;
+        }
         let causes = &mut self.motion.causes;
         causes.rolled_back((savepoint.mark, savepoint.cause));
         causes.resume(above, &self.state);
     }
 
-    /// Ends the telling of the innermost event.
-    pub(crate) fn leave(&mut self) {
-        if let Some(frame) = self.motion.frames.pop() {
-            self.motion.causes.resume(frame.parent, &self.state);
+    /// Ends the telling of the innermost event; returns whether it is told again.
+    pub(crate) fn leave(&mut self) -> bool {
+        let Some(frame) = self.motion.frames.pop() else {
+            return false;
+        };
+        self.motion.causes.resume(frame.parent, &self.state);
+        frame.repeats
+    }
+
+    /// Returns what is rolled back to where something that begins now breaks; `cause` is that of what begins.
+    pub(crate) fn savepoint(&self, cause: u32) -> Savepoint {
+        let frames = self.motion.frames.iter().enumerate();
+        let repeats = frames.map(|(depth, frame)| u64::from(frame.repeats) << depth);
+        Savepoint {
+            mark: self.state.mark(),
+            documents: self.documents.len(),
+            output_left: self.output_left,
+            cause,
+            repeats: repeats.sum(),
         }
     }
 
     /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
     /// from now on. Returns false if that is known already.
     pub(crate) fn enter(&mut self, at: usize) -> bool {
-        let depth = self.motion.frames.len();
-        let Some(frame) = self.motion.frames.last_mut() else {
+        let Some(frame) = self.motion.frames.last() else {
             return false;
         };
         let Some(recipient) = frame.recipients.get(at).filter(|_| frame.at != Some(at)) else {
             return false;
         };
-        frame.at = Some(at);
         let cause = Cause::Handler {
             rule: frame.event.listeners[recipient.listener].rule,
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         };
-        let parent = frame.parent;
+        self.begin_turn(at, cause);
+        true
+    }
+
+    /// Lets a recipient of the innermost event be the cause from now on, above a savepoint of its own.
+    pub(crate) fn begin_turn(&mut self, at: usize, cause: Cause) {
+        let depth = self.motion.frames.len();
+        let Some(parent) = self.motion.frames.last().map(|frame| frame.parent) else {
+            return;
+        };
         let causes = &mut self.motion.causes;
         causes.begin_in_event(depth, (parent, cause), &self.state);
-        frame.savepoint = Some(Savepoint {
-            mark: self.state.mark(),
-            documents: self.documents.len(),
-            output_left: self.output_left,
-            cause: causes.current(),
-        });
-        true
+        let savepoint = self.savepoint(self.motion.causes.current());
+        if let Some(frame) = self.motion.frames.last_mut() {
+            (frame.at, frame.savepoint) = (Some(at), Some(savepoint));
+        }
     }
 }
 
@@ -231,6 +268,21 @@ pub(crate) struct Motion {
     pub(crate) causes: Causes,
     /// What is kept for people.
     pub(crate) recorded: Recorded,
+    /// The limits of the rules that were passed and told, each with the event or queue that it is about.
+    pub(crate) limits_told: BTreeSet<(String, String)>,
+}
+
+/// A handler whose doings were taken back.
+pub(crate) struct TakenBack {
+    /// Its definition.
+    pub(crate) rule: Name,
+    /// What names it, where a contract read it.
+    pub(crate) key: Option<Text>,
+    /// What it is called, where a contract read it.
+    pub(crate) what: Option<Text>,
+    pub(crate) element: Name,
+    /// Its place among the recipients.
+    pub(crate) at: usize,
 }
 
 /// A rule that a script runs itself, while it runs.

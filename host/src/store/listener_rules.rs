@@ -70,6 +70,17 @@ pub struct ListenerRules {
     watched: Vec<bool>,
 }
 
+impl Reach {
+    /// Returns what either reaches.
+    fn or(self, other: Reach) -> Reach {
+        Reach {
+            broadcast: self.broadcast || other.broadcast,
+            named: self.named || other.named,
+            all_events: self.all_events || other.all_events,
+        }
+    }
+}
+
 impl Test {
     /// Returns whether a value passes.
     pub fn passes(&self, found: &Value) -> bool {
@@ -91,9 +102,16 @@ impl ListenerEntry {
         }
     }
 
-    /// Adds a definition with what it handles; one that handles nothing has no listeners.
+    /// Adds a definition with what it handles, several handlers of one event at one place; one that handles nothing has no listeners.
     pub fn define(&mut self, definition: Name, mut handled: Vec<Handled>) {
         handled.sort_by_key(|one| one.event.index());
+        handled.dedup_by(|other, first| {
+            let is_same = other.event == first.event;
+            if is_same {
+                first.reach = first.reach.or(other.reach);
+            }
+            is_same
+        });
         if let Err(at) = self.find(definition)
             && !handled.is_empty()
         {

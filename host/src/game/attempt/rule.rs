@@ -221,6 +221,7 @@ pub(in crate::game) fn new_run(
         cause: cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,
+        tells_causes: timeline.dice.are_noted(),
         past,
         checks,
         ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)

@@ -96,6 +96,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("time_text", clock::time_text)?
         .add("bearer", event::bearer)?
         .add("has_listeners", event::has_listeners)?
+        .add("is_running", event::is_running)?
         .of(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, value::set)?
         .add("add", value::add)?
@@ -171,6 +172,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let asked = Library::framed(lua, host, "Act")?
         .of(Work::Events)
         .add_for("emit", ANSWER, event::recipients)?
+        .add("fire", event::late)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
         .add("run_rule", run_rule::begin)?
@@ -183,6 +185,8 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .of(Work::Events)
         .add_fast::<FastToldAgain, _, _>("told_again", raw, event::told_again)?
         .add("present", event::present)?
+        .add("begin_turn", event::begin_turn)?
+        .add("over_limit", event::over_limit)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
         .add("cause", event::cause)?
@@ -194,6 +198,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("refuse", handler_error::refuse)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("late", asked.raw_get::<Function>("fire")?)?;
     given.raw_set("begin", asked.raw_get::<Function>("during")?)?;
     given.raw_set("begin_rule", asked.raw_get::<Function>("run_rule")?)?;
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
@@ -210,7 +215,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
-        .set_environment(constant_globals(lua, &["buffer", "type"])?)
+        .set_environment(constant_globals(lua, &["buffer", "next", "table", "type"])?)
         .call(given)
 }
 

@@ -35,7 +35,7 @@ pub fn tell_one_by_one(
             let found = found.expect("invariant: measured events have an order");
             let text = |name| engine.lua.create_string(&*engine.host.names.text(name));
             let called = found.iter().map(|one| {
-                let function = event.listeners[one.listener].function.clone();
+                let function = event.listeners[one.listener].work.function().clone();
                 Ok((function, text(one.element)?, text(one.bearer)?))
             });
             let called = called.collect::<mlua::Result<Vec<Called>>>()?;
@@ -54,6 +54,8 @@ pub fn tell_one_by_one(
                     at: None,
                     savepoint: None,
                     parent,
+                    is_late: false,
+                    repeats: false,
                 });
             }
             for (at, (function, element, bearer)) in called.iter().enumerate() {

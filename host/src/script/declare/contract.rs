@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::elements::{Elements, LISTENER_SHAPE, with_handlers};
+use super::events::{EVENT, EVENTS, EventSettings, settings_shape};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
@@ -44,6 +45,8 @@ pub struct Contract {
     pub phrase: Option<String>,
     /// Which rows are elements of its definitions: those hear events.
     pub elements: Elements,
+    /// What holds for its definitions as events, where each of them is one.
+    pub events: Option<EventSettings>,
     /// What each definition must look like.
     pub shape: Shape,
     /// The keys of its definitions whose texts are words for them, besides their ids.
@@ -71,6 +74,13 @@ pub(crate) const ID: &str = "id";
 /// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does. `stays = true` is for
 /// what the rules themselves need: content that is kept elsewhere is added to it, in place of taking its place.
 ///
+/// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
+/// `{ on, key, where?, round?, priority?, all_events?, data? }`, or with `of` in place of `on`; see
+/// [`crate::script::load::handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
+/// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it.
+/// `rule` is the very table that `handlers` returned. With `events` each definition is an event of its id, with these settings
+/// or those of its own key `event`.
+///
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
 /// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
@@ -90,6 +100,11 @@ reads: one of luau, yaml, text
 'elements?': [any of, one of game, LISTENER, [list of, LISTENER]]
 keys: any
 'check?': function
+'events?': { SETTINGS }
+'handlers?': function
+'applies?': function
+'fire?': function
+'label?': function
 ";
 
 /// The shape of `ruleset.luau`.
@@ -126,7 +141,8 @@ summary: text
 'expressions?':
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
-'events?': { '*': { summary: text, 'order?': ORDER } }
+'events?': { '*': { summary: text, SETTINGS } }
+'on_limit?': function
 'setup?': function
 'plan?': function
 'test?': function
@@ -144,18 +160,15 @@ summary: text
 'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";
 
-/// What `order` of an event looks like.
-const ORDER_SHAPE: &str = "[list of, [any of, 'one of priority, bearer, age, random, round', \
-    { kinds: list of text }, { shuffle: list of text }, { participants: text }, { bearer: text }, { element: text }]]";
-
 /// Returns the shape of a contract file.
 pub(crate) fn contract_shape() -> Shape {
-    built_in("contract", &CONTRACT.replace("LISTENER", LISTENER_SHAPE))
+    let shape = CONTRACT.replace("LISTENER", LISTENER_SHAPE);
+    built_in("contract", &shape.replace("SETTINGS", &settings_shape()))
 }
 
 /// Returns the shape of a ruleset file.
 pub(crate) fn ruleset_shape() -> Shape {
-    built_in("ruleset", &RULESET.replace("ORDER", ORDER_SHAPE))
+    built_in("ruleset", &RULESET.replace("SETTINGS", &settings_shape()))
 }
 
 pub(crate) fn built_in(name: &str, text: &str) -> Shape {
@@ -198,18 +211,24 @@ impl Contract {
             Some(_) | None => Reads::Luau,
         };
         let elements = Elements::read(node);
+        let events = node.get(EVENTS);
+        findings.extend(unpaired(node, source));
+        let shape = match elements == Elements::None {
+            true => shape,
+            false => with_handlers(shape),
+        };
         let contract = Contract {
             name: name.to_owned(),
             mod_name: mod_name.to_owned(),
             collection,
             reads,
             phrase: text("phrase"),
-            shape: if elements == Elements::None {
-                shape
-            } else {
-                with_handlers(shape)
+            shape: match events {
+                None => shape,
+                Some(_) => with_settings(shape),
             },
             elements,
+            events: events.map(|events| EventSettings::of_value(&events.to_value())),
             called,
             page,
             summary: text("summary").unwrap_or_default(),
@@ -239,6 +258,58 @@ impl Contract {
         }
         findings
     }
+}
+
+/// Adds the key `event` to the shape of a contract whose definitions are events.
+fn with_settings(shape: Shape) -> Shape {
+    let key = format!("'{EVENT}?': {{ {} }}", settings_shape());
+    match (shape, built_in("contract", &key)) {
+        (Shape::Record(mut record), Shape::Record(own)) if record.field(EVENT).is_none() => {
+            record.fields.extend(own.fields);
+            Shape::Record(record)
+        }
+        (shape, _) => shape,
+    }
+}
+
+/// The functions of a contract that read the handlers of its definitions, and run them.
+const HANDLERS: &str = "handlers";
+const FIRE: &str = "fire";
+
+/// Finds functions about handlers that lack what they stand beside.
+fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
+    let has = |key: &str| node.get(key).is_some();
+    let listens = ["listeners", "elements"].into_iter().any(has);
+    let (key, message, hint) = if has(HANDLERS) && !has(FIRE) {
+        (
+            HANDLERS,
+            "`handlers` reads handlers that nothing runs",
+            "write fire = function(act, event, self, bearer, rule) … end",
+        )
+    } else if has(HANDLERS) && !listens {
+        (
+            HANDLERS,
+            "`handlers` reads handlers that no row has",
+            "say which rows listen: listeners = { kind = \"…\", field = \"…\" }, or listeners = \"game\"",
+        )
+    } else {
+        let key = [FIRE, "applies", "label"]
+            .into_iter()
+            .find(|key| has(key))?;
+        if has(HANDLERS) {
+            return None;
+        }
+        (
+            key,
+            "this runs handlers that nothing reads",
+            "write handlers = function(definition) … end, which returns a list of { on = EVENT, key = NAME }",
+        )
+    };
+    let finding = Diagnostic::error("contract/handlers", message).hint(hint);
+    Some(match node.entry(key) {
+        Some(entry) => finding.at(source, entry.key_span),
+        None => finding,
+    })
 }
 
 /// Returns the keys that a contract names as `called`.

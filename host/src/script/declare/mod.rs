@@ -2,6 +2,7 @@
 
 pub(crate) mod contract;
 pub(crate) mod elements;
+pub(crate) mod events;
 pub(crate) mod expressions;
 pub(crate) mod name_type;
 pub(crate) mod phrase;

@@ -7,6 +7,7 @@ use super::table::with_places;
 use crate::content::Node;
 use crate::diag::Diagnostic;
 use crate::script::declare::contract::{Contract, Reads, contract_shape};
+use crate::script::run::interpreter::Interpreter;
 use crate::script::source::mod_folders::{CONTRACTS, is_script};
 
 impl Loader<'_> {
@@ -53,13 +54,17 @@ impl Loader<'_> {
             if let Ok(check) = table.raw_get::<Function>("check") {
                 self.checks.insert(contract.collection.clone(), check);
             }
+            if let Ok(Some(interpreter)) = Interpreter::read(&self.engine.lua, &table) {
+                let collection = contract.collection.clone();
+                self.interpreters.insert(collection, interpreter);
+            }
             self.rules
                 .contracts
                 .insert(contract.collection.clone(), contract);
         }
     }
 
-    /// Makes the environment of a mod: the functions of all contracts known so far.
+    /// Makes the environment of a mod: the functions of all contracts known so far. Its definitions may be events.
     pub(super) fn open(&mut self, files: &ModFiles) -> mlua::Result<()> {
         let mut own = vec![("ruleset".to_owned(), self.returning_function())];
         for contract in self

@@ -18,7 +18,7 @@ use crate::script::declare::phrase::COMMANDS;
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::run::listeners::unknown_events;
+use crate::script::run::listeners::{Event, unknown_events};
 use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 
 /// A definition until its references are checked.
@@ -41,6 +41,22 @@ impl Read {
 }
 
 impl Loader<'_> {
+    /// Notes the definitions of a mod that are events, before any of them is read: others may hear them.
+    pub(super) fn defined_events(&mut self, files: &ModFiles) {
+        let is_script = |file: &&File| is_script(&file.path);
+        let scripts = files.scripts.iter().filter(is_script);
+        for file in scripts.chain(&files.content) {
+            let folder = file.path.split('/').next().unwrap_or_default();
+            let contract = self.rules.contracts.get(folder);
+            if let Some(settings) = contract.and_then(|one| one.events.as_ref()) {
+                let id = stem(&file.path);
+                self.events
+                    .entry(id.to_owned())
+                    .or_insert_with(|| Event::new(id, settings));
+            }
+        }
+    }
+
     /// Runs the definition files of a mod.
     pub(super) fn scripts(&mut self, files: &ModFiles) {
         let contracts = std::mem::take(&mut self.rules.contracts);

@@ -42,7 +42,7 @@ impl Loader<'_> {
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
-        self.events = listeners::declared_events(&node);
+        self.events.extend(listeners::declared_events(&node));
         if !tokens::check(&node, &file.source).is_empty() {
             let placed = with_places(&file.source, &table);
             self.findings.extend(tokens::check(&placed, &file.source));

@@ -5,16 +5,18 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use mlua::Function;
+
 use super::chance::Chance;
 use super::filters::{Filter, at_path, test_in_words};
-use super::listeners::{Event, Listener};
+use super::listeners::{Event, Listener, Work};
 use super::order::Key;
 use super::recipient::Recipient;
 use super::recipient_order;
 use super::trace::Step;
 use crate::diag::Diagnostic;
 use crate::store::{self, Group, Mark, State};
-use crate::value::{Name, Names, Value};
+use crate::value::{Name, Names, Text, Value};
 
 /// A record that ended.
 pub(crate) struct Gone<'a> {
@@ -38,6 +40,10 @@ pub(crate) struct Frame {
     pub(crate) savepoint: Option<Savepoint>,
     /// The cause that the handlers of this event hang below.
     pub(crate) parent: u32,
+    /// Whether one handler runs by itself, outside of an emission.
+    pub(crate) is_late: bool,
+    /// Whether the event was emitted again meanwhile, and is told again behind this.
+    pub(crate) repeats: bool,
 }
 
 /// Where a ruling stood before a handler ran.
@@ -48,6 +54,8 @@ pub(crate) struct Savepoint {
     pub(crate) output_left: usize,
     /// The handler, as a cause.
     pub(crate) cause: u32,
+    /// Which of the events around it are told again, the outermost in the lowest bit.
+    pub(crate) repeats: u64,
 }
 
 /// Whom an event is emitted to.
@@ -68,11 +76,18 @@ struct Candidate {
     is_addressed: bool,
 }
 
-/// Returns who hears an event.
+/// Who hears an event, before they are in order.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) recipients: Vec<Recipient>,
+    /// The random places of their elements.
+    shuffled: recipient_order::Shuffled,
+}
+
+/// Returns who hears an event, in order; of handlers that stand for those of another definition, these themselves.
 ///
-/// Takes time by those who are found: rows that handle the event, of those that it is addressed to; and where filters want an
-/// element or its bearer in a field, the elements of that row.
 /// Errors: chance that cannot be drawn.
+#[cfg(feature = "measure")]
 pub(crate) fn recipients(
     state: &State,
     event: &Event,
@@ -80,14 +95,27 @@ pub(crate) fn recipients(
     fields: &Value,
     chance: &mut dyn Chance,
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
+    let found = find(state, event, address, fields, chance)?;
+    found.in_order(state, event, fields, chance)
+}
+
+/// Returns who hears an event.
+///
+/// Takes time by those who are found: rows that handle the event, of those that it is addressed to; and where filters want an
+/// element or its bearer in a field, the elements of that row.
+/// Errors: chance that cannot be drawn.
+pub(crate) fn find(
+    state: &State,
+    event: &Event,
+    address: &Address,
+    fields: &Value,
+    chance: &mut dyn Chance,
+) -> Result<Found, Box<Diagnostic>> {
     let mut found = of_game(event, address);
     for one in candidates(state, event, address, fields) {
         found.extend(handlers(state, event, &one));
     }
-    found.retain(|one| {
-        let filters = &event.listeners[one.listener].filters;
-        filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
-    });
+    heard(state, event, &mut found, fields);
     let is_shuffled = *address == Address::All
         && event
             .keys()
@@ -97,10 +125,91 @@ pub(crate) fn recipients(
         true => recipient_order::shuffle(state, event, &broadcast_rows(state, event), chance)?,
         false => recipient_order::Shuffled::default(),
     };
-    if found.len() > 1 {
-        recipient_order::sort(state, event, (&mut found, fields), &shuffled, chance)?;
+    Ok(Found {
+        recipients: found,
+        shuffled,
+    })
+}
+
+/// Leaves those whose filters the fields of an event pass, and of handlers of one key the first.
+fn heard(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Value) {
+    found.retain(|one| {
+        let filters = &event.listeners[one.listener].filters;
+        filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
+    });
+    if event.has_keys && found.len() > 1 {
+        let mut told = HashSet::new();
+        found.retain(|one| match event.listeners[one.listener].work.key() {
+            Some(key) => told.insert((one.element, key)),
+            None => true,
+        });
     }
-    Ok(found)
+}
+
+impl Found {
+    /// Puts those who are found in order. Errors: chance that cannot be drawn.
+    pub(crate) fn in_order(
+        mut self,
+        state: &State,
+        event: &Event,
+        fields: &Value,
+        chance: &mut dyn Chance,
+    ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
+        let found = &mut self.recipients;
+        if found.len() > 1 {
+            recipient_order::sort(state, event, (found, fields), &self.shuffled, chance)?;
+        }
+        Ok(self.recipients)
+    }
+
+    /// Returns the functions of those handlers that stand for the handlers of another definition, in the order of the event, and
+    /// whom they are asked for. Errors: chance that cannot be drawn.
+    pub(crate) fn open(
+        &self,
+        state: &State,
+        event: &Event,
+        fields: &Value,
+        chance: &mut dyn Chance,
+    ) -> Result<Vec<(Recipient, Function, Text)>, Box<Diagnostic>> {
+        if !event.has_of {
+            return Ok(Vec::new());
+        }
+        let is_open =
+            |one: &&Recipient| matches!(event.listeners[one.listener].work, Work::Of { .. });
+        let mut open: Vec<Recipient> = self.recipients.iter().filter(is_open).cloned().collect();
+        if open.len() > 1 {
+            recipient_order::sort(state, event, (&mut open, fields), &self.shuffled, chance)?;
+        }
+        let asked = open
+            .into_iter()
+            .filter_map(|one| match &event.listeners[one.listener].work {
+                Work::Of { of, collection } => Some((one, of.clone(), collection.clone())),
+                Work::Own(_) | Work::Read { .. } => None,
+            });
+        Ok(asked.collect())
+    }
+
+    /// Lets the handlers of the definitions that were named take the places of those that stood for them.
+    pub(crate) fn name(
+        &mut self,
+        state: &State,
+        event: &Event,
+        named: &[(Recipient, Name)],
+        fields: &Value,
+    ) {
+        let is_open =
+            |one: &Recipient| matches!(event.listeners[one.listener].work, Work::Of { .. });
+        self.recipients.retain(|one| !is_open(one));
+        for (asked, rule) in named {
+            let own = event.handlers_of(*rule);
+            let own = own.filter(|(_, one)| !matches!(one.work, Work::Of { .. }));
+            self.recipients.extend(own.map(|(listener, _)| Recipient {
+                listener,
+                ..asked.clone()
+            }));
+        }
+        heard(state, event, &mut self.recipients, fields);
+    }
 }
 
 /// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.
@@ -152,6 +261,7 @@ fn of_game(event: &Event, address: &Address) -> Vec<Recipient> {
         let element = event.listeners[*at].rule;
         Recipient {
             listener: *at,
+            by: *at,
             element,
             bearer: element,
             is_gone: false,
@@ -257,6 +367,7 @@ fn handlers<'a>(
     let meant = handlers.filter(move |(_, one)| is_addressed || one.hears_all);
     meant.map(move |(listener, _)| Recipient {
         listener,
+        by: listener,
         element: row,
         bearer,
         is_gone: false,
@@ -294,6 +405,7 @@ pub(crate) fn of_ended(
     let own = own.map(|(at, listener)| {
         let recipient = Recipient {
             listener: at,
+            by: at,
             element: gone.record,
             bearer: gone.bearer,
             is_gone: true,

@@ -4,19 +4,27 @@
 
 use mlua::{Buffer, Lua};
 
-/// Where the place of the handler lies, and whether any handler did something; unit: bytes.
+/// Where the place of the handler lies, whether any handler did something, and what the run is like; unit: bytes.
 const PLACE: usize = 0;
 const TOUCHED: usize = 4;
-const LENGTH: usize = 5;
+const TELLS_CAUSES: usize = 5;
+const ATTENDED: usize = 6;
+const LENGTH: usize = 7;
 
-/// A buffer with the place of the handler whose turn it is, 0 for none, and whether any handler did something since the
-/// recipients were found.
+/// A buffer with the place of the handler whose turn it is, 0 for none, whether any handler did something since the
+/// recipients were found, and what the run is like.
 pub(crate) struct Turn(Buffer);
 
 impl Turn {
     /// Makes the buffer. Errors: memory.
     pub(crate) fn new(lua: &Lua) -> mlua::Result<Turn> {
         Ok(Turn(lua.create_buffer([0; LENGTH])?))
+    }
+
+    /// Says what a run is like that begins: whether anybody reads what led to what, and whether it is attended.
+    pub(crate) fn begin(&self, tells_causes: bool, is_attended: bool) {
+        self.0.write_bytes(TELLS_CAUSES, &[u8::from(tells_causes)]);
+        self.0.write_bytes(ATTENDED, &[u8::from(is_attended)]);
     }
 
     /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and one byte at 4.

@@ -1,7 +1,7 @@
 //! This module is who listens to events: the handlers of all definitions by event, and which rows are their elements.
 //!
-//! In: contracts and definitions. Out: listeners by event. What a contract calls its elements is data:
-//! rows of a kind whose field names the definition, or the game itself.
+//! In: contracts, definitions, and the handlers that contracts read of them. Out: listeners by event. What a contract calls its
+//! elements is data: rows of a kind whose field names the definition, or the game itself.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -10,13 +10,15 @@ use std::rc::Rc;
 use mlua::{Function, Table};
 
 use super::filters::{Filter, first_key};
+use super::interpreter::Interpreter;
 use super::order::{Key, ORDER};
 use crate::content::{Definition, Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
+use crate::script::declare::events::{EVENT, EventSettings};
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
-use crate::value::{Name, Names};
+use crate::value::{Name, Names, Text};
 
 /// The events that the host itself emits.
 pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
@@ -43,13 +45,73 @@ pub(crate) struct Listener {
     /// The entries of the store's rules by which rows are its elements; none for the game.
     pub(crate) entries: Range<usize>,
     pub(crate) is_game: bool,
-    pub(crate) function: Function,
+    pub(crate) work: Work,
     /// Whether it hears events that are sent to others.
     pub(crate) hears_all: bool,
     pub(crate) filters: Vec<Filter>,
     pub(crate) priority: i64,
     pub(crate) round: i64,
 }
+
+/// What runs where a handler hears an event.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    /// A function of the definition itself.
+    Own(Function),
+    /// The contract of the definition, with what it read of the handler.
+    Read {
+        interpreter: Interpreter,
+        key: Text,
+        rule: Table,
+    },
+    /// The handlers of whichever definition of the collection this function names.
+    Of { of: Function, collection: Text },
+}
+
+impl Work {
+    /// Returns the function that runs, for the place of the rule.
+    pub(crate) fn function(&self) -> &Function {
+        match self {
+            Work::Own(function) => function,
+            Work::Read { interpreter, .. } => &interpreter.fire,
+            Work::Of { of, .. } => of,
+        }
+    }
+
+    /// Returns the key of a handler that a contract read.
+    pub(crate) fn key(&self) -> Option<&Text> {
+        match self {
+            Work::Read { key, .. } => Some(key),
+            Work::Own(_) | Work::Of { .. } => None,
+        }
+    }
+}
+
+/// A handler as a contract reads it of a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadHandler {
+    pub(crate) hears: Hears,
+    /// What names it as long as its text stays.
+    pub(crate) key: Text,
+    pub(crate) round: i64,
+    pub(crate) priority: i64,
+    pub(crate) filters: Vec<Filter>,
+    pub(crate) hears_all: bool,
+    /// What the contract returned.
+    pub(crate) table: Table,
+}
+
+/// What a handler hears.
+#[derive(Clone, Debug)]
+pub(crate) enum Hears {
+    /// An event.
+    Event(String),
+    /// Whatever the definition hears that this function names.
+    Of(Function),
+}
+
+/// The handlers that contracts read, by collection and id.
+pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
 /// The handlers of one generation of rules.
 #[derive(Debug, Default)]
@@ -60,6 +122,8 @@ pub(crate) struct Listeners {
     by_name: Vec<Option<Rc<Event>>>,
     /// Which rows are elements and what they hear, as the store indexes it.
     pub(crate) rules: Rc<ListenerRules>,
+    /// Where the handlers that contracts read stand, by their keys: the event, and the place among its handlers.
+    by_key: HashMap<Text, (Rc<str>, usize)>,
 }
 
 /// What rules say of handlers: the definitions with their tables, by collection and id, and the contracts.
@@ -67,6 +131,8 @@ pub(crate) struct Said<'a> {
     pub(crate) contracts: &'a BTreeMap<String, Contract>,
     pub(crate) registry: &'a Registry,
     pub(crate) tables: &'a HashMap<(String, String), Table>,
+    pub(crate) interpreters: &'a BTreeMap<String, Interpreter>,
+    pub(crate) handlers: &'a ReadHandlers,
 }
 
 /// One declared event.
@@ -75,10 +141,18 @@ pub(crate) struct Event {
     pub(crate) name: Rc<str>,
     /// What it says.
     pub(crate) summary: String,
-    pub(crate) order: Vec<Key>,
+    pub(crate) settings: EventSettings,
+    /// Whether a definition is the event, and no declaration.
+    is_defined: bool,
     pub(crate) listeners: Vec<Listener>,
     /// The handlers of the game, by their place.
     pub(crate) of_game: Vec<usize>,
+    /// The place of the first handler of each definition, by `collection/id`.
+    first_of: HashMap<Name, usize>,
+    /// Whether a handler stands for those of another definition.
+    pub(crate) has_of: bool,
+    /// Whether several handlers of a definition may have one key.
+    pub(crate) has_keys: bool,
     /// Filters that want an element or its bearer in a field, each once.
     pub(crate) named: Vec<Filter>,
     /// The fields that filters and order look at, each once.
@@ -87,6 +161,39 @@ pub(crate) struct Event {
     pub(crate) may_repeat: bool,
     /// Whether those who hear it stay the same, in one order, as long as no row comes, goes or names something else.
     pub(crate) is_lasting: bool,
+}
+
+/// Returns events with those that definitions are, as they are read; of one that is declared as well, the declaration holds.
+pub(crate) fn with_definitions(
+    mut events: BTreeMap<String, Event>,
+    contracts: &BTreeMap<String, Contract>,
+    registry: &Registry,
+) -> BTreeMap<String, Event> {
+    for (collection, contract) in contracts {
+        let Some(settings) = &contract.events else {
+            continue;
+        };
+        for definition in registry.of(collection) {
+            let own = definition.value.get(EVENT);
+            let settings = EventSettings::of_value(own).or(settings);
+            let event = Event {
+                summary: definition
+                    .value
+                    .get("summary")
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned(),
+                ..Event::new(&definition.id, &settings)
+            };
+            let known = events
+                .entry(definition.id.to_string())
+                .or_insert_with(|| event.clone());
+            if known.is_defined {
+                *known = event;
+            }
+        }
+    }
+    events
 }
 
 /// Returns the declared events of a ruleset and those of the host, without listeners.
@@ -106,11 +213,10 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
             .get("summary")
             .and_then(Node::as_str)
             .unwrap_or_default();
-        let order = entry.node.get("order").map(Node::items).unwrap_or_default();
         let event = Event {
             name: Rc::from(&*entry.key),
             summary: summary.to_owned(),
-            order: order.iter().filter_map(Key::read).collect(),
+            settings: EventSettings::of_value(&entry.node.to_value()),
             ..Event::default()
         };
         (entry.key.to_string(), event)
@@ -119,9 +225,19 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
 }
 
 impl Event {
+    /// Returns an event that a definition is, without listeners.
+    pub(crate) fn new(id: &str, settings: &EventSettings) -> Event {
+        Event {
+            name: id.into(),
+            settings: settings.clone(),
+            is_defined: true,
+            ..Event::default()
+        }
+    }
+
     /// Returns the keys that it is ordered by.
     pub(crate) fn keys(&self) -> &[Key] {
-        match self.order.as_slice() {
+        match self.settings.order.as_slice() {
             [] => &ORDER,
             order => order,
         }
@@ -134,20 +250,33 @@ impl Event {
         all.take_while(move |(_, one)| Some(one.rule) == rule)
     }
 
+    /// Returns the handlers of a definition, with their places.
+    pub(crate) fn handlers_of(&self, rule: Name) -> impl Iterator<Item = (usize, &Listener)> {
+        let first = self.first_of.get(&rule).copied();
+        self.handlers_at(first.unwrap_or(usize::MAX))
+    }
+
     /// Notes what of its handlers is asked for at each emission.
     fn gather(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
+        let mut first_of = HashMap::new();
+        for (at, one) in all() {
+            first_of.entry(one.rule).or_insert(at);
+        }
+        self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of { .. }));
+        self.has_keys = all().any(|(_, one)| one.work.key().is_some());
         self.of_game = all()
             .filter(|(_, one)| one.is_game)
             .map(|(at, _)| at)
             .collect();
+        self.first_of = first_of;
         let filters = || self.listeners.iter().flat_map(|one| &one.filters);
         for filter in filters().filter(|filter| filter.is_named()) {
             if !self.named.contains(filter) {
                 self.named.push(filter.clone());
             }
         }
-        let looked_at = self.order.iter().filter_map(|key| match key {
+        let looked_at = self.settings.order.iter().filter_map(|key| match key {
             Key::Participants(path) => Some(path.as_str()),
             _ => None,
         });
@@ -156,8 +285,9 @@ impl Event {
         self.may_repeat = self.listeners.iter().any(|one| one.entries.len() > 1);
         let is_limited = |one: &Listener| limited[one.entries.clone()].contains(&true);
         self.is_lasting = filters().next().is_none()
+            && !self.has_of
             && !self.listeners.iter().any(is_limited)
-            && self.order.iter().all(Key::is_lasting);
+            && self.settings.order.iter().all(Key::is_lasting);
     }
 }
 
@@ -203,16 +333,24 @@ impl Listeners {
                 continue;
             };
             let range = of_contract[contract.collection.as_str()].clone();
-            let handled = add(
-                &mut events,
-                said.tables,
-                (contract, range.clone()),
-                definition,
-                names,
-            );
-            let id = names.intern(&definition.id);
+            let rule = Rule::new(contract, range.clone(), &definition.id, names);
+            let mut handled = add(&mut events, said.tables, &rule, definition, names);
+            handled.extend(add_read(&mut events, said, &rule, names));
             for entry in &mut entries[range] {
-                entry.define(id, handled.clone());
+                entry.define(rule.id, handled.clone());
+            }
+        }
+        // Texts with errors are no definitions, and games may play them all the same.
+        for (collection, id) in said.handlers.keys() {
+            let contract = &said.contracts[collection];
+            if said.registry.get(collection, id).is_some() {
+                continue;
+            }
+            let range = of_contract[collection.as_str()].clone();
+            let rule = Rule::new(contract, range.clone(), id, names);
+            let handled = add_read(&mut events, said, &rule, names);
+            for entry in &mut entries[range] {
+                entry.define(rule.id, handled.clone());
             }
         }
         let limited = entries.iter().map(|entry| !entry.broadcast_if.is_empty());
@@ -223,6 +361,12 @@ impl Listeners {
         };
         for (name, mut event) in events {
             event.gather(&limited);
+            for (at, one) in event.listeners.iter().enumerate() {
+                if let Some(key) = one.work.key() {
+                    let place = (Rc::clone(&event.name), at);
+                    listeners.by_key.entry(key.clone()).or_insert(place);
+                }
+            }
             let (number, event) = (names.intern(&name).index(), Rc::new(event));
             let size = listeners.by_name.len().max(number + 1);
             listeners.by_name.resize(size, None);
@@ -238,29 +382,144 @@ impl Listeners {
         self.by_name.get(name.index())?.as_ref()
     }
 
+    /// Returns the handler with a key, as its event and its place there; of several alternatives the first.
+    pub(crate) fn handler(&self, key: &str) -> Option<(&Rc<Event>, usize)> {
+        let (event, at) = self.by_key.get(key)?;
+        Some((self.events.get(&**event)?, *at))
+    }
+
     /// Returns all declared events in order of name.
     pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
         self.events.values().map(|event| &**event)
     }
 }
 
+/// A definition whose handlers are added.
+struct Rule<'a> {
+    contract: &'a Contract,
+    /// `collection/id`.
+    name: Name,
+    id: Name,
+    id_text: &'a str,
+    entries: Range<usize>,
+}
+
+impl<'a> Rule<'a> {
+    fn new(contract: &'a Contract, entries: Range<usize>, id: &'a str, names: &Names) -> Rule<'a> {
+        Rule {
+            contract,
+            name: names.intern(&format!("{}/{id}", contract.collection)),
+            id: names.intern(id),
+            id_text: id,
+            entries,
+        }
+    }
+
+    /// Returns a handler of it that does a work, without filters.
+    fn listener(&self, work: Work) -> Listener {
+        Listener {
+            rule: self.name,
+            id: self.id,
+            entries: self.entries.clone(),
+            is_game: self.contract.elements == Elements::Game,
+            work,
+            hears_all: false,
+            filters: Vec::new(),
+            priority: 0,
+            round: 1,
+        }
+    }
+}
+
+/// Adds a handler to an event. Returns how the store finds its row.
+fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
+    let named = listener.filters.iter().any(Filter::is_named);
+    let place = match event
+        .listeners
+        .iter()
+        .rposition(|one| one.rule != listener.rule)
+    {
+        // Those of one definition stand together, and are known by the first of them.
+        Some(other) => other + 1,
+        None => 0,
+    };
+    let handled = Handled {
+        event: names.intern(&event.name),
+        place: u32::try_from(place).unwrap_or(u32::MAX),
+        reach: Reach {
+            broadcast: !named,
+            named,
+            all_events: listener.hears_all && !named,
+        },
+    };
+    event.listeners.push(listener);
+    handled
+}
+
+/// Adds the handlers that the contract of a definition read, and returns which events they are.
+fn add_read(
+    events: &mut BTreeMap<String, Event>,
+    said: &Said<'_>,
+    rule: &Rule<'_>,
+    names: &Names,
+) -> Vec<Handled> {
+    let collection = &rule.contract.collection;
+    let key = (collection.clone(), rule.id_text.to_owned());
+    let (Some(interpreter), Some(read)) =
+        (said.interpreters.get(collection), said.handlers.get(&key))
+    else {
+        return Vec::new();
+    };
+    let mut handled = Vec::new();
+    for one in read {
+        let listener = |work: Work| Listener {
+            hears_all: one.hears_all,
+            filters: one.filters.clone(),
+            priority: one.priority,
+            round: one.round,
+            ..rule.listener(work)
+        };
+        match &one.hears {
+            Hears::Event(name) => {
+                let work = Work::Read {
+                    interpreter: interpreter.clone(),
+                    key: one.key.clone(),
+                    rule: one.table.clone(),
+                };
+                if let Some(event) = events.get_mut(name) {
+                    handled.push(push(event, listener(work), names));
+                }
+            }
+            Hears::Of(of) => {
+                for event in events.values_mut() {
+                    let work = Work::Of {
+                        of: of.clone(),
+                        collection: collection.as_str().into(),
+                    };
+                    handled.push(push(event, listener(work), names));
+                }
+            }
+        }
+    }
+    handled
+}
+
 /// Adds the handlers of a definition, and returns which events they are.
 fn add(
     events: &mut BTreeMap<String, Event>,
     tables: &HashMap<(String, String), Table>,
-    (contract, entries): (&Contract, Range<usize>),
+    rule: &Rule<'_>,
     definition: &Definition,
     names: &Names,
 ) -> Vec<Handled> {
     let key = (definition.collection.to_string(), definition.id.to_string());
     let handlers = tables
         .get(&key)
-        .filter(|_| contract.elements != Elements::None)
+        .filter(|_| rule.contract.elements != Elements::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());
     let Some(handlers) = handlers else {
         return Vec::new();
     };
-    let rule = names.intern(&format!("{}/{}", definition.collection, definition.id));
     let mut handled = Vec::new();
     for (name, event) in events {
         let function = match handlers.raw_get(name.as_str()) {
@@ -270,31 +529,14 @@ fn add(
         };
         let Some(function) = function else { continue };
         let settings = definition.value.get(ON).get(name);
-        let filters = Filter::read_all(settings.get("where"));
-        let (named, hears_all) = (
-            filters.iter().any(Filter::is_named),
-            settings.get("hears").as_str() == Some("all"),
-        );
-        handled.push(Handled {
-            event: names.intern(name),
-            place: u32::try_from(event.listeners.len()).unwrap_or(u32::MAX),
-            reach: Reach {
-                broadcast: !named,
-                named,
-                all_events: hears_all && !named,
-            },
-        });
-        event.listeners.push(Listener {
-            rule,
-            id: names.intern(&definition.id),
-            entries: entries.clone(),
-            is_game: contract.elements == Elements::Game,
-            function,
-            hears_all,
-            filters,
+        let listener = Listener {
+            hears_all: settings.get("hears").as_str() == Some("all"),
+            filters: Filter::read_all(settings.get("where")),
             priority: settings.get("priority").as_i64().unwrap_or(0),
             round: settings.get("round").as_i64().unwrap_or(1),
-        });
+            ..rule.listener(Work::Own(function))
+        };
+        handled.push(push(event, listener, names));
     }
     handled
 }

@@ -1,6 +1,6 @@
 //! This module is the keys that a ruleset orders those by who hear an event.
 
-use crate::content::{Kind, Node};
+use crate::value::Value;
 
 /// What handlers are ordered by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub(crate) const ORDER: [Key; 2] = [Key::Priority, Key::Age];
 
 impl Key {
     /// Reads one key of an `order`, which was checked.
-    pub(crate) fn read(node: &Node) -> Option<Key> {
-        if let Kind::Text(word) = &node.kind {
-            return match &**word {
+    pub(crate) fn read(said: &Value) -> Option<Key> {
+        if let Some(word) = said.as_str() {
+            return match word {
                 "priority" => Some(Key::Priority),
                 "round" => Some(Key::Round),
                 "bearer" => Some(Key::Bearer),
@@ -43,13 +43,13 @@ impl Key {
                 _ => None,
             };
         }
-        let entry = node.entries().first()?;
-        let text = || entry.node.as_str().map(str::to_owned);
+        let (key, value) = said.as_map()?.iter().next()?;
+        let text = || value.as_str().map(str::to_owned);
         let texts = || {
-            let texts = entry.node.items().iter().filter_map(Node::as_str);
+            let texts = value.items().iter().filter_map(Value::as_str);
             texts.map(str::to_owned).collect()
         };
-        match &*entry.key {
+        match &**key {
             "kinds" => Some(Key::Kinds(texts())),
             "shuffle" => Some(Key::Shuffle(texts())),
             "participants" => Some(Key::Participants(text()?)),

@@ -7,6 +7,8 @@ use crate::value::Name;
 pub(crate) struct Recipient {
     /// The handler, by its place among those of the event.
     pub(crate) listener: usize,
+    /// The handler by which the element hears it: another one where that stands for the handlers of another definition.
+    pub(crate) by: usize,
     /// The element: a row, or `collection/id` of a definition of the game.
     pub(crate) element: Name,
     /// The entity that bears it; the element itself for the game.

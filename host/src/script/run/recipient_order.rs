@@ -102,7 +102,8 @@ pub(crate) fn sort(
     order.sort_unstable_by(|one, other| {
         let by_keys = places[*one].cmp(places[*other]);
         let by_id = by_keys.then_with(|| id(*one).cmp(&id(*other)));
-        by_id.then_with(|| found[*one].listener.cmp(&found[*other].listener))
+        let handler = |at: usize| (found[at].by, found[at].listener);
+        by_id.then_with(|| handler(*one).cmp(&handler(*other)))
     });
     let sorted: Vec<Recipient> = order.into_iter().map(|at| found[at].clone()).collect();
     found.clone_from_slice(&sorted);

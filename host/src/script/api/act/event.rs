@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, LuaString, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
 
 use super::rows::existing;
+use super::with_cause::cut;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -14,10 +15,10 @@ use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::script::run::dispatch::{self, Address, Frame};
-use crate::script::run::listeners::Event;
+use crate::script::run::listeners::{Event, Work};
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
-use crate::value::{Name, Value};
+use crate::value::{Name, Text, Value};
 
 /// Fuel of looking whether one row that an event is addressed to hears it.
 const LOOK: u64 = 6;
@@ -25,46 +26,72 @@ const LOOK: u64 = 6;
 /// The event that tells of a record that ended.
 const ENDED: &str = "ended";
 
-/// Begins to tell an event: returns the handlers, elements and bearers of its recipients in order; nil if nobody hears.
+/// What the frame tells an event by.
+type Telling = (Option<Table>, bool, bool, Option<u32>);
+
+/// Begins to tell an event: returns its recipients in order, five values for each: the function, the element and its bearer, and of
+/// a handler that a contract read what that returned and how it is called, false of others. Nil if nobody hears.
 /// The second result is whether records may end when it is told, the third whether each recipient is to be
-/// announced with `present`, as in a run that is traced.
+/// announced with `present`, as in a run that is traced; the fourth how often it may be told again where that is limited.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
-) -> mlua::Result<(Option<Table>, bool, bool)> {
-    let mut run = host.speaking(act, "emits nothing")?;
-    let may_end = run.state.ends_after_events();
+) -> mlua::Result<Telling> {
     let event = host.event(&name)?;
-    let traced = run.is_traced();
-    if event.listeners.is_empty() && !traced {
-        return Ok((None, may_end, traced));
-    }
-    let address = address(host, to, at)?;
-    if traced {
-        noted(lua, &mut run, (&event, &address), &fields)?;
-    }
-    if event.listeners.is_empty() {
-        return Ok((None, may_end, traced));
-    }
-    check_depth(host, &run)?;
-    let heard = heard(lua, host, &mut run, (&event, &address), &fields)?;
+    let address = {
+        let mut run = host.speaking(act, "emits nothing")?;
+        let may_end = run.state.ends_after_events();
+        let traced = run.is_traced();
+        if event.listeners.is_empty() && !traced {
+            return Ok((None, may_end, traced, None));
+        }
+        let address = address(host, to, at)?;
+        if traced {
+            noted(lua, &mut run, (&event, &address), &fields)?;
+        }
+        if event.listeners.is_empty() {
+            return Ok((None, may_end, traced, None));
+        }
+        if event.settings.max_repeats.is_some() && put_off(&mut run, &event) {
+            return Ok((None, false, traced, None));
+        }
+        check_depth(host, &run)?;
+        address
+    };
+    let heard = heard(lua, host, act, (&event, &address), &fields)?;
+    let mut run = host.ruling(act)?;
+    let (may_end, traced) = (run.state.ends_after_events(), run.is_traced());
     if heard.recipients.is_empty() {
-        return Ok((None, may_end, traced));
+        return Ok((None, may_end, traced, None));
     }
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
+    let most = event.settings.max_repeats;
+    push_frame(&mut run, event, heard.recipients, false);
+    Ok((Some(heard.table), may_end, traced, most))
+}
+
+fn push_frame(run: &mut Run, event: Rc<Event>, recipients: Rc<[Recipient]>, is_late: bool) {
     let frame = Frame {
         event,
-        recipients: heard.recipients,
+        recipients,
         shape: run.state.shape(),
         from: 0,
         at: None,
         savepoint: None,
         parent: run.motion.causes.current(),
+        is_late,
+        repeats: false,
     };
     run.motion.frames.push(frame);
-    Ok((Some(heard.table), may_end, traced))
+}
+
+/// Notes that an event is told again behind this telling, if it is being told.
+fn put_off(run: &mut Run, event: &Event) -> bool {
+    let is_it = |frame: &&mut Frame| !frame.is_late && frame.event.name == event.name;
+    let telling = run.motion.frames.iter_mut().find(is_it);
+    telling.map(|frame| frame.repeats = true).is_some()
 }
 
 /// Begins to tell an event again to those who heard it last, if that is known: nil, it is not.
@@ -100,11 +127,11 @@ pub(super) fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Re
 fn heard(
     lua: &Lua,
     host: &Host,
-    run: &mut Run,
+    act: This,
     (event, address): (&Rc<Event>, &Address),
     fields: &Table,
 ) -> mlua::Result<Heard> {
-    let shape = run.state.shape();
+    let shape = host.ruling(act)?.state.shape();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
     if let Some(known) = is_general.then(|| host.heard(name, shape)).flatten() {
@@ -112,7 +139,7 @@ fn heard(
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
-    let found = found(host, run, event, address, fields)?;
+    let found = found(host, act, event, address, fields)?;
     let heard = Heard {
         table: told(lua, host, event, &found)?,
         recipients: found.into(),
@@ -148,21 +175,70 @@ fn noted(
 
 fn found(
     host: &Host,
-    run: &mut Run,
+    act: This,
     event: &Event,
     address: &Address,
     fields: &Table,
 ) -> mlua::Result<Vec<Recipient>> {
-    host.charge(dispatch::addressed_count(&run.state, address) * LOOK)?;
     let wanted: Value = plain_fields(event, fields)?;
-    let run = &mut *run;
-    let found = dispatch::recipients(&run.state, event, address, &wanted, run.chance.as_mut());
+    let (mut found, open) = {
+        let mut guard = host.ruling(act)?;
+        let run = &mut *guard;
+        host.charge(dispatch::addressed_count(&run.state, address) * LOOK)?;
+        let chance = run.chance.as_mut();
+        let found = dispatch::find(&run.state, event, address, &wanted, chance);
+        let found = found.map_err(HostError::raise)?;
+        let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
+        (found, open.map_err(HostError::raise)?)
+    };
+    let named = named(host, open)?;
+    let mut guard = host.ruling(act)?;
+    let run = &mut *guard;
+    if event.has_of {
+        found.name(&run.state, event, &named, &wanted);
+    }
+    let found = found.in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
     if *event.name == *ENDED {
         found.splice(0..0, of_ended(host, run, event, fields, &wanted)?);
     }
     host.charge(found.len() as u64)?;
     Ok(found)
+}
+
+/// Asks those who stand for the handlers of another definition which it is; they only look.
+fn named(
+    host: &Host,
+    open: Vec<(Recipient, Function, Text)>,
+) -> mlua::Result<Vec<(Recipient, Name)>> {
+    let mut named = Vec::new();
+    for (recipient, of, collection) in open {
+        let text = |name: Name| host.names.text(name).to_string();
+        let given = (
+            host.live_act(),
+            text(recipient.element),
+            text(recipient.bearer),
+        );
+        let said = {
+            let _looking = host.look_only();
+            of.call::<LuaValue>(given)?
+        };
+        match said {
+            LuaValue::Nil => {}
+            LuaValue::String(id) => {
+                let rule = format!("{collection}/{}", id.to_string_lossy());
+                named.extend(host.names.find(&rule).map(|rule| (recipient, rule)));
+            }
+            other => {
+                let found = type_in_words(other.type_name());
+                let message = format!(
+                    "`of` of a handler returns {found} instead of the id of a definition, or nil"
+                );
+                return Err(refused("script/handlers", message));
+            }
+        }
+    }
+    Ok(named)
 }
 
 /// Returns the handlers of the definition of the record that an event says has ended; they come first.
@@ -264,22 +340,174 @@ fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>>
     Ok(found?.into_iter().flatten().collect())
 }
 
-/// Returns the lists that the frame calls handlers by, each in the order of the recipients.
+/// Returns what the frame calls handlers by, five values for each recipient in their order.
 fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Result<Table> {
-    let handlers = found
-        .iter()
-        .map(|one| &event.listeners[one.listener].function);
-    let text = |name: Name| lua.create_string(&*host.names.text(name));
-    let texts = |of: fn(&Recipient) -> Name| {
-        let texts = found.iter().map(|one| text(of(one)));
-        lua.create_sequence_from(texts.collect::<mlua::Result<Vec<_>>>()?)
+    let text = |name: Name| {
+        let text = lua.create_string(&*host.names.text(name))?;
+        Ok::<LuaValue, mlua::Error>(LuaValue::String(text))
     };
-    lua.create_table_from([
-        ("handlers", lua.create_sequence_from(handlers)?),
-        ("elements", texts(|one| one.element)?),
-        ("bearers", texts(|one| one.bearer)?),
-    ])
+    let mut all = Vec::with_capacity(found.len() * 5);
+    for one in found {
+        let work = &event.listeners[one.listener].work;
+        all.push(LuaValue::Function(work.function().clone()));
+        all.push(text(one.element)?);
+        all.push(match one.bearer == one.element {
+            true => all[all.len() - 1].clone(),
+            false => text(one.bearer)?,
+        });
+        all.extend(match work {
+            Work::Read {
+                interpreter, rule, ..
+            } => [
+                LuaValue::Table(rule.clone()),
+                LuaValue::Table(interpreter.frame.clone()),
+            ],
+            Work::Own(_) | Work::Of { .. } => [LuaValue::Boolean(false), LuaValue::Boolean(false)],
+        });
+    }
+    lua.create_sequence_from(all)
 }
+
+/// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
+/// it is to be announced; nil if the element is gone, or the text that had the handler.
+pub(super) fn late(
+    lua: &Lua,
+    host: &Host,
+    (act, element, key): (This, NameArgument, String),
+) -> mlua::Result<(Option<Table>, Option<String>, bool)> {
+    let mut run = host.speaking(act, "runs no rules")?;
+    let rules = Rc::clone(&host.rules.borrow());
+    let element = host.name(&element).ok();
+    let element = element.filter(|row| run.state.exists(*row));
+    let (Some(element), Some((event, at))) = (element, rules.listeners.handler(&key)) else {
+        return Ok((None, None, false));
+    };
+    check_depth(host, &run)?;
+    count_firings(host, &mut run, 1)?;
+    host.meter.begin_callback();
+    let recipient = Recipient {
+        listener: at,
+        by: at,
+        element,
+        bearer: run.state.bearer(element),
+        is_gone: true,
+    };
+    let list = told(lua, host, event, std::slice::from_ref(&recipient))?;
+    if let Work::Read { interpreter, .. } = &event.listeners[at].work {
+        list.raw_set(5, &interpreter.late_frame)?;
+    }
+    push_frame(&mut run, Rc::clone(event), [recipient].into(), true);
+    Ok((Some(list), Some(event.name.to_string()), run.is_traced()))
+}
+
+/// Returns whether a handler of an element is at work around the present one.
+pub(super) fn is_running(
+    _: &Lua,
+    host: &Host,
+    (act, element, key): (This, NameArgument, String),
+) -> mlua::Result<bool> {
+    let run = host.ruling(act)?;
+    let Ok(element) = host.name(&element) else {
+        return Ok(false);
+    };
+    let around = run
+        .motion
+        .frames
+        .split_last()
+        .map_or(&[][..], |(_, around)| around);
+    Ok(around.iter().any(|frame| {
+        let at_work = frame.at.and_then(|at| frame.recipients.get(at));
+        at_work.is_some_and(|one| {
+            let own = frame.event.listeners[one.listener].work.key();
+            one.element == element && own.is_some_and(|own| **own == *key)
+        })
+    }))
+}
+
+/// Lets a handler that a contract read begin at its turn: what it does hangs below what it is called, above a savepoint.
+/// Returns nil, or the limit where as many lie around it as its event allows.
+pub(super) fn begin_turn(
+    _: &Lua,
+    host: &Host,
+    (act, place, label): (This, usize, Option<String>),
+) -> mlua::Result<Option<usize>> {
+    let mut guard = host.ruling(act)?;
+    let run = &mut *guard;
+    let depth = run.motion.frames.len();
+    let Some(frame) = run.motion.frames.last() else {
+        return Ok(None);
+    };
+    if let Some(most) = frame.event.settings.max_depth.filter(|most| depth > *most) {
+        return Ok(Some(most));
+    }
+    let Some(recipient) = frame.recipients.get(place.wrapping_sub(1)) else {
+        return Ok(None);
+    };
+    let cause = match label.filter(|label| !label.is_empty()) {
+        Some(label) => Cause::Work {
+            what: cut(&label),
+            row: None,
+        },
+        None => Cause::Handler {
+            rule: frame.event.listeners[recipient.listener].rule,
+            element: recipient.element,
+            event: Rc::clone(&frame.event.name),
+        },
+    };
+    run.begin_turn(place - 1, cause);
+    host.touch(true);
+    Ok(None)
+}
+
+/// Returns the function of the ruleset that is told that a limit of its own was passed, and what is at work, the outermost first; nothing
+/// where it was told already in this run. Errors: the ruleset has none, so the command stops.
+pub(super) fn over_limit(
+    _: &Lua,
+    host: &Host,
+    (act, limit, of, most): (This, String, String, u32),
+) -> mlua::Result<(Option<Function>, Vec<String>)> {
+    let mut run = host.ruling(act)?;
+    let rules = Rc::clone(&host.rules.borrow());
+    let ruleset = rules.ruleset_table.as_ref();
+    let tell = ruleset.and_then(|ruleset| {
+        ruleset
+            .raw_get::<Option<Function>>("on_limit")
+            .ok()
+            .flatten()
+    });
+    if tell.is_none() {
+        let message = match &*limit {
+            MAX_DEPTH => {
+                format!("rules that hear \"{of}\" lie more than {most} deep inside each other")
+            }
+            _ => format!("\"{of}\" is told {most} times more and still leads to itself"),
+        };
+        let finding = chained(&run, Diagnostic::error("limit/events", message));
+        let hint =
+            "what goes on without it, on_limit = function(act, passed) … end of the ruleset says";
+        return Err(host.stop_command(finding.hint(hint)));
+    }
+    // Rules that set off one another without end do so by several events: that is told once.
+    let of = if limit == MAX_DEPTH {
+        String::new()
+    } else {
+        of
+    };
+    if !run.motion.limits_told.insert((limit, of)) {
+        return Ok((None, Vec::new()));
+    }
+    let mut chain: Vec<String> = run
+        .motion
+        .causes
+        .chain()
+        .filter_map(|cause| link(&run, cause))
+        .collect();
+    chain.reverse();
+    Ok((tell, chain))
+}
+
+/// The limit of how deep rules lie inside each other.
+const MAX_DEPTH: &str = "max_depth";
 
 /// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
 pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
@@ -296,22 +524,24 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
         return Ok(false);
     }
     if frame.shape == run.state.shape() && !run.is_traced() {
-        host.is_untouched();
+        host.touch(false);
         return Ok(true);
     }
     let Some(recipient) = frame.recipients.get(place - 1) else {
         return Ok(false);
     };
-    let (listener, element) = (
-        &frame.event.listeners[recipient.listener],
-        recipient.element,
-    );
+    let (listener, element) = (&frame.event.listeners[recipient.by], recipient.element);
+    let is_read = frame.event.listeners[recipient.listener]
+        .work
+        .key()
+        .is_some();
     let is_element = recipient.is_gone
         || frame.shape == run.state.shape()
         || dispatch::is_element(&run.state, listener, element);
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
+            true if is_read => {}
             true => drop(run.enter(place - 1)),
             false => trace::gone(run, rule, element),
         }
@@ -319,14 +549,13 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     Ok(is_element)
 }
 
-/// Ends the telling of an event.
-pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+/// Ends the telling of an event; returns whether it is told again, since it was emitted meanwhile.
+pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     if run.is_traced() {
         trace::turned(&mut run);
     }
-    run.leave();
-    Ok(())
+    Ok(run.leave())
 }
 
 /// Returns the cause at work.

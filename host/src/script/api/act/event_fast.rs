@@ -38,6 +38,9 @@ impl Fast for FastToldAgain {
         if run.state.ends_after_events() {
             return None;
         }
+        if event.settings.max_repeats.is_some() {
+            return None;
+        }
         if event.listeners.is_empty() {
             host.meter.spend(FOUND);
             return Some(call.one(&Value::Bool(false)));
@@ -63,6 +66,8 @@ impl Fast for FastToldAgain {
             at: None,
             savepoint: None,
             parent,
+            is_late: false,
+            repeats: false,
         });
         Some(call.one(&Value::Bool(true)))
     }
@@ -79,7 +84,7 @@ impl Fast for FastLeave {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        host.free_ruling(call.this()?)?.leave();
-        Some(call.nothing())
+        let repeats = host.free_ruling(call.this()?)?.leave();
+        Some(call.one(&Value::Bool(repeats)))
     }
 }

@@ -39,13 +39,14 @@ pub(super) struct Broken {
 pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
     let mut next = 0;
     decided(lua, host, (act, problem), |run| {
-        let ((rule, element), at) = run.take_back()?;
-        next = at + 1;
+        let broken = run.take_back()?;
+        next = broken.at + 1;
         let text = |name: Name| run.state.names().text(name);
+        let is_called = broken.what.is_some();
         Some(Broken {
-            rule: text(rule),
-            what: None,
-            element: Some(text(element)),
+            rule: broken.key.unwrap_or_else(|| text(broken.rule)),
+            what: broken.what,
+            element: (!is_called).then(|| text(broken.element)),
         })
     })?;
     let mut run = host.ruling(act)?;

@@ -11,7 +11,6 @@ use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::run::Guard;
 use crate::script::run::cause::Cause;
-use crate::script::run::dispatch::Savepoint;
 
 /// Begins a rule: from now on it is the cause at work, and what breaks is rolled back to here.
 ///
@@ -32,12 +31,7 @@ pub(super) fn begin(
     let above = with_cause::begin(lua, host, (act, row, what, work))?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
-    let savepoint = Savepoint {
-        mark: run.state.mark(),
-        documents: run.documents.len(),
-        output_left: run.output_left,
-        cause: run.motion.causes.current(),
-    };
+    let savepoint = run.savepoint(run.motion.causes.current());
     run.motion.guards.push(Guard {
         rule: rule.into(),
         savepoint,

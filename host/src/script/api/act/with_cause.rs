@@ -47,12 +47,8 @@ fn called(what: &LuaValue) -> mlua::Result<Text> {
         LuaValue::String(text) => Some(text.to_str()?),
         _ => None,
     };
-    match text
-        .as_deref()
-        .map(|text| (text, text.char_indices().nth(MOST)))
-    {
-        Some((text, None)) if !text.is_empty() => Ok(text.into()),
-        Some((text, Some((at, _)))) => Ok(format!("{}…", &text[..at]).into()),
+    match text.as_deref() {
+        Some(text) if !text.is_empty() => Ok(cut(text)),
         _ => {
             let found = if text.is_some() {
                 "an empty one".to_owned()
@@ -64,6 +60,14 @@ fn called(what: &LuaValue) -> mlua::Result<Text> {
             );
             Err(refused("script/argument", message))
         }
+    }
+}
+
+/// Returns what something is called, cut where it is too long.
+pub(super) fn cut(text: &str) -> Text {
+    match text.char_indices().nth(MOST) {
+        None => text.into(),
+        Some((at, _)) => format!("{}…", &text[..at]).into(),
     }
 }
 

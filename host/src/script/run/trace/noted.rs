@@ -97,7 +97,7 @@ pub(crate) fn turned(run: &mut Run) {
     };
     let recipient = frame.at.and_then(|at| frame.recipients.get(at));
     let place = recipient.and_then(|one| {
-        let info = frame.event.listeners[one.listener].function.info();
+        let info = frame.event.listeners[one.listener].work.function().info();
         let (chunk, line) = (info.short_src?.into(), info.line_defined?);
         Some(RulePlace { chunk, line })
     });

@@ -1,0 +1,57 @@
+//! This module is what is said of an event beside its name: who hears it first, and where telling it ends.
+
+use crate::script::run::order::Key;
+use crate::value::Value;
+
+/// What `order` of an event looks like.
+const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, round', \
+    { kinds: list of text }, { shuffle: list of text }, { participants: text }, { bearer: text }, { element: text }]]";
+
+/// What is said of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
+const SETTINGS: &str =
+    "'order?': ORDER, 'max_depth?': 'whole 1..64', 'max_repeats?': 'whole 1..10000'";
+
+/// The key of a contract whose definitions are events, and of a definition that says something else of its own.
+pub(crate) const EVENTS: &str = "events";
+pub(crate) const EVENT: &str = "event";
+
+/// What is said of an event.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventSettings {
+    /// What those who hear it are ordered by; empty where nothing is said.
+    pub(crate) order: Vec<Key>,
+    /// How many rules may lie inside each other, one that hears it counted.
+    pub(crate) max_depth: Option<usize>,
+    /// How often it is told again where it is emitted while it is told; without a number it is told at once, inside.
+    pub(crate) max_repeats: Option<u32>,
+}
+
+/// Returns the keys of an event as shapes have them.
+pub(crate) fn settings_shape() -> String {
+    SETTINGS.replace("ORDER", ORDER)
+}
+
+impl EventSettings {
+    /// Reads what was checked; nil says nothing.
+    pub(crate) fn of_value(said: &Value) -> EventSettings {
+        let number = |key: &str| u32::try_from(said.get(key).as_i64()?).ok();
+        let order = said.get("order").items().iter();
+        EventSettings {
+            order: order.filter_map(Key::read).collect(),
+            max_depth: number("max_depth").map(|most| most as usize),
+            max_repeats: number("max_repeats"),
+        }
+    }
+
+    /// Returns these, with those of `base` where nothing is said.
+    pub(crate) fn or(self, base: &EventSettings) -> EventSettings {
+        EventSettings {
+            order: match self.order.is_empty() {
+                true => base.order.clone(),
+                false => self.order,
+            },
+            max_depth: self.max_depth.or(base.max_depth),
+            max_repeats: self.max_repeats.or(base.max_repeats),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! This module asks contracts which handlers their definitions have, when all definitions of a generation are known.
+//!
+//! `handlers(definition)` returns a list of `{ on, key, where?, round?, priority?, all_events?, data?, at? }`. `on` is the event
+//! that the handler hears; with `of(act, self, bearer)` in its place, the handlers of another definition of the collection
+//! are heard as well: it returns the id of that one, or nil. `key` names the handler as long as its text stays; of those of one
+//! key that hear an event, the first is told. `where`, `round` and `priority` are as under `on` of a script;
+//! with `all_events` it also hears what is for others. `data` is the contract's own. `at` says where the handler stands:
+//! the path of its node in a tree, or the byte, from 1, in a text. The list is read-only from then on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mlua::{Table, Value as LuaValue};
+
+use super::calls::{About, Calls, Passes};
+use super::table::placed;
+use crate::content::{Definition, Origin};
+use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::script::border::convert::from_lua;
+use crate::script::border::path::path;
+use crate::script::border::type_in_words;
+use crate::script::declare::contract::Contract;
+use crate::script::engine::Engine;
+use crate::script::host::read_only::seal;
+use crate::script::rules::Rules;
+use crate::script::run::filters::Filter;
+use crate::script::run::interpreter::Interpreter;
+use crate::script::run::listeners::{Hears, ReadHandler, ReadHandlers};
+use crate::value::Value;
+
+/// What a handler may say.
+const KEYS: [&str; 9] = [
+    "all_events",
+    "at",
+    "data",
+    "key",
+    "of",
+    "on",
+    "priority",
+    "round",
+    "where",
+];
+
+/// Handlers of one definition.
+const MOST: usize = 1000;
+
+/// Characters of a key.
+const LONGEST_KEY: usize = 300;
+
+/// Reads the handlers of all definitions, in order of collection and id. Errors: memory.
+pub(super) fn read(
+    engine: &Engine,
+    interpreters: &BTreeMap<String, Interpreter>,
+    findings: &mut Vec<Diagnostic>,
+) -> mlua::Result<ReadHandlers> {
+    let mut all = ReadHandlers::new();
+    if interpreters.is_empty() {
+        return Ok(all);
+    }
+    let rules = engine.rules();
+    let open = Open {
+        calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
+        rules: &rules,
+    };
+    for (collection, interpreter) in interpreters {
+        let contract = &rules.contracts[collection];
+        open.collection((contract, interpreter), &mut all, findings);
+    }
+    Ok(all)
+}
+
+/// A definition with the table that scripts know it by.
+struct Known<'a> {
+    definition: &'a Arc<Definition>,
+    table: &'a Table,
+    /// Whether it is a text with errors, which games may play all the same: what is wrong with it is told already.
+    is_faulty: bool,
+}
+
+struct Open<'a> {
+    calls: Calls<'a>,
+    rules: &'a Rules,
+}
+
+impl Open<'_> {
+    /// Returns the definitions of a collection in order of id, behind them the texts with errors.
+    fn known<'a>(&'a self, contract: &'a Contract) -> Vec<Known<'a>> {
+        let collection = &contract.collection;
+        let sound = self.rules.registry.of(collection).filter_map(|definition| {
+            let key = (collection.clone(), definition.id.to_string());
+            Some(Known {
+                definition,
+                table: self.rules.tables.get(&key)?,
+                is_faulty: false,
+            })
+        });
+        let faulty = self.rules.faulty.iter();
+        let faulty = faulty.filter(|text| *text.definition.collection == **collection);
+        let is_taken = |id: &str| self.rules.registry.get(collection, id).is_some();
+        let faulty = faulty.filter(|text| !is_taken(&text.definition.id));
+        let faulty = faulty.map(|text| Known {
+            definition: &text.definition,
+            table: &text.table,
+            is_faulty: true,
+        });
+        sound.chain(faulty).collect()
+    }
+
+    fn collection(
+        &self,
+        (contract, interpreter): (&Contract, &Interpreter),
+        all: &mut ReadHandlers,
+        findings: &mut Vec<Diagnostic>,
+    ) {
+        let mut passes = Passes::default();
+        let known = self.known(contract);
+        for (at, one) in known.iter().enumerate() {
+            let definition = one.definition;
+            let (result, _) = self
+                .calls
+                .call::<LuaValue>(&interpreter.handlers, one.table);
+            let mut found = Vec::new();
+            match result {
+                Ok(said) => {
+                    let handlers = self.handlers(one, said, &mut found);
+                    let key = (contract.collection.clone(), definition.id.to_string());
+                    all.entry(key).or_insert(handlers);
+                }
+                Err(failed) => {
+                    let limit = failed.limit;
+                    let about = About {
+                        what: format!("`handlers` of the {} \"{}\"", contract.name, definition.id),
+                        function: &interpreter.handlers,
+                        holder: ("`handlers` of the contract", &contract.source),
+                        place: (&definition.source, definition.span),
+                    };
+                    found.push(failed.finding(&about));
+                    let left = known.len() - at - 1;
+                    if passes.is_enough(limit) && left > 0 {
+                        findings.extend(found);
+                        findings.push(unread(contract, left));
+                        return;
+                    }
+                }
+            }
+            if !one.is_faulty {
+                findings.extend(found);
+            }
+        }
+    }
+
+    /// Reads what `handlers` returned; what is no handler is a finding, and left out.
+    fn handlers(
+        &self,
+        one: &Known<'_>,
+        said: LuaValue,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Vec<ReadHandler> {
+        let list = match said {
+            LuaValue::Table(list) => list,
+            other => {
+                let found = type_in_words(other.type_name());
+                let message = format!("`handlers` returns {found} instead of a list of handlers");
+                findings.push(self.finding(one, None, Diagnostic::error(CODE, message).hint(HINT)));
+                return Vec::new();
+            }
+        };
+        let mut handlers = Vec::new();
+        for (number, said) in list.sequence_values::<LuaValue>().enumerate() {
+            if number == MOST {
+                let message = format!("the definition has more than {MOST} handlers");
+                let finding = Diagnostic::error("limit/size", message);
+                findings.push(self.finding(one, None, finding));
+                break;
+            }
+            let at = match &said {
+                Ok(LuaValue::Table(table)) => table.raw_get::<LuaValue>("at").ok(),
+                _ => None,
+            };
+            match said
+                .map_err(|error| error.to_string().into())
+                .and_then(|said| self.handler(said))
+            {
+                Ok(handler) => handlers.push(handler),
+                Err(wrong) => {
+                    let Wrong(what, hint) = wrong;
+                    let message = format!("handler {} {what}", number + 1);
+                    let finding = Diagnostic::error(CODE, message).hint(hint).hint(HINT);
+                    findings.push(self.finding(one, at, finding));
+                }
+            }
+        }
+        handlers
+    }
+
+    fn handler(&self, said: LuaValue) -> Result<ReadHandler, Wrong> {
+        let LuaValue::Table(table) = said else {
+            let found = type_in_words(said.type_name());
+            return Err(format!("is {found} instead of a table").into());
+        };
+        let get = |key: &str| table.raw_get::<LuaValue>(key).unwrap_or(LuaValue::Nil);
+        for pair in table.pairs::<LuaValue, LuaValue>().flatten() {
+            let key = pair.0.to_string().unwrap_or_default();
+            if !KEYS.contains(&key.as_str()) {
+                let near = near_hint(&key, KEYS);
+                return Err(Wrong(
+                    format!("has no key \"{key}\" to say anything with"),
+                    near,
+                ));
+            }
+        }
+        let key = match get("key") {
+            LuaValue::String(key) if !key.as_bytes().is_empty() => key.to_string_lossy(),
+            other => {
+                let found = type_in_words(other.type_name());
+                return Err(
+                    format!("has {found} as its `key` instead of a text that names it").into(),
+                );
+            }
+        };
+        if key.chars().count() > LONGEST_KEY {
+            return Err(format!("has a `key` of more than {LONGEST_KEY} characters").into());
+        }
+        let hears = self.hears(&get("on"), get("of"))?;
+        let number = |name: &str, range: std::ops::RangeInclusive<i64>, otherwise: i64| {
+            let value = from_lua(get(name)).unwrap_or(Value::Bool(false));
+            match (&value, value.as_i64()) {
+                (Value::Nil, _) => Ok(otherwise),
+                (_, Some(number)) if range.contains(&number) => Ok(number),
+                _ => Err(Wrong::from(format!(
+                    "has {value} as its `{name}` instead of a whole number from {} to {}",
+                    range.start(),
+                    range.end()
+                ))),
+            }
+        };
+        let filters = match from_lua(get("where")) {
+            Ok(Value::Nil) => Vec::new(),
+            Ok(Value::List(items)) if items.is_empty() => Vec::new(),
+            Ok(said @ Value::Map(_)) => Filter::read_all(&said),
+            _ => return Err("has a `where` that is no table of fields with plain values".into()),
+        };
+        let hears_all = match get("all_events") {
+            LuaValue::Nil => false,
+            LuaValue::Boolean(hears_all) => hears_all,
+            _ => return Err("has an `all_events` that is neither true nor false".into()),
+        };
+        let handler = ReadHandler {
+            hears,
+            key: key.as_str().into(),
+            round: number("round", 1..=1000, 1)?,
+            priority: number("priority", -1000..=1000, 0)?,
+            filters,
+            hears_all,
+            table: table.clone(),
+        };
+        seal(&table).map_err(|error| Wrong::from(error.to_string()))?;
+        Ok(handler)
+    }
+
+    fn hears(&self, on: &LuaValue, of: LuaValue) -> Result<Hears, Wrong> {
+        match (on, of) {
+            (LuaValue::String(event), LuaValue::Nil) => {
+                let event = event.to_string_lossy();
+                if self.rules.events().any(|(name, _)| *name == *event) {
+                    return Ok(Hears::Event(event));
+                }
+                let near = near_hint(&event, self.rules.events().map(|(name, _)| name));
+                Err(Wrong(
+                    format!("hears \"{event}\", and no event is called that"),
+                    near,
+                ))
+            }
+            (LuaValue::Nil, LuaValue::Function(of)) => Ok(Hears::Of(of)),
+            _ => Err("says neither an event under `on` nor a function under `of`, or both".into()),
+        }
+    }
+
+    /// Returns a finding at the place of a handler.
+    fn finding(&self, one: &Known<'_>, at: Option<LuaValue>, finding: Diagnostic) -> Diagnostic {
+        let (source, whole) = (&one.definition.source, one.definition.span);
+        let span = at.and_then(|at| self.span(one, at));
+        finding.at(source, span.unwrap_or(whole))
+    }
+
+    fn span(&self, one: &Known<'_>, at: LuaValue) -> Option<Span> {
+        let at = from_lua(at).ok()?;
+        let definition = one.definition;
+        let source: &Source = &definition.source;
+        if let Some(byte) = at.as_i64() {
+            let start = usize::try_from(byte).ok()?.saturating_sub(1);
+            let start = source
+                .text()
+                .floor_char_boundary(start.min(source.text().len()));
+            let line = source.position(start).line;
+            return Some(source.line_span(line));
+        }
+        let steps = path(&at).ok()?;
+        let key = (definition.collection.to_string(), definition.id.to_string());
+        let of_script = match definition.origin {
+            Origin::Script => placed(source, one.table),
+            Origin::Content => None,
+        };
+        let known = self.rules.trees.get(&key).map(|node| &**node);
+        let node = of_script.as_ref().or(known)?;
+        Some(node.follow(&steps).node.head(source))
+    }
+}
+
+const CODE: &str = "script/handlers";
+const HINT: &str = "write { on = EVENT, key = NAME, where = { FIELD = VALUE }, data = … }";
+
+/// What is wrong with a handler, and a hint.
+struct Wrong(String, String);
+
+impl From<String> for Wrong {
+    fn from(what: String) -> Wrong {
+        Wrong(what, String::new())
+    }
+}
+
+impl From<&str> for Wrong {
+    fn from(what: &str) -> Wrong {
+        Wrong(what.to_owned(), String::new())
+    }
+}
+
+fn unread(contract: &Contract, left: usize) -> Diagnostic {
+    let message = format!(
+        "`handlers` passes its limits, so {left} more of {} hear nothing",
+        contract.collection
+    );
+    Diagnostic::warning("contract/unchecked", message)
+        .at(&contract.source, contract.source.line_span(1))
+}

@@ -1,0 +1,39 @@
+//! This module is a contract that reads the handlers of its definitions and runs them itself.
+
+use mlua::{Function, Lua, Table};
+
+/// The functions of such a contract, and how the frame of events finds them.
+#[derive(Clone, Debug)]
+pub(crate) struct Interpreter {
+    /// Returns the handlers of a definition.
+    pub(crate) handlers: Function,
+    /// Runs a handler.
+    pub(crate) fire: Function,
+    /// `applies` and `label`, where the contract has them.
+    pub(crate) frame: Table,
+    /// The same for a handler that runs outside of an event: whether it is meant was asked when it was told.
+    pub(crate) late_frame: Table,
+}
+
+impl Interpreter {
+    /// Reads the functions of a contract; none without `handlers` and `fire`. Errors: memory.
+    pub(crate) fn read(lua: &Lua, contract: &Table) -> mlua::Result<Option<Interpreter>> {
+        let function = |key: &str| contract.raw_get::<Option<Function>>(key).ok().flatten();
+        let (Some(handlers), Some(fire)) = (function("handlers"), function("fire")) else {
+            return Ok(None);
+        };
+        let frame = |applies: Option<Function>| {
+            let frame = lua.create_table()?;
+            frame.raw_set("applies", applies)?;
+            frame.raw_set("label", function("label"))?;
+            frame.set_readonly(true);
+            Ok::<Table, mlua::Error>(frame)
+        };
+        Ok(Some(Interpreter {
+            handlers,
+            fire,
+            frame: frame(function("applies"))?,
+            late_frame: frame(None)?,
+        }))
+    }
+}

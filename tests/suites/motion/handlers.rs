@@ -1,0 +1,307 @@
+//! This module tests handlers that a contract reads of content and runs itself.
+
+use arbiter_tests::{Game, Scratch};
+use host::game;
+
+use super::home;
+
+/// The interpreter of a collection whose definitions are trees: each says at which events it does what.
+const CONTRACT: &str = r#"
+local steps = {}
+function steps.add(act, self, said) act:add(self, "mood", said) end
+function steps.emit(act, self, said) act:emit(said, { to = self }) end
+function steps.say(act, self, said, event) act:say("gm", `{self} {said}`) table.insert(event.heard or {}, self) end
+function steps.spoil(act, self, said, event) event.total = said event.inner.total = said table.clear(event.heard) end
+function steps.boom(act, self) act:add(self, "mood", 100) act:say("gm", "never") error("no idea") end
+
+return contract {
+  source = "x", summary = "What somebody does when something happens.", folder = "habits", reads = "yaml",
+  listeners = { { kind = "person", field = "habit" }, { kind = "extra", field = "habit" } },
+  keys = { name = "text", source = "text", ["like?"] = "text", ["when?"] = "list of any" },
+  handlers = function(definition)
+    local found = {}
+    for number, one in definition.when or {} do
+      table.insert(found, { on = one.on, key = `{definition.id}:{one.key or number}`, round = one.round, where = one.where, data = one["do"], at = { "when", number } })
+    end
+    if definition.like then
+      table.insert(found, { of = function(act, self, bearer) return act:get(self, "like") or definition.like end, key = "like" })
+    end
+    return found
+  end,
+  applies = function(act, event, self, bearer, rule) return act:get(self, "asleep") ~= true end,
+  fire = function(act, event, self, bearer, rule)
+    for _, step in rule.data do
+      for word, said in step do steps[word](act, self, said, event) end
+    end
+  end,
+  label = function(act, self, bearer, rule) return `{rule.key} of {self}` end,
+}
+"#;
+
+/// A home with habits; `habits` are files by name.
+fn habits(habits: &[(&str, &str)]) -> Scratch {
+    let home = home();
+    home.write("scripts/mini/contracts/habit.luau", CONTRACT);
+    for (name, when) in habits {
+        home.write(
+            &format!("content/mini/habits/{name}.yaml"),
+            format!("name: {name}\nsource: x\n{when}"),
+        );
+    }
+    home
+}
+
+fn said(home: &Scratch, lines: &str) -> String {
+    home.command("go", lines);
+    Game::of(home).text("go").replace('\n', " ")
+}
+
+#[test]
+fn content_hears_events_as_its_contract_reads_it_and_runs_it() {
+    let home = habits(&[
+        (
+            "waver",
+            "when:\n- { on: greet, do: [{ add: 2 }, { say: waves }] }\n",
+        ),
+        (
+            "nodder",
+            "when:\n- { on: greet, where: { to_whom: '@self' }, do: [{ say: nods }] }\n",
+        ),
+    ]);
+    let lines = "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder')
+         local function heard(fields) fields.heard = {} return table.concat(act:emit('greet', fields).heard, ' ') end
+         local all = { heard {}, heard { to_whom = 'bo' }, heard { to_whom = 'ann' }, heard { to = 'bo', to_whom = 'bo' } }
+         act:set('ann', 'asleep', true)
+         table.insert(all, heard {})
+         return table.concat(all, ' | ')";
+    assert_eq!(
+        said(&home, lines),
+        "ann waves ann waves bo nods ann waves bo nods ann | ann bo | ann | bo |"
+    );
+}
+
+#[test]
+fn a_definition_may_hear_what_another_one_hears_and_rounds_go_across_all() {
+    let home = habits(&[
+        (
+            "waver",
+            "when:\n- { on: echo, round: 2, do: [{ say: waves }] }\n- { on: echo, do: [{ say: smiles }] }\n",
+        ),
+        (
+            "copycat",
+            "like: waver\nwhen:\n- { on: echo, round: 3, do: [{ say: stares }] }\n",
+        ),
+    ]);
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "order = { \"bearer\", \"priority\" } }",
+        "order = { \"round\", { kinds = { \"person\" } } } }",
+    );
+    let lines = "act:set('ann', 'habit', 'copycat') act:set('bo', 'habit', 'waver')
+         local all = { table.concat(act:emit('echo', { heard = {} }).heard, ' ') }
+         act:set('ann', 'like', 'nobody')
+         table.insert(all, table.concat(act:emit('echo', { heard = {} }).heard, ' '))
+         table.insert(all, tostring(act:has_listeners('echo', { to = 'ann' })) .. tostring(act:has_listeners('echo', { to = 'cy' })))
+         return table.concat(all, ' | ')";
+    assert_eq!(
+        said(&home, lines),
+        "ann smiles bo smiles ann waves bo waves ann stares bo smiles bo waves ann stares \
+         ann bo ann bo ann | bo bo ann | truefalse"
+    );
+}
+
+#[test]
+fn of_alternatives_with_one_key_the_first_that_the_filters_pass_is_told() {
+    let home = habits(&[(
+        "waver",
+        "when:\n- { on: greet, key: a, where: { loud: true }, do: [{ add: 1 }] }\n- { on: greet, key: a, do: [{ add: 10 }] }\n- { on: greet, key: b, do: [{ add: 100 }] }\n",
+    )]);
+    let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
+         act:emit('greet', { loud = true })
+         local first = act:get('ann', 'mood')
+         act:emit('greet', {})
+         return `{first} {act:get('ann', 'mood')}`";
+    assert_eq!(said(&home, lines), "101 211");
+}
+
+/// A game in which Ann's habit breaks between those of Bo and Cy, and the event is spoiled by it.
+fn breaking() -> Game {
+    let home = habits(&[
+        ("waver", "when:\n- { on: echo, do: [{ add: 1 }] }\n"),
+        (
+            "clumsy",
+            "when:\n- { on: echo, do: [{ spoil: 9 }, { emit: bell }, { boom: true }] }\n- { on: bell, do: [{ add: 50 }] }\n",
+        ),
+    ]);
+    home.command(
+        "go",
+        "act:create('person', { name = 'Cy' }, 'cy')
+         act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'clumsy') act:set('cy', 'habit', 'waver')
+         local heard = act:emit('echo', { total = 1, inner = { total = 1 }, heard = { 'x' } })
+         local moods = list.map({ 'ann', 'bo', 'cy' }, function(who) return tostring(act:get(who, 'mood')) end)
+         return `{table.concat(moods, ' ')}, {heard.total} {heard.inner.total} {#heard.heard}`",
+    );
+    Game::of(&home)
+}
+
+fn answered(game: &mut Game, answer: &str) -> game::Reply {
+    let line = format!("answer {answer}");
+    game.solo.as_line(("gm", &line), |timeline, ruling| {
+        game::answer(timeline, ruling, answer)
+    })
+}
+
+#[test]
+fn a_rule_that_breaks_is_named_and_left_out_with_what_it_made_of_the_event() {
+    let mut game = breaking();
+    let before = game.hash();
+    let reply = game.line("go");
+    assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    let open = game::open_questions(game.solo.timeline());
+    let text = open[0].question.text.replace('\n', " ");
+    assert!(
+        text.starts_with("the rule clumsy:1 (clumsy:1 of bo) breaks at scripts/mini/contracts/habit.luau:7: no idea."),
+        "{text}"
+    );
+    let reply = answered(&mut game, "skip this rule");
+    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
+    assert_eq!(told, ["5 3 4, 1 1 1"]);
+    game.holds();
+    game.undo();
+    game.undo();
+    assert_eq!(game.hash(), before);
+}
+
+#[test]
+fn a_rule_that_breaks_may_take_the_command_back_and_does_where_nobody_is_there() {
+    let mut game = breaking();
+    let before = game.hash();
+    game.line("go");
+    assert_eq!(
+        answered(&mut game, "stop").refusal.unwrap().message,
+        "no idea"
+    );
+    assert_eq!(game.hash(), before);
+    game.solo.session.responders_mut().attended = false;
+    assert_eq!(game.refusal("go").message, "no idea");
+    assert_eq!(game.hash(), before);
+    game.holds();
+}
+
+#[test]
+fn one_handler_runs_by_itself_behind_a_late_answer() {
+    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 5 }] }\n")]);
+    let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
+         local ran = { act:fire('ann', 'waver:1', {}), act:fire('ann', 'waver:7', {}), act:fire('nobody', 'waver:1') }
+         return `{ran[1]} {ran[2]} {ran[3]} {act:get('ann', 'mood')} {act:is_running('ann', 'waver:1')}`";
+    assert_eq!(said(&home, lines), "true false false 5 false");
+}
+
+#[test]
+fn what_an_event_leads_to_ends_at_the_depth_and_the_repeats_that_are_allowed() {
+    let looping = "when:\n- { on: greet, do: [{ add: 1 }, { emit: greet }] }\n";
+    let play = |settings: &str, on_limit: &str| {
+        let home = habits(&[("waver", looping)]);
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "greet = { summary = \"somebody is greeted\" }",
+            &format!("greet = {{ summary = \"somebody is greeted\", {settings} }}"),
+        );
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "  types = {",
+            &format!("  {on_limit}\n  types = {{"),
+        );
+        home.command(
+            "go",
+            "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0) act:emit('greet', {}) act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
+        );
+        home
+    };
+    let tell = "on_limit = function(act, passed) act:say('gm', `{passed.limit} {passed.event} {passed.most} {passed.self} {#passed.chain} {passed.chain[1]}`) end,";
+    let mut deep = Game::of(&play("max_depth = 6", tell));
+    assert_eq!(
+        deep.text("go"),
+        "max_depth greet 6 ann 6 waver:1 of ann\n12"
+    );
+    let mut again = Game::of(&play("max_repeats = 4", tell));
+    assert_eq!(again.text("go"), "max_repeats greet 4 nil 0 nil\n10");
+    let mut untold = Game::of(&play("max_depth = 6", ""));
+    let refusal = untold.refusal("go");
+    assert_eq!(refusal.code, "limit/events");
+    assert!(
+        refusal.message.contains("more than 6 deep"),
+        "{}",
+        refusal.message
+    );
+}
+
+#[test]
+fn what_a_run_made_once_is_made_again_where_a_rule_was_taken_back() {
+    let home = habits(&[("clumsy", "when:\n- { on: greet, do: [{ boom: true }] }\n")]);
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'clumsy')
+         local function names() return {} end
+         local before = act:memo(names)
+         local same = before == act:memo(names)
+         act:emit('greet', {})
+         return `{same} {before == act:memo(names)}`",
+    );
+    let mut game = Game::of(&home);
+    game.line("go");
+    let reply = answered(&mut game, "skip this rule");
+    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
+    assert_eq!(told, ["true false"]);
+}
+
+#[test]
+fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
+    let home = habits(&[
+        (
+            "odd",
+            "when:\n- { on: greet, do: [] }\n- { on: great, do: [] }\n- { on: greet, round: 0, do: [] }\n",
+        ),
+        ("fine", "when:\n- { on: greet, do: [] }\n"),
+    ]);
+    let found = Game::of(&home).findings();
+    for said in [
+        "handler 2 hears \"great\", and no event is called that",
+        "content/mini/habits/odd.yaml:5:3",
+        "did you mean \"greet\"",
+        "handler 3 has 0 as its `round` instead of a whole number from 1 to 1000",
+        "content/mini/habits/odd.yaml:6:3",
+    ] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
+    assert!(!found.contains("fine.yaml"), "{found}");
+}
+
+#[test]
+fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
+    for (from, to, said) in [
+        (
+            "fire = function",
+            "fired = function",
+            "`handlers` reads handlers that nothing runs",
+        ),
+        (
+            "handlers = function",
+            "handler = function",
+            "this runs handlers that nothing reads",
+        ),
+        (
+            "listeners = {",
+            "listener = {",
+            "`handlers` reads handlers that no row has",
+        ),
+    ] {
+        let home = habits(&[]);
+        home.write(
+            "scripts/mini/contracts/habit.luau",
+            CONTRACT.replace(from, to),
+        );
+        let found = Game::of(&home).findings();
+        assert!(found.contains(said), "{said}: {found}");
+    }
+}
