@@ -79,6 +79,8 @@ pub struct Run {
     pub files: Vec<Rc<NamedFile>>,
     /// The version of the state when a script first asked for it.
     pub(crate) first_version: Option<u64>,
+    /// What scripts watch of the state, by the number that they know it by.
+    pub(crate) watched: Vec<Box<[u16]>>,
     /// By which checks its calls are held.
     pub checks: Checks,
     /// Who plays, as the ruleset said last, and the version of the state then.
@@ -107,6 +109,7 @@ impl Run {
             past: None,
             files: Vec::new(),
             first_version: None,
+            watched: Vec::new(),
             checks: Checks::Now,
             known_seats: None,
         }

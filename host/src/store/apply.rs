@@ -14,6 +14,7 @@ use super::log::{Log, Mark, Step, Weight};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
+use super::watches::Watches;
 use super::{Change, Reserved, State, StoreError, Write, check, ends, limits};
 use crate::diag::planted::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
@@ -43,6 +44,7 @@ impl State {
             auras: None,
             listener_rules: Rc::default(),
             handlers: Table::default(),
+            watches: Watches::default(),
             shape: 0,
             entities: 0,
             records: 0,
@@ -66,6 +68,7 @@ impl State {
             auras: None,
             listener_rules: Rc::clone(&self.listener_rules),
             handlers: Table::default(),
+            watches: Watches::default(),
             shape: 0,
             entities: 0,
             records: 0,
@@ -237,6 +240,7 @@ impl State {
             self.log.weigh(Weight::coming(bytes).and_gone(gone));
             self.log.push(Step::Set { row, field, old });
             self.memo.pass(self.log.version(), row, field);
+            self.watches.note(field);
             return Ok(());
         }
         self.set_checked(row, field, value)
@@ -251,6 +255,7 @@ impl State {
         let old = mem::replace(cell, Value::Number(number));
         self.log.push(Step::Set { row, field, old });
         self.memo.pass(self.log.version(), row, field);
+        self.watches.note(field);
         true
     }
 

@@ -35,6 +35,7 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod watches;
 mod write;
 
 pub use apply::Used;

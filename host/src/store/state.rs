@@ -18,6 +18,7 @@ use super::memo::Memo;
 use super::row::{Influences, Row};
 use super::stat::Stats;
 use super::table::Table;
+use super::watches::Watches;
 use super::{Change, Reserved, StateHash, StoreError, is_host_name};
 use crate::value::{Name, Names, Value};
 
@@ -45,6 +46,8 @@ pub struct State {
     pub(super) handlers: Table<Handlers>,
     /// Grows with each row that comes or goes and each field that changes and decides who listens.
     pub(super) shape: u64,
+    /// Fields and kinds that somebody watches; a state that parts from this one has none.
+    pub(super) watches: Watches,
     /// What the cells come to, without what is pending in the log.
     pub(super) sum: Sum,
     /// How much may be written.
@@ -179,6 +182,7 @@ impl State {
             auras: self.auras.clone(),
             listener_rules: Rc::clone(&self.listener_rules),
             handlers: self.handlers.clone(),
+            watches: Watches::default(),
             sum: self.sum(),
             log: Log::default(),
             memo: Rc::default(),
@@ -197,6 +201,7 @@ impl State {
             auras: self.auras.clone(),
             listener_rules: Rc::clone(&self.listener_rules),
             handlers: self.handlers.clone(),
+            watches: Watches::default(),
             log: self.log.of_view(),
             memo: Rc::clone(&self.memo),
             ..*self

@@ -173,6 +173,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .of(Work::Events)
         .add_for("emit", ANSWER, event::recipients)?
         .add("fire", event::late)?
+        .add("memo", say::watch)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
         .add("run_rule", run_rule::begin)?
@@ -187,6 +188,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("present", event::present)?
         .add("begin_turn", event::begin_turn)?
         .add("over_limit", event::over_limit)?
+        .add("written", say::written)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
         .add("cause", event::cause)?
@@ -198,6 +200,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("refuse", handler_error::refuse)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("watch", asked.raw_get::<Function>("memo")?)?;
     given.raw_set("late", asked.raw_get::<Function>("fire")?)?;
     given.raw_set("begin", asked.raw_get::<Function>("during")?)?;
     given.raw_set("begin_rule", asked.raw_get::<Function>("run_rule")?)?;

@@ -39,6 +39,7 @@ impl State {
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
+        self.watches.note(field);
         if decides {
             self.enlist(row);
         }
@@ -180,12 +181,18 @@ impl State {
         }
         self.follow_row(row, &page, true);
         self.shine(page.number, row, page.auras());
+        if let Some(kind) = page.kind {
+            self.watches.note(kind);
+        }
         self.rows.insert(row, page);
         self.enlist(row);
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
+        if let Some(kind) = self.kind(row) {
+            self.watches.note(kind);
+        }
         self.strike(row);
         let page = self
             .rows
