@@ -1,7 +1,7 @@
 //! This module is the rules of one generation: contracts, definitions, grammar and stats, ready to run.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,6 +55,8 @@ pub struct Rules {
     pub phases: Rc<Phases>,
     /// What each stat is.
     pub stat_summaries: BTreeMap<String, String>,
+    /// The queues that last no longer than a run.
+    pub(crate) transient: HashSet<Name>,
     /// Who listens to events.
     pub(crate) listeners: Rc<Listeners>,
     /// The sources of scripts by chunk name.
@@ -85,6 +87,7 @@ impl Default for Rules {
             stats: Rc::default(),
             phases: Rc::default(),
             stat_summaries: BTreeMap::new(),
+            transient: HashSet::new(),
             listeners: Rc::default(),
             sources: Sources::new(),
             tables: HashMap::new(),

@@ -16,6 +16,7 @@ use crate::script::run::past::Past;
 use crate::script::run::run_record::Recorded;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace::{Line, Trace};
+use crate::script::run::transient::Transient;
 use crate::store::State;
 use crate::value::{Name, Names, Text, Value};
 
@@ -39,6 +40,7 @@ pub(crate) mod reserved_ids;
 pub(crate) mod run_record;
 pub(crate) mod seats;
 pub(crate) mod trace;
+pub(crate) mod transient;
 pub(crate) mod visibility;
 
 /// A ruling while its script runs.
@@ -51,6 +53,10 @@ pub struct Run {
     pub dice: Budget,
     /// What it said so far.
     pub documents: Vec<Document>,
+    /// Lines that it adds to what it says at its end.
+    pub lines: Vec<Text>,
+    /// What waits in queues that last no longer than it.
+    pub(crate) transient: Transient,
     /// Bytes of documents that it may still say.
     pub output_left: usize,
     /// Who gives the command.
@@ -77,6 +83,8 @@ pub struct Run {
     pub past: Option<Box<dyn Past>>,
     /// The files that its line names.
     pub files: Vec<Rc<NamedFile>>,
+    /// The version of the state when `settled` was told last, or when the run began.
+    pub(crate) settled: u64,
     /// The version of the state when a script first asked for it.
     pub(crate) first_version: Option<u64>,
     /// What scripts watch of the state, by the number that they know it by.
@@ -90,11 +98,14 @@ pub struct Run {
 impl Run {
     /// Returns a run of the game master that changes a state; it says nothing yet.
     pub fn new(state: State, chance: Box<dyn Chance>, area: &str) -> Run {
+        let version = state.version();
         Run {
             state,
             chance,
             dice: Budget::default(),
             documents: Vec::new(),
+            lines: Vec::new(),
+            transient: Transient::default(),
             output_left: 0,
             by: GM.to_owned(),
             slot: 0,
@@ -108,6 +119,7 @@ impl Run {
             step: None,
             past: None,
             files: Vec::new(),
+            settled: version,
             first_version: None,
             watched: Vec::new(),
             checks: Checks::Now,
@@ -194,6 +206,8 @@ impl Run {
     pub(crate) fn roll_back_to(&mut self, savepoint: &Savepoint, above: u32) {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
+        self.lines.truncate(savepoint.lines);
+        self.transient.roll_back(savepoint.transient);
         self.output_left = savepoint.output_left;
         for (depth, frame) in self.motion.frames.iter_mut().enumerate() {
             frame.repeats = savepoint.repeats >> depth & 1 == 1;
@@ -219,6 +233,8 @@ impl Run {
         Savepoint {
             mark: self.state.mark(),
             documents: self.documents.len(),
+            lines: self.lines.len(),
+            transient: self.transient.mark(),
             output_left: self.output_left,
             cause,
             repeats: repeats.sum(),

@@ -305,3 +305,110 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
         assert!(found.contains(said), "{said}: {found}");
     }
 }
+
+/// A home with a habit that adds a line and defers into a transient queue before it may break.
+fn lines_home(broken: bool) -> Scratch {
+    let home = habits(&[]);
+    home.write(
+        "scripts/mini/contracts/habit.luau",
+        CONTRACT.replace(
+            "local steps = {}",
+            "local steps = {}
+function steps.line(act, self, said) act:add_line(`{self} {said}`) act:defer('hurts', { who = self, how = said }) end",
+        ),
+    );
+    let boom = if broken { ", { boom: true }" } else { "" };
+    home.write(
+        "content/mini/habits/teller.yaml",
+        format!(
+            "name: teller\nsource: x\nwhen:\n- {{ on: greet, do: [{{ line: nods }}{boom}] }}\n"
+        ),
+    );
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "  types = {",
+        "  queues = { hurts = { summary = \"what hurts\", transient = true } },
+  on_limit = function(act, passed) act:add_line(`{passed.limit} {passed.queue} {passed.most} {passed.entry and passed.entry.who}`) end,
+  types = {",
+    );
+    home
+}
+
+#[test]
+fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
+    let home = lines_home(true);
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'teller')
+         act:add_line('It begins.')
+         act:defer('hurts', { who = 'bo' })
+         act:emit('greet', {})
+         act:defer('hurts', { who = 'bo' }, { once = true })
+         act:drain('hurts', function(all) act:add_line(`{#all}: {all[1].who}`) end)
+         return act:done()",
+    );
+    let mut game = Game::of(&home);
+    game.line("go");
+    let reply = answered(&mut game, "skip this rule");
+    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
+    assert_eq!(told, ["It begins.\n1: bo"]);
+    game.holds();
+}
+
+#[test]
+fn what_is_alike_in_a_queue_or_fills_it_again_and_again_is_left_out_and_told() {
+    for queue in ["hurts", "kept"] {
+        let home = lines_home(false);
+        home.command(
+            "go",
+            &format!(
+                "local done = 0
+                 act:defer('{queue}', {{ who = 'ann' }})
+                 act:defer('{queue}', {{ who = 'bo' }})
+                 act:drain('{queue}', {{ one_by_one = true, alike = {{ fields = {{ 'who' }}, most = 3 }} }}, function(one)
+                   done += 1
+                   if one.who == 'ann' then act:defer('{queue}', {{ who = 'ann' }}) end
+                 end)
+                 act:defer('{queue}', {{ who = 'cy' }})
+                 act:drain('{queue}', {{ again = 5 }}, function(all) done += #all act:defer('{queue}', {{ who = 'cy' }}) end)
+                 act:add_line(`{{done}} {{#act:queued('{queue}')}}`)
+                 return act:done()"
+            ),
+        );
+        assert_eq!(
+            Game::of(&home).text("go"),
+            format!("alike {queue} 3 ann\nagain {queue} 5 nil\n9 0")
+        );
+    }
+}
+
+#[test]
+fn what_settles_is_told_behind_each_event_as_long_as_something_is_written() {
+    let home = habits(&[
+        ("calm", "when:\n- { on: settled, do: [{ cap: 6 }] }\n"),
+        ("waver", "when:\n- { on: greet, do: [{ add: 5 }] }\n"),
+        ("restless", "when:\n- { on: settled, do: [{ add: 1 }] }\n"),
+    ]);
+    home.write(
+        "scripts/mini/contracts/habit.luau",
+        CONTRACT.replace(
+            "local steps = {}",
+            "local steps = {}
+function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(self, 'mood') > said then act:set(self, 'mood', said) end end",
+        ),
+    );
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 4) act:set('bo', 'habit', 'calm') act:set('bo', 'mood', 9)
+         act:emit('greet', {})
+         act:emit('bell', {})
+         local calm = `{act:get('ann', 'mood')} {act:get('bo', 'mood')}`
+         act:set('bo', 'habit', 'restless') act:set('bo', 'mood', 0)
+         act:emit('bell', {})
+         return `{calm} {act:get('bo', 'mood')}`",
+    );
+    assert_eq!(
+        Game::of(&home).text("go").replace('\n', " "),
+        "bo settles bo settles 9 6 10"
+    );
+}

@@ -24,6 +24,7 @@ mod event_fast;
 mod fiat;
 mod field;
 mod file;
+mod handler;
 mod handler_error;
 mod host_records;
 mod past;
@@ -96,7 +97,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("time_text", clock::time_text)?
         .add("bearer", event::bearer)?
         .add("has_listeners", event::has_listeners)?
-        .add("is_running", event::is_running)?
+        .add("is_running", handler::is_running)?
         .of(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, value::set)?
         .add("add", value::add)?
@@ -110,6 +111,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("ask_all", ask::ask_all)?
         .add("say", say::say)?
         .add("done", say::done)?
+        .add("add_line", say::add_line)?
+        .add("lines", say::lines)?
         .add("fail", say::fail)?
         .add("tell", visibility::tell)?
         .of(Work::Events)
@@ -137,6 +140,7 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .add("clock", clock::clock)?
         .of(Work::Events)
         .add("after_event", detach::after_event)?
+        .add("begin_settled", event::begin_settled)?
         .of(Work::Writes)
         .add("remove", detach::remove)?
         .add("detach", detach::detach)?
@@ -172,7 +176,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let asked = Library::framed(lua, host, "Act")?
         .of(Work::Events)
         .add_for("emit", ANSWER, event::recipients)?
-        .add("fire", event::late)?
+        .add("fire", handler::late)?
         .add("memo", say::watch)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
@@ -186,13 +190,14 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .of(Work::Events)
         .add_fast::<FastToldAgain, _, _>("told_again", raw, event::told_again)?
         .add("present", event::present)?
-        .add("begin_turn", event::begin_turn)?
-        .add("over_limit", event::over_limit)?
+        .add("begin_turn", handler::begin_turn)?
+        .add("over_limit", handler::over_limit)?
         .add("written", say::written)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
+        .add("drop_rest", queue::drop_rest)?
         .add("over", with_cause::over)?
         .add("rule_failed", run_rule::failed)?
         .add("rule_over", run_rule::end)?
@@ -218,7 +223,10 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
-        .set_environment(constant_globals(lua, &["buffer", "next", "table", "type"])?)
+        .set_environment(constant_globals(
+            lua,
+            &["buffer", "next", "table", "tostring", "type"],
+        )?)
         .call(given)
 }
 

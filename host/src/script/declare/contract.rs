@@ -129,6 +129,9 @@ keys: any
 /// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that
 /// `begin(setup)` returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
 /// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
+/// `queues` says of queues what they hold; one that is `transient` lasts no longer than a run, and its entries are no rows. `on_limit(act, passed)` is
+/// told that `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed: `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`;
+/// without it a command in which that happens is refused.
 /// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::tokens`].
 const RULESET: &str = "
 source: text
@@ -142,6 +145,7 @@ summary: text
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
 'events?': { '*': { summary: text, SETTINGS } }
+'queues?': { '*': { summary: text, 'transient?': bool } }
 'on_limit?': function
 'setup?': function
 'plan?': function

@@ -55,6 +55,14 @@ impl Loader<'_> {
         self.rules.stats = Rc::new(self.stats(&node, &spoken));
         self.findings.extend(spoken.findings);
         self.phases(file, &table, &node);
+        let queues = node.get("queues").map(Node::entries).unwrap_or_default();
+        let transient = queues.iter().filter(|queue| {
+            let said = queue.node.get("transient").map(Node::to_value);
+            said == Some(Value::Bool(true))
+        });
+        self.rules.transient = transient
+            .map(|queue| self.names.intern(&queue.key))
+            .collect();
         self.rules.name_types.extend(name_types(&node));
         self.rules.ruleset_table = Some(table);
     }

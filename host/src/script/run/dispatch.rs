@@ -51,6 +51,9 @@ pub(crate) struct Frame {
 pub(crate) struct Savepoint {
     pub(crate) mark: Mark,
     pub(crate) documents: usize,
+    pub(crate) lines: usize,
+    /// The mark of the transient queues.
+    pub(crate) transient: usize,
     pub(crate) output_left: usize,
     /// The handler, as a cause.
     pub(crate) cause: u32,

@@ -20,8 +20,11 @@ use crate::script::declare::events::{EVENT, EventSettings};
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
 use crate::value::{Name, Names, Text};
 
+/// The event that is told behind others where something was written.
+pub(crate) const SETTLED: &str = "settled";
+
 /// The events that the host itself emits.
-pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
+pub(crate) const HOST_EVENTS: [(&str, &str); 9] = [
     (
         "ended",
         "a record ended: record, kind, owner, bearer, how, reason, values; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
@@ -33,6 +36,10 @@ pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
     ("turn_began", "a turn began: who, number, round"),
     ("turn_ended", "a turn ended: who, number, round"),
     ("poll_closed", "a poll was closed: poll, winner, tally"),
+    (
+        SETTLED,
+        "something was written, and what came of it is done: told behind every event and each step, ten times in a row at most",
+    ),
 ];
 
 /// One handler of one definition.
@@ -122,6 +129,8 @@ pub(crate) struct Listeners {
     by_name: Vec<Option<Rc<Event>>>,
     /// Which rows are elements and what they hear, as the store indexes it.
     pub(crate) rules: Rc<ListenerRules>,
+    /// Whether anybody hears that something was written.
+    pub(crate) hears_settled: bool,
     /// Where the handlers that contracts read stand, by their keys: the event, and the place among its handlers.
     by_key: HashMap<Text, (Rc<str>, usize)>,
 }
@@ -361,6 +370,7 @@ impl Listeners {
         };
         for (name, mut event) in events {
             event.gather(&limited);
+            listeners.hears_settled |= *event.name == *SETTLED && !event.listeners.is_empty();
             for (at, one) in event.listeners.iter().enumerate() {
                 if let Some(key) = one.work.key() {
                     let place = (Rc::clone(&event.name), at);

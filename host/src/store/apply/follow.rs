@@ -24,6 +24,7 @@ impl State {
             && let Some(cell) = page.fields.get_mut(field)
         {
             *cell = old;
+            self.watches.note(field);
         } else {
             self.write_cell(row, field, old);
         }

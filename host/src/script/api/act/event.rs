@@ -5,7 +5,6 @@ use std::rc::Rc;
 use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
 
 use super::rows::existing;
-use super::with_cause::cut;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -15,7 +14,7 @@ use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::script::run::dispatch::{self, Address, Frame};
-use crate::script::run::listeners::{Event, Work};
+use crate::script::run::listeners::{Event, SETTLED, Work};
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
@@ -41,7 +40,7 @@ pub(super) fn recipients(
     let event = host.event(&name)?;
     let address = {
         let mut run = host.speaking(act, "emits nothing")?;
-        let may_end = run.state.ends_after_events();
+        let may_end = may_end(host, &run);
         let traced = run.is_traced();
         if event.listeners.is_empty() && !traced {
             return Ok((None, may_end, traced, None));
@@ -61,7 +60,7 @@ pub(super) fn recipients(
     };
     let heard = heard(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
-    let (may_end, traced) = (run.state.ends_after_events(), run.is_traced());
+    let (may_end, traced) = (may_end(host, &run), run.is_traced());
     if heard.recipients.is_empty() {
         return Ok((None, may_end, traced, None));
     }
@@ -72,7 +71,34 @@ pub(super) fn recipients(
     Ok((Some(heard.table), may_end, traced, most))
 }
 
-fn push_frame(run: &mut Run, event: Rc<Event>, recipients: Rc<[Recipient]>, is_late: bool) {
+/// Returns whether anything may happen behind an event.
+fn may_end(host: &Host, run: &Run) -> bool {
+    run.state.ends_after_events() || host.rules.borrow().listeners.hears_settled
+}
+
+/// Returns whether `settled` is told now: something was written since it was told last, and somebody hears it. While it is
+/// told it is not told again.
+pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+    let mut run = host.ruling(act)?;
+    let version = run.state.version();
+    let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
+    if run.query
+        || run.settled == version
+        || !host.rules.borrow().listeners.hears_settled
+        || run.motion.frames.iter().any(is_told)
+    {
+        return Ok(false);
+    }
+    run.settled = version;
+    Ok(true)
+}
+
+pub(super) fn push_frame(
+    run: &mut Run,
+    event: Rc<Event>,
+    recipients: Rc<[Recipient]>,
+    is_late: bool,
+) {
     let frame = Frame {
         event,
         recipients,
@@ -100,7 +126,7 @@ pub(super) fn told_again(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
 }
 
 /// Errors: `limit/depth`, with the chain of events.
-fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
+pub(super) fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() < most {
         return Ok(());
@@ -341,7 +367,12 @@ fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>>
 }
 
 /// Returns what the frame calls handlers by, five values for each recipient in their order.
-fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Result<Table> {
+pub(super) fn told(
+    lua: &Lua,
+    host: &Host,
+    event: &Event,
+    found: &[Recipient],
+) -> mlua::Result<Table> {
     let text = |name: Name| {
         let text = lua.create_string(&*host.names.text(name))?;
         Ok::<LuaValue, mlua::Error>(LuaValue::String(text))
@@ -367,147 +398,6 @@ fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Res
     }
     lua.create_sequence_from(all)
 }
-
-/// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
-/// it is to be announced; nil if the element is gone, or the text that had the handler.
-pub(super) fn late(
-    lua: &Lua,
-    host: &Host,
-    (act, element, key): (This, NameArgument, String),
-) -> mlua::Result<(Option<Table>, Option<String>, bool)> {
-    let mut run = host.speaking(act, "runs no rules")?;
-    let rules = Rc::clone(&host.rules.borrow());
-    let element = host.name(&element).ok();
-    let element = element.filter(|row| run.state.exists(*row));
-    let (Some(element), Some((event, at))) = (element, rules.listeners.handler(&key)) else {
-        return Ok((None, None, false));
-    };
-    check_depth(host, &run)?;
-    count_firings(host, &mut run, 1)?;
-    host.meter.begin_callback();
-    let recipient = Recipient {
-        listener: at,
-        by: at,
-        element,
-        bearer: run.state.bearer(element),
-        is_gone: true,
-    };
-    let list = told(lua, host, event, std::slice::from_ref(&recipient))?;
-    if let Work::Read { interpreter, .. } = &event.listeners[at].work {
-        list.raw_set(5, &interpreter.late_frame)?;
-    }
-    push_frame(&mut run, Rc::clone(event), [recipient].into(), true);
-    Ok((Some(list), Some(event.name.to_string()), run.is_traced()))
-}
-
-/// Returns whether a handler of an element is at work around the present one.
-pub(super) fn is_running(
-    _: &Lua,
-    host: &Host,
-    (act, element, key): (This, NameArgument, String),
-) -> mlua::Result<bool> {
-    let run = host.ruling(act)?;
-    let Ok(element) = host.name(&element) else {
-        return Ok(false);
-    };
-    let around = run
-        .motion
-        .frames
-        .split_last()
-        .map_or(&[][..], |(_, around)| around);
-    Ok(around.iter().any(|frame| {
-        let at_work = frame.at.and_then(|at| frame.recipients.get(at));
-        at_work.is_some_and(|one| {
-            let own = frame.event.listeners[one.listener].work.key();
-            one.element == element && own.is_some_and(|own| **own == *key)
-        })
-    }))
-}
-
-/// Lets a handler that a contract read begin at its turn: what it does hangs below what it is called, above a savepoint.
-/// Returns nil, or the limit where as many lie around it as its event allows.
-pub(super) fn begin_turn(
-    _: &Lua,
-    host: &Host,
-    (act, place, label): (This, usize, Option<String>),
-) -> mlua::Result<Option<usize>> {
-    let mut guard = host.ruling(act)?;
-    let run = &mut *guard;
-    let depth = run.motion.frames.len();
-    let Some(frame) = run.motion.frames.last() else {
-        return Ok(None);
-    };
-    if let Some(most) = frame.event.settings.max_depth.filter(|most| depth > *most) {
-        return Ok(Some(most));
-    }
-    let Some(recipient) = frame.recipients.get(place.wrapping_sub(1)) else {
-        return Ok(None);
-    };
-    let cause = match label.filter(|label| !label.is_empty()) {
-        Some(label) => Cause::Work {
-            what: cut(&label),
-            row: None,
-        },
-        None => Cause::Handler {
-            rule: frame.event.listeners[recipient.listener].rule,
-            element: recipient.element,
-            event: Rc::clone(&frame.event.name),
-        },
-    };
-    run.begin_turn(place - 1, cause);
-    host.touch(true);
-    Ok(None)
-}
-
-/// Returns the function of the ruleset that is told that a limit of its own was passed, and what is at work, the outermost first; nothing
-/// where it was told already in this run. Errors: the ruleset has none, so the command stops.
-pub(super) fn over_limit(
-    _: &Lua,
-    host: &Host,
-    (act, limit, of, most): (This, String, String, u32),
-) -> mlua::Result<(Option<Function>, Vec<String>)> {
-    let mut run = host.ruling(act)?;
-    let rules = Rc::clone(&host.rules.borrow());
-    let ruleset = rules.ruleset_table.as_ref();
-    let tell = ruleset.and_then(|ruleset| {
-        ruleset
-            .raw_get::<Option<Function>>("on_limit")
-            .ok()
-            .flatten()
-    });
-    if tell.is_none() {
-        let message = match &*limit {
-            MAX_DEPTH => {
-                format!("rules that hear \"{of}\" lie more than {most} deep inside each other")
-            }
-            _ => format!("\"{of}\" is told {most} times more and still leads to itself"),
-        };
-        let finding = chained(&run, Diagnostic::error("limit/events", message));
-        let hint =
-            "what goes on without it, on_limit = function(act, passed) … end of the ruleset says";
-        return Err(host.stop_command(finding.hint(hint)));
-    }
-    // Rules that set off one another without end do so by several events: that is told once.
-    let of = if limit == MAX_DEPTH {
-        String::new()
-    } else {
-        of
-    };
-    if !run.motion.limits_told.insert((limit, of)) {
-        return Ok((None, Vec::new()));
-    }
-    let mut chain: Vec<String> = run
-        .motion
-        .causes
-        .chain()
-        .filter_map(|cause| link(&run, cause))
-        .collect();
-    chain.reverse();
-    Ok((tell, chain))
-}
-
-/// The limit of how deep rules lie inside each other.
-const MAX_DEPTH: &str = "max_depth";
 
 /// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
 pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
@@ -595,7 +485,7 @@ pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     finding.hint(format!("chain of {what}: {shown}"))
 }
 
-fn link(run: &Run, cause: &Cause) -> Option<String> {
+pub(super) fn link(run: &Run, cause: &Cause) -> Option<String> {
     let text = |name: Name| run.state.names().text(name);
     match cause {
         Cause::Handler {

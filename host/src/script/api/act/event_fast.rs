@@ -35,7 +35,7 @@ impl Fast for FastToldAgain {
         let mut run = host.free_speaking(this)?;
         let rules = host.rules.borrow();
         let event = rules.listeners.event(name)?;
-        if run.state.ends_after_events() {
+        if run.state.ends_after_events() || rules.listeners.hears_settled {
             return None;
         }
         if event.settings.max_repeats.is_some() {

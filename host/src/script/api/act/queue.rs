@@ -32,6 +32,16 @@ pub(super) fn defer(
     let mut run = host.changing(act)?;
     let queue = host.new_name(&queue)?;
     let fields = named_fields(host, values)?;
+    if host.rules.borrow().transient.contains(&queue) {
+        let fields = fields.into_iter().filter(|(_, value)| !value.is_nil());
+        let fields = fields.map(|(field, value)| (host.names.text(field), value));
+        let entry = Value::map(fields);
+        let is_there = || run.transient.waiting(queue).contains(&entry);
+        if !is_once(options)? || !is_there() {
+            run.transient.put(queue, entry);
+        }
+        return Ok(None);
+    }
     let owner = host.names.intern(QUEUES);
     if is_once(options)? && waiting(&run, owner, queue).any(|row| equals(&run, row, &fields)) {
         return Ok(None);
@@ -108,22 +118,63 @@ fn equals(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
             .all(|(field, value)| state.get(row, *field) == value)
 }
 
-/// Returns what the options of `act:drain` say: whether rows come one by one, and how often the queue may refill.
+/// What the options of `act:drain` say: whether rows come one by one; how often the queue may refill, and whether that was given; in which
+/// fields entries are alike, and how many of those are given to the function.
+type Draining = (bool, u32, bool, Option<Vec<String>>, Option<u32>);
+
+/// Returns what the options of `act:drain` say.
 ///
 /// Errors: any other option, or value of one; `work` is the type of what should be a function.
 pub(super) fn draining(
     _: &Lua,
     _: &Host,
     (_, _, options, work): (This, NameArgument, Option<Argument>, String),
-) -> mlua::Result<(bool, u32)> {
+) -> mlua::Result<Draining> {
     if work != "function" {
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
         return Err(HostError::raise(invalid(message)));
     }
-    let options = options_of("drain", options, &["one_by_one", "again"]);
+    let options = options_of("drain", options, &["one_by_one", "again", "alike"]);
     let options = options.map_err(HostError::raise)?;
     let is_one = flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
-    Ok((is_one, refills(options.get("again"))?))
+    let again = options.get("again");
+    let (fields, most) = alike(options.get("alike"), is_one)?.unzip();
+    Ok((is_one, refills(again)?, !again.is_nil(), fields, most))
+}
+
+/// Reads which entries are alike, and how many of them are taken. Errors: it is said otherwise.
+fn alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>> {
+    if alike.is_nil() {
+        return Ok(None);
+    }
+    let fields = alike.get("fields").items().iter();
+    let fields: Option<Vec<String>> = fields
+        .map(|field| field.as_str().map(str::to_owned))
+        .collect();
+    let most = alike
+        .get("most")
+        .as_i64()
+        .and_then(|most| u32::try_from(most).ok());
+    let is_known = alike.as_map().is_some_and(|map| map.len() == 2);
+    match (
+        fields.filter(|fields| !fields.is_empty()),
+        most.filter(|most| *most > 0),
+    ) {
+        (Some(fields), Some(most)) if is_known && is_one => Ok(Some((fields, most))),
+        _ => {
+            let finding = invalid("the option `alike` of `act:drain` says in which fields entries are alike, and how many of those are taken one by one".to_owned());
+            Err(HostError::raise(finding.hint("write { one_by_one = true, alike = { fields = { \"row\", \"value\" }, most = 50 } }")))
+        }
+    }
+}
+
+/// Takes all that waits in a queue away, since it leads to itself; what ended with it is returned.
+pub(super) fn drop_rest(
+    lua: &Lua,
+    host: &Host,
+    (act, queue, parent): (This, NameArgument, u32),
+) -> mlua::Result<Returned> {
+    Ok(take(lua, host, (act, queue, false, parent))?.1)
 }
 
 /// Reads how often a queue may refill. Errors: no whole number from 1 on.
@@ -156,7 +207,20 @@ pub(super) fn take(
     let mut guard = host.changing(act)?;
     let run = &mut *guard;
     run.motion.causes.resume(parent, &run.state);
-    let (Ok(queue), Some(owner)) = (host.name(&queue), host.names.find(QUEUES)) else {
+    let Ok(queue) = host.name(&queue) else {
+        return nothing();
+    };
+    if host.rules.borrow().transient.contains(&queue) {
+        let taken = run.transient.take(queue, if one { 1 } else { usize::MAX });
+        if taken.is_empty() {
+            return nothing();
+        }
+        let taken = taken.iter().map(|entry| to_lua(entry, lua));
+        let taken = taken.collect::<mlua::Result<Vec<LuaValue>>>()?;
+        host.charge(taken.len() as u64)?;
+        return Ok((Some(taken), Returned(Value::Nil)));
+    }
+    let Some(owner) = host.names.find(QUEUES) else {
         return nothing();
     };
     let rows: Vec<Name> = waiting(run, owner, queue)
@@ -182,19 +246,25 @@ pub(super) fn take(
     Ok((Some(taken), ended))
 }
 
-/// Returns the ids of the rows that wait in a queue, in order.
+/// Returns the ids of the rows that wait in a queue, in order; of a transient one the entries.
 pub(super) fn queued(
     _: &Lua,
     host: &Host,
     (act, queue): (This, NameArgument),
-) -> mlua::Result<Vec<String>> {
+) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    let (Ok(queue), Some(owner)) = (host.name(&queue), host.names.find(QUEUES)) else {
-        return Ok(Vec::new());
+    let Ok(queue) = host.name(&queue) else {
+        return Ok(Returned(Value::list([])));
     };
-    Ok(waiting(&run, owner, queue)
-        .map(|row| host.names.text(row).to_string())
-        .collect())
+    if host.rules.borrow().transient.contains(&queue) {
+        let entries = run.transient.waiting(queue).to_vec();
+        return Ok(Returned(Value::list(entries)));
+    }
+    let Some(owner) = host.names.find(QUEUES) else {
+        return Ok(Returned(Value::list([])));
+    };
+    let rows = waiting(&run, owner, queue).map(|row| Value::Text(host.names.text(row)));
+    Ok(Returned(Value::list(rows.collect::<Vec<Value>>())))
 }
 
 /// Stops the command because a queue refills without end.

@@ -45,6 +45,10 @@ pub(super) fn done(
     let to = to.map(|to| audience_named(host, &to)).transpose()?;
     let by = host.speaking(act, "says nothing")?.by.clone();
     let document = document.filter(|document| !document.is_nil());
+    let document = match document {
+        Some(document) => Some(document),
+        None => lines_of(lua, &*host.ruling(act)?)?,
+    };
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| audience_of(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
@@ -53,6 +57,39 @@ pub(super) fn done(
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
     Ok(result)
+}
+
+/// Returns the lines that were added as one text, if there are any.
+fn lines_of(lua: &Lua, run: &Run) -> mlua::Result<Option<LuaValue>> {
+    if run.lines.is_empty() {
+        return Ok(None);
+    }
+    let text = lua.create_string(run.lines.join("\n"))?;
+    Ok(Some(LuaValue::String(text)))
+}
+
+/// Adds a line to what the run says at its end. Errors: `limit/output`.
+pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
+    let mut run = host.speaking(act, "says nothing")?;
+    let Some(left) = run.output_left.checked_sub(line.len()) else {
+        return Err(too_long());
+    };
+    run.output_left = left;
+    run.lines.push(line.into());
+    Ok(())
+}
+
+/// Returns the lines that were added so far.
+pub(super) fn lines(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    Ok(run.lines.iter().map(ToString::to_string).collect())
+}
+
+fn too_long() -> mlua::Error {
+    refused(
+        "limit/output",
+        "a command may say 8 MiB of documents at most",
+    )
 }
 
 /// What a command answers goes to everybody when the game master rules, else to the seat that asked.
@@ -68,10 +105,7 @@ fn keep(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result
     document.check().map_err(HostError::raise)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
-        return Err(refused(
-            "limit/output",
-            "a command may say 8 MiB of documents at most",
-        ));
+        return Err(too_long());
     };
     run.output_left = left;
     trace::note(lua, &mut run, || Step::Said {

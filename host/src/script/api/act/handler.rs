@@ -1,0 +1,155 @@
+//! This module is handlers that a contract read: how one begins at its turn, how one runs outside of an event, and what becomes of those that
+//! are too many.
+
+use std::rc::Rc;
+
+use mlua::{Function, Lua, Table};
+
+use super::event::{chained, check_depth, count_firings, link, push_frame, told};
+use super::with_cause::cut;
+use crate::diag::Diagnostic;
+use crate::script::border::stack_value::{NameArgument, This};
+use crate::script::host::Host;
+use crate::script::run::cause::Cause;
+use crate::script::run::listeners::Work;
+use crate::script::run::recipient::Recipient;
+
+/// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
+/// it is to be announced; nil if the element is gone, or the text that had the handler.
+pub(super) fn late(
+    lua: &Lua,
+    host: &Host,
+    (act, element, key): (This, NameArgument, String),
+) -> mlua::Result<(Option<Table>, Option<String>, bool)> {
+    let mut run = host.speaking(act, "runs no rules")?;
+    let rules = Rc::clone(&host.rules.borrow());
+    let element = host.name(&element).ok();
+    let element = element.filter(|row| run.state.exists(*row));
+    let (Some(element), Some((event, at))) = (element, rules.listeners.handler(&key)) else {
+        return Ok((None, None, false));
+    };
+    check_depth(host, &run)?;
+    count_firings(host, &mut run, 1)?;
+    host.meter.begin_callback();
+    let recipient = Recipient {
+        listener: at,
+        by: at,
+        element,
+        bearer: run.state.bearer(element),
+        is_gone: true,
+    };
+    let list = told(lua, host, event, std::slice::from_ref(&recipient))?;
+    if let Work::Read { interpreter, .. } = &event.listeners[at].work {
+        list.raw_set(5, &interpreter.late_frame)?;
+    }
+    push_frame(&mut run, Rc::clone(event), [recipient].into(), true);
+    Ok((Some(list), Some(event.name.to_string()), run.is_traced()))
+}
+
+/// Returns whether a handler of an element is at work around the present one.
+pub(super) fn is_running(
+    _: &Lua,
+    host: &Host,
+    (act, element, key): (This, NameArgument, String),
+) -> mlua::Result<bool> {
+    let run = host.ruling(act)?;
+    let Ok(element) = host.name(&element) else {
+        return Ok(false);
+    };
+    let around = run
+        .motion
+        .frames
+        .split_last()
+        .map_or(&[][..], |(_, around)| around);
+    Ok(around.iter().any(|frame| {
+        let at_work = frame.at.and_then(|at| frame.recipients.get(at));
+        at_work.is_some_and(|one| {
+            let own = frame.event.listeners[one.listener].work.key();
+            one.element == element && own.is_some_and(|own| **own == *key)
+        })
+    }))
+}
+
+/// Lets a handler that a contract read begin at its turn: what it does hangs below what it is called, above a savepoint.
+/// Returns nil, or the limit where as many lie around it as its event allows.
+pub(super) fn begin_turn(
+    _: &Lua,
+    host: &Host,
+    (act, place, label): (This, usize, Option<String>),
+) -> mlua::Result<Option<usize>> {
+    let mut guard = host.ruling(act)?;
+    let run = &mut *guard;
+    let depth = run.motion.frames.len();
+    let Some(frame) = run.motion.frames.last() else {
+        return Ok(None);
+    };
+    if let Some(most) = frame.event.settings.max_depth.filter(|most| depth > *most) {
+        return Ok(Some(most));
+    }
+    let Some(recipient) = frame.recipients.get(place.wrapping_sub(1)) else {
+        return Ok(None);
+    };
+    let cause = match label.filter(|label| !label.is_empty()) {
+        Some(label) => Cause::Work {
+            what: cut(&label),
+            row: None,
+        },
+        None => Cause::Handler {
+            rule: frame.event.listeners[recipient.listener].rule,
+            element: recipient.element,
+            event: Rc::clone(&frame.event.name),
+        },
+    };
+    run.begin_turn(place - 1, cause);
+    host.touch(true);
+    Ok(None)
+}
+
+/// What is done about a limit that was passed: the function of the ruleset that is told, if it is told, what is at work, the outermost
+/// first, and whether the command goes on.
+type Passed = (Option<Function>, Vec<String>, bool);
+
+/// The limits that rulesets set.
+const MAX_DEPTH: &str = "max_depth";
+const AGAIN: &str = "again";
+
+/// Returns what is done about a limit that was passed, of an event or a queue.
+///
+/// The function is told once in a run for each event and queue, and of the depth once for all: rules that set off one another without end
+/// do so by several events. Errors: the ruleset has none, so the command stops; of a queue that fills again and again the queue says so.
+pub(super) fn over_limit(
+    _: &Lua,
+    host: &Host,
+    (act, limit, of, most): (This, String, String, u32),
+) -> mlua::Result<Passed> {
+    let mut run = host.ruling(act)?;
+    let rules = Rc::clone(&host.rules.borrow());
+    let ruleset = rules.ruleset_table.as_ref();
+    let function = |table: &Table| table.raw_get::<Option<Function>>("on_limit").ok().flatten();
+    let Some(tell) = ruleset.and_then(function) else {
+        let message = match &*limit {
+            AGAIN => return Ok((None, Vec::new(), false)),
+            MAX_DEPTH => {
+                format!("rules that hear \"{of}\" lie more than {most} deep inside each other")
+            }
+            "max_repeats" => {
+                format!("\"{of}\" is told {most} times more and still leads to itself")
+            }
+            _ => format!("of a queue, the same comes more than {most} times: {of}"),
+        };
+        let finding = chained(&run, Diagnostic::error("limit/events", message));
+        let hint = "for a command that goes on without what is left out, write on_limit = function(act, passed) … end in ruleset.luau";
+        return Err(host.stop_command(finding.hint(hint)));
+    };
+    let of = match &*limit {
+        MAX_DEPTH => String::new(),
+        _ => of,
+    };
+    if !run.motion.limits_told.insert((limit, of)) {
+        return Ok((None, Vec::new(), true));
+    }
+    let causes = run.motion.causes.chain();
+    let mut chain: Vec<String> = causes.filter_map(|cause| link(&run, cause)).collect();
+    chain.reverse();
+    Ok((Some(tell), chain, true))
+}
