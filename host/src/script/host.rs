@@ -348,7 +348,7 @@ impl Host {
 
     /// Returns whether the ruling that runs may end records now, by expressions that turned true.
     pub(crate) fn may_end(&self) -> bool {
-        let hears_settled = self.rules.borrow().listeners.hears_settled;
+        let hears_settled = self.rules.borrow().listeners().hears_settled;
         let run = self.run.borrow();
         run.as_ref()
             .is_some_and(|run| !run.query && (run.state.ends_after_events() || hears_settled))

@@ -7,7 +7,7 @@ mod checks;
 mod contracts;
 mod definitions;
 pub(in crate::script) mod forms;
-mod handlers;
+pub(in crate::script) mod handlers;
 pub(crate) mod literal;
 mod loader;
 pub(crate) mod report;
@@ -18,6 +18,7 @@ mod tests;
 mod texts;
 pub(crate) mod watch;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -79,11 +80,11 @@ pub fn load(
             contracts,
             registry,
             tables: &rules.tables,
-            interpreters: &loader.interpreters,
+            interpreters: &rules.interpreters,
             handlers,
         };
         let listeners = Listeners::of(&said, events, &options.names);
-        rules.listeners = Rc::new(listeners);
+        rules.listeners = RefCell::new(Rc::new(listeners));
     };
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
         let mut known = engine.host.known_grammar();
@@ -125,7 +126,7 @@ pub fn load(
         finish(&mut rules, &mut Vec::new());
         *engine.host.rules.borrow_mut() = Rc::new(rules);
     }
-    let handlers = handlers::read(&engine, &loader.interpreters, &mut findings);
+    let handlers = handlers::read(&engine, &mut findings);
     let handlers = handlers.map_err(|error| no_machine(&error))?;
     let mut rules = engine.host.take_rules();
     listen(&mut rules, &handlers);

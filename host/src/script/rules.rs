@@ -13,6 +13,7 @@ use crate::script::declare::contract::{Contract, syntax_lines};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::{DICE, Owner, owner_of};
 use crate::script::rules::faulty_text::FaultyText;
+use crate::script::run::interpreter::Interpreter;
 use crate::script::run::listeners::Listeners;
 use crate::script::run::trace::RulePlace;
 use crate::script::source::locate;
@@ -20,7 +21,7 @@ use crate::script::source::sources::Sources;
 use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
-use crate::value::{Name, Value};
+use crate::value::{Name, Text, Value};
 
 pub(crate) mod command;
 pub(crate) mod command_words;
@@ -58,7 +59,9 @@ pub struct Rules {
     /// The queues that last no longer than a run.
     pub(crate) transient: HashSet<Name>,
     /// Who listens to events.
-    pub(crate) listeners: Rc<Listeners>,
+    pub(crate) listeners: RefCell<Rc<Listeners>>,
+    /// The contracts that read the handlers of their definitions, by collection.
+    pub(crate) interpreters: BTreeMap<String, Interpreter>,
     /// The sources of scripts by chunk name.
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
@@ -88,7 +91,8 @@ impl Default for Rules {
             phases: Rc::default(),
             stat_summaries: BTreeMap::new(),
             transient: HashSet::new(),
-            listeners: Rc::default(),
+            listeners: RefCell::default(),
+            interpreters: BTreeMap::new(),
             sources: Sources::new(),
             tables: HashMap::new(),
             lists: RefCell::default(),
@@ -110,7 +114,7 @@ impl Rules {
     pub fn equip(&self, state: &mut State) {
         state.declare(Rc::clone(&self.stats));
         state.show_times(self.times());
-        state.index(Rc::clone(&self.listeners.rules));
+        state.index(Rc::clone(&self.listeners().rules));
     }
 
     /// Returns whether the ruleset says what it is: its source, its name and its summary are what they have to be.
@@ -129,15 +133,24 @@ impl Rules {
     }
 
     /// Returns the events that rules may emit and hear: name and what each says, in order of name.
-    pub fn events(&self) -> impl Iterator<Item = (&str, &str)> {
-        let events = self.listeners.events();
-        events.map(|event| (&*event.name, event.summary.as_str()))
+    pub fn events(&self) -> Vec<(Text, Text)> {
+        let listeners = self.listeners();
+        let events = listeners.events();
+        let told = events.map(|event| ((&*event.name).into(), event.summary.as_str().into()));
+        told.collect()
+    }
+
+    /// Returns who listens to events.
+    #[inline]
+    pub(crate) fn listeners(&self) -> Rc<Listeners> {
+        Rc::clone(&self.listeners.borrow())
     }
 
     /// Returns whether any definition listens to an event.
     #[inline]
     pub fn hears(&self, event: Name) -> bool {
-        let event = self.listeners.event(event);
+        let listeners = self.listeners.borrow();
+        let event = listeners.event(event);
         event.is_some_and(|event| !event.listeners.is_empty())
     }
 

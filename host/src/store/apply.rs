@@ -42,7 +42,9 @@ impl State {
             kinds: Table::default(),
             ends: Rc::default(),
             auras: None,
+            base_rules: Rc::default(),
             listener_rules: Rc::default(),
+            unread: Vec::new(),
             handlers: Table::default(),
             watches: Watches::default(),
             shape: 0,
@@ -66,7 +68,9 @@ impl State {
             kinds: Table::default(),
             ends: Rc::clone(&self.ends),
             auras: None,
+            base_rules: Rc::clone(&self.base_rules),
             listener_rules: Rc::clone(&self.listener_rules),
+            unread: self.unread.clone(),
             handlers: Table::default(),
             watches: Watches::default(),
             shape: 0,
@@ -266,7 +270,10 @@ impl State {
             return None;
         }
         let page = self.rows.get_mut(row)?;
-        page.kind?;
+        let kind = page.kind?;
+        if self.listener_rules.is_stored_in(Some(kind), field) {
+            return None;
+        }
         page.fields.get_mut(field)
     }
 

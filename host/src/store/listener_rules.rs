@@ -58,6 +58,8 @@ pub struct ListenerEntry {
     pub listener_if: Vec<FieldTest>,
     /// What limits events that are emitted to everybody.
     pub broadcast_if: Vec<FieldTest>,
+    /// The kind of rows that are definitions themselves, by their ids, and the field that holds what they say.
+    pub stored: Option<(Name, Name)>,
     /// What definitions handle, in the order of the numbers of names.
     definitions: Vec<(Name, Vec<Handled>)>,
 }
@@ -68,6 +70,8 @@ pub struct ListenerRules {
     entries: Vec<ListenerEntry>,
     /// Whether a field decides who listens, by the number of its name; asked at each write.
     watched: Vec<bool>,
+    /// The kinds of rows that are definitions themselves, and the fields that hold what they say.
+    stored: Vec<(Name, Name)>,
 }
 
 impl Reach {
@@ -117,6 +121,24 @@ impl ListenerEntry {
         {
             self.definitions.insert(at, (definition, handled));
         }
+    }
+
+    /// Adds a definition that is a row, also one that handles nothing; what was known of it before is forgotten.
+    fn learn(&mut self, definition: Name, handled: Vec<Handled>) {
+        self.forget(definition);
+        let known = self.definitions.len();
+        self.define(definition, handled);
+        if self.definitions.len() == known
+            && let Err(at) = self.find(definition)
+        {
+            self.definitions.insert(at, (definition, Vec::new()));
+        }
+    }
+
+    /// Forgets a definition; returns whether it was known.
+    fn forget(&mut self, definition: Name) -> bool {
+        let at = self.find(definition);
+        at.map(|at| self.definitions.remove(at)).is_ok()
     }
 
     /// Returns the definition that a row names, if the row is a listener by this entry; `cell` returns its fields.
@@ -172,7 +194,41 @@ impl ListenerRules {
             watched.resize(watched.len().max(field.index() + 1), false);
             watched[field.index()] = true;
         }
-        ListenerRules { entries, watched }
+        let mut stored: Vec<(Name, Name)> = entries.iter().filter_map(|one| one.stored).collect();
+        stored.dedup();
+        ListenerRules {
+            entries,
+            watched,
+            stored,
+        }
+    }
+
+    /// Returns the rules with what a row handles that is a definition itself, by one entry.
+    pub(super) fn with(&self, entry: usize, row: Name, handled: Vec<Handled>) -> ListenerRules {
+        let mut rules = self.clone();
+        rules.entries[entry].learn(row, handled);
+        rules
+    }
+
+    /// Returns the rules without a definition that is a row; nothing where none knows it.
+    pub(super) fn without(&self, row: Name) -> Option<ListenerRules> {
+        let mut rules = self.clone();
+        let stored = rules.entries.iter_mut().filter(|one| one.stored.is_some());
+        let forgotten: Vec<bool> = stored.map(|one| one.forget(row)).collect();
+        forgotten.contains(&true).then_some(rules)
+    }
+
+    /// Returns whether rows of a kind are definitions themselves.
+    #[inline]
+    pub(super) fn stores(&self, kind: Name) -> bool {
+        self.stored.iter().any(|(other, _)| *other == kind)
+    }
+
+    /// Returns whether a field of rows of a kind is what they say as definitions.
+    #[inline]
+    pub(super) fn is_stored_in(&self, kind: Option<Name>, field: Name) -> bool {
+        let is_it = |one: &(Name, Name)| one.1 == field && Some(one.0) == kind;
+        !self.stored.is_empty() && self.stored.iter().any(is_it)
     }
 
     /// Returns the entries in order.

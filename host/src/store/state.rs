@@ -40,8 +40,12 @@ pub struct State {
     pub(super) auras: Option<Rc<Influences>>,
     pub(super) entities: usize,
     pub(super) records: usize,
-    /// Which rows listen to events.
+    /// Which rows listen to events, as the rules of the game say.
+    pub(super) base_rules: Rc<ListenerRules>,
+    /// The same, with definitions that are rows.
     pub(super) listener_rules: Rc<ListenerRules>,
+    /// Rows that are definitions, and whose handlers nobody read yet.
+    pub(super) unread: Vec<Name>,
     /// Those rows by event.
     pub(super) handlers: Table<Handlers>,
     /// Grows with each row that comes or goes and each field that changes and decides who listens.
@@ -180,7 +184,9 @@ impl State {
             kinds: self.kinds.clone(),
             ends: Rc::clone(&self.ends),
             auras: self.auras.clone(),
+            base_rules: Rc::clone(&self.base_rules),
             listener_rules: Rc::clone(&self.listener_rules),
+            unread: self.unread.clone(),
             handlers: self.handlers.clone(),
             watches: Watches::default(),
             sum: self.sum(),
@@ -199,7 +205,9 @@ impl State {
             ends: Rc::clone(&self.ends),
             kinds: self.kinds.clone(),
             auras: self.auras.clone(),
+            base_rules: Rc::clone(&self.base_rules),
             listener_rules: Rc::clone(&self.listener_rules),
+            unread: self.unread.clone(),
             handlers: self.handlers.clone(),
             watches: Watches::default(),
             log: self.log.of_view(),

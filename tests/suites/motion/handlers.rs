@@ -412,3 +412,55 @@ function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(s
         "bo settles bo settles 9 6 10"
     );
 }
+
+#[test]
+fn a_row_may_be_a_definition_and_hears_what_it_says_now() {
+    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
+    home.write(
+        "scripts/mini/contracts/habit.luau",
+        CONTRACT.replace(
+            "reads = \"yaml\",",
+            "reads = \"yaml\", stored_in = { kind = \"manner\", field = \"said\" },",
+        ),
+    );
+    home.command(
+        "made",
+        "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } }, { on = 'bell', ['do'] = { { add = 100 } } } } } end
+         act:set('ann', 'mood', 0)
+         local all = {}
+         local function greet() act:emit('greet', {}) table.insert(all, tostring(act:get('ann', 'mood'))) end
+         act:set('ann', 'habit', 'own-manner')
+         greet()
+         act:create('manner', { said = steps(5) }, 'own-manner')
+         greet()
+         act:emit('bell', {})
+         table.insert(all, tostring(act:has_listeners('bell', { to = 'ann' })))
+         act:set('own-manner', 'said', { when = { { on = 'greet', ['do'] = { { add = 7 } } } } })
+         greet()
+         table.insert(all, tostring(act:has_listeners('bell', { to = 'ann' })))
+         table.insert(all, tostring(act:fire('ann', 'own-manner:1', {})))
+         act:remove('own-manner')
+         greet()
+         act:set('ann', 'habit', 'waver')
+         greet()
+         return table.concat(all, ' ')",
+    );
+    home.command(
+        "greet",
+        "act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
+    );
+    home.command(
+        "keep",
+        "act:create('manner', { said = { when = { { on = 'greet', ['do'] = { { add = 7 } } } } } }, 'kept-manner') act:set('ann', 'habit', 'kept-manner') act:set('ann', 'mood', 0)",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("made"), "0 5 true 112 false true 119 120");
+    game.line("keep");
+    assert_eq!(game.text("greet"), "7");
+    game.undo();
+    game.undo();
+    game.redo();
+    game.redo();
+    assert_eq!(game.text("greet"), "14");
+    game.holds();
+}

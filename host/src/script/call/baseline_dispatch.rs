@@ -24,7 +24,8 @@ pub fn tell_one_by_one(
 ) -> (Run, Result<(), Diagnostic>) {
     engine.with_act(run, |act| {
         let rules = engine.rules();
-        let event = rules.listeners.event(event);
+        let listeners = rules.listeners();
+        let event = listeners.event(event);
         let event = event.expect("invariant: measured events are declared");
         let this = This(act.to_pointer() as usize);
         let (recipients, called) = {

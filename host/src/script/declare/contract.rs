@@ -45,6 +45,8 @@ pub struct Contract {
     pub phrase: Option<String>,
     /// Which rows are elements of its definitions: those hear events.
     pub elements: Elements,
+    /// The kind of rows that are definitions themselves, and the field that holds what they say.
+    pub stored_in: Option<(String, String)>,
     /// What holds for its definitions as events, where each of them is one.
     pub events: Option<EventSettings>,
     /// What each definition must look like.
@@ -101,6 +103,7 @@ reads: one of luau, yaml, text
 keys: any
 'check?': function
 'events?': { SETTINGS }
+'stored_in?': { kind: text, field: text }
 'handlers?': function
 'applies?': function
 'fire?': function
@@ -232,6 +235,10 @@ impl Contract {
                 Some(_) => with_settings(shape),
             },
             elements,
+            stored_in: node.get("stored_in").and_then(|stored| {
+                let text = |key: &str| stored.get(key).and_then(Node::as_str).map(str::to_owned);
+                Some((text("kind")?, text("field")?))
+            }),
             events: events.map(|events| EventSettings::of_value(&events.to_value())),
             called,
             page,
@@ -284,7 +291,13 @@ const FIRE: &str = "fire";
 fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
     let has = |key: &str| node.get(key).is_some();
     let listens = ["listeners", "elements"].into_iter().any(has);
-    let (key, message, hint) = if has(HANDLERS) && !has(FIRE) {
+    let (key, message, hint) = if has("stored_in") && !has(HANDLERS) {
+        (
+            "stored_in",
+            "rows are definitions whose handlers nothing reads",
+            "write handlers = function(definition) … end",
+        )
+    } else if has(HANDLERS) && !has(FIRE) {
         (
             HANDLERS,
             "`handlers` reads handlers that nothing runs",

@@ -22,7 +22,8 @@ impl Host {
     pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
         let rules = self.rules.borrow();
         let known = self.name(name).ok();
-        match known.and_then(|name| rules.listeners.event(name)) {
+        let listeners = rules.listeners.borrow();
+        match known.and_then(|name| listeners.event(name)) {
             Some(event) => Ok(Rc::clone(event)),
             None => Err(self.unknown_event(name)),
         }
@@ -32,7 +33,8 @@ impl Host {
     pub(crate) fn check_event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
         let known = self.names.find(name);
         let rules = self.rules.borrow();
-        match known.and_then(|name| rules.listeners.event(name)) {
+        let listeners = rules.listeners();
+        match known.and_then(|name| listeners.event(name)) {
             Some(_) => Ok(()),
             None => Err(Box::new(self.no_event(&shortened(name)))),
         }
@@ -49,7 +51,8 @@ impl Host {
     fn no_event(&self, name: &str) -> Diagnostic {
         let rules = self.rules.borrow();
         let message = format!("no event is called \"{name}\"");
-        let known = rules.events().map(|(event, _)| event);
+        let events = rules.events();
+        let known = events.iter().map(|(event, _)| &**event);
         Diagnostic::error("script/unknown-event", message)
             .hint(near_hint(name, known))
             .hint("events are declared in ruleset.luau under `events`")

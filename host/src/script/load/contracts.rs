@@ -56,7 +56,7 @@ impl Loader<'_> {
             }
             if let Ok(Some(interpreter)) = Interpreter::read(&self.engine.lua, &table) {
                 let collection = contract.collection.clone();
-                self.interpreters.insert(collection, interpreter);
+                self.rules.interpreters.insert(collection, interpreter);
             }
             self.rules
                 .contracts

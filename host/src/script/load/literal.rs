@@ -23,7 +23,11 @@ pub(crate) mod names;
 /// that are used once and nearly like one that is known.
 pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     let rules = engine.rules();
-    let events = rules.events().map(|(event, _)| event.to_owned()).collect();
+    let events = rules
+        .events()
+        .into_iter()
+        .map(|(event, _)| event.to_string())
+        .collect();
     let trial = Trial::new(&rules, events, &engine.host.names);
     let mut uses = Uses::of(&rules);
     let mut found = Vec::new();

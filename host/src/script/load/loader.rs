@@ -13,7 +13,6 @@ use crate::script::engine::Engine;
 use crate::script::host::modules::Modules;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Kept;
-use crate::script::run::interpreter::Interpreter;
 use crate::script::run::listeners;
 use crate::script::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
 use crate::value::Names;
@@ -54,8 +53,6 @@ pub(super) struct Loader<'a> {
     pub(super) kept: Kept,
     /// What contracts say beside their shapes, by collection.
     pub(super) checks: BTreeMap<String, Function>,
-    /// The contracts that read the handlers of their definitions, by collection.
-    pub(super) interpreters: BTreeMap<String, Interpreter>,
 }
 
 impl<'a> Loader<'a> {
@@ -85,7 +82,6 @@ impl<'a> Loader<'a> {
             events: listeners::declared_events(&Node::new(Span::default(), Kind::Nil)),
             kept,
             checks: BTreeMap::new(),
-            interpreters: BTreeMap::new(),
         }
     }
 

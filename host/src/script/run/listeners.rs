@@ -18,7 +18,7 @@ use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
 use crate::script::declare::events::{EVENT, EventSettings};
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
-use crate::value::{Name, Names, Text};
+use crate::value::{Name, Names, Text, Value, write_value};
 
 /// The event that is told behind others where something was written.
 pub(crate) const SETTLED: &str = "settled";
@@ -49,6 +49,8 @@ pub(crate) struct Listener {
     pub(crate) rule: Name,
     /// Its id.
     pub(crate) id: Name,
+    /// Which reading of the definition it comes from: a row that is one may say something else later.
+    block: usize,
     /// The entries of the store's rules by which rows are its elements; none for the game.
     pub(crate) entries: Range<usize>,
     pub(crate) is_game: bool,
@@ -108,6 +110,25 @@ pub(crate) struct ReadHandler {
     pub(crate) table: Table,
 }
 
+/// The first reading of rows that are definitions themselves; those of files are counted from 0.
+const STORED: usize = 1 << 32;
+
+/// A row that is a definition itself.
+pub(crate) struct Stored<'a> {
+    pub(crate) contract: &'a Contract,
+    pub(crate) interpreter: &'a Interpreter,
+    pub(crate) row: Name,
+    /// The entry of the store's rules that it is one by.
+    pub(crate) entry: usize,
+    pub(crate) said: Value,
+}
+
+fn bytes_of(said: &Value) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_value(&mut bytes, said);
+    bytes
+}
+
 /// What a handler hears.
 #[derive(Clone, Debug)]
 pub(crate) enum Hears {
@@ -121,7 +142,7 @@ pub(crate) enum Hears {
 pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
 /// The handlers of one generation of rules.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Listeners {
     /// Declared events in order of name.
     events: BTreeMap<String, Rc<Event>>,
@@ -131,8 +152,12 @@ pub(crate) struct Listeners {
     pub(crate) rules: Rc<ListenerRules>,
     /// Whether anybody hears that something was written.
     pub(crate) hears_settled: bool,
-    /// Where the handlers that contracts read stand, by their keys: the event, and the place among its handlers.
-    by_key: HashMap<Text, (Rc<str>, usize)>,
+    /// Where the handlers that contracts read stand, by their keys: the event, the place among its handlers, and the reading.
+    by_key: HashMap<Text, (Rc<str>, usize, usize)>,
+    /// The collections that the entries of the store's rules belong to.
+    collections: Vec<String>,
+    /// What rows handle that are definitions themselves, by the row, the entry and the bytes of what they say.
+    stored: HashMap<(Name, usize, Vec<u8>), Vec<Handled>>,
 }
 
 /// What rules say of handlers: the definitions with their tables, by collection and id, and the contracts.
@@ -255,8 +280,8 @@ impl Event {
     /// Returns the handlers of the definition whose first one stands at a place, with their places.
     pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
         let all = self.listeners.iter().enumerate().skip(place);
-        let rule = self.listeners.get(place).map(|first| first.rule);
-        all.take_while(move |(_, one)| Some(one.rule) == rule)
+        let block = self.listeners.get(place).map(|first| first.block);
+        all.take_while(move |(_, one)| Some(one.block) == block)
     }
 
     /// Returns the handlers of a definition, with their places.
@@ -269,9 +294,16 @@ impl Event {
     fn gather(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         let mut first_of = HashMap::new();
-        for (at, one) in all() {
-            first_of.entry(one.rule).or_insert(at);
+        for (at, one) in all().rev() {
+            let first = first_of.entry(one.rule).or_insert((one.block, at));
+            if first.0 == one.block {
+                first.1 = at;
+            }
         }
+        let first_of = first_of
+            .into_iter()
+            .map(|(rule, (_, at))| (rule, at))
+            .collect();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of { .. }));
         self.has_keys = all().any(|(_, one)| one.work.key().is_some());
         self.of_game = all()
@@ -331,20 +363,44 @@ impl Listeners {
     ) -> Listeners {
         let mut entries: Vec<ListenerEntry> = Vec::new();
         let mut of_contract = BTreeMap::new();
+        let mut collections = Vec::new();
         for (collection, contract) in said.contracts {
             let own = contract.elements.entries().iter();
             let first = entries.len();
-            entries.extend(own.map(|entry| entry.for_store(names)));
+            let stored = contract.stored_in.as_ref();
+            let stored = stored.map(|(kind, field)| (names.intern(kind), names.intern(field)));
+            entries.extend(own.map(|entry| {
+                let mut entry = entry.for_store(names);
+                entry.stored = stored;
+                entry
+            }));
+            collections.resize(entries.len(), collection.clone());
             of_contract.insert(collection.as_str(), first..entries.len());
         }
+        let read = |events: &mut BTreeMap<String, Event>, rule: &Rule<'_>| {
+            let collection = &rule.contract.collection;
+            let key = (collection.clone(), rule.id_text.to_owned());
+            match (said.interpreters.get(collection), said.handlers.get(&key)) {
+                (Some(interpreter), Some(read)) => {
+                    let mut all: BTreeMap<&str, &mut Event> = events
+                        .iter_mut()
+                        .map(|(name, event)| (name.as_str(), event))
+                        .collect();
+                    add_read(&mut all, (interpreter, read), rule, names)
+                }
+                _ => Vec::new(),
+            }
+        };
+        let mut blocks = 0;
         for definition in said.registry.iter() {
             let Some(contract) = said.contracts.get(&*definition.collection) else {
                 continue;
             };
             let range = of_contract[contract.collection.as_str()].clone();
-            let rule = Rule::new(contract, range.clone(), &definition.id, names);
+            let rule = Rule::new(contract, (range.clone(), blocks), &definition.id, names);
+            blocks += 1;
             let mut handled = add(&mut events, said.tables, &rule, definition, names);
-            handled.extend(add_read(&mut events, said, &rule, names));
+            handled.extend(read(&mut events, &rule));
             for entry in &mut entries[range] {
                 entry.define(rule.id, handled.clone());
             }
@@ -356,8 +412,9 @@ impl Listeners {
                 continue;
             }
             let range = of_contract[collection.as_str()].clone();
-            let rule = Rule::new(contract, range.clone(), id, names);
-            let handled = add_read(&mut events, said, &rule, names);
+            let rule = Rule::new(contract, (range.clone(), blocks), id, names);
+            blocks += 1;
+            let handled = read(&mut events, &rule);
             for entry in &mut entries[range] {
                 entry.define(rule.id, handled.clone());
             }
@@ -366,24 +423,100 @@ impl Listeners {
         let limited: Vec<bool> = limited.collect();
         let mut listeners = Listeners {
             rules: Rc::new(ListenerRules::new(entries)),
+            collections,
             ..Listeners::default()
         };
-        for (name, mut event) in events {
+        for (_, mut event) in events {
             event.gather(&limited);
-            listeners.hears_settled |= *event.name == *SETTLED && !event.listeners.is_empty();
-            for (at, one) in event.listeners.iter().enumerate() {
-                if let Some(key) = one.work.key() {
-                    let place = (Rc::clone(&event.name), at);
-                    listeners.by_key.entry(key.clone()).or_insert(place);
-                }
-            }
-            let (number, event) = (names.intern(&name).index(), Rc::new(event));
-            let size = listeners.by_name.len().max(number + 1);
-            listeners.by_name.resize(size, None);
-            listeners.by_name[number] = Some(Rc::clone(&event));
-            listeners.events.insert(name, event);
+            listeners.enter(event, names);
         }
         listeners
+    }
+
+    /// Returns the collection that an entry of the store's rules belongs to.
+    pub(crate) fn collection_of(&self, entry: usize) -> Option<&String> {
+        self.collections.get(entry)
+    }
+
+    /// Returns what a row handles that is a definition by an entry and says this, if its handlers were read.
+    pub(crate) fn stored(&self, row: Name, entry: usize, said: &Value) -> Option<Vec<Handled>> {
+        self.stored.get(&(row, entry, bytes_of(said))).cloned()
+    }
+
+    /// Returns these with the handlers of a row that is a definition itself, and which events they are.
+    pub(crate) fn with_stored(
+        &self,
+        stored: Stored<'_>,
+        read: &[ReadHandler],
+        names: &Names,
+    ) -> (Listeners, Vec<Handled>) {
+        let mut listeners = self.clone();
+        let mut own = self.collections.iter();
+        let own = own
+            .position(|one| *one == stored.contract.collection)
+            .unwrap_or(0);
+        let several = self
+            .collections
+            .iter()
+            .filter(|one| **one == stored.contract.collection);
+        let entries = own..own + several.count();
+        let id = names.text(stored.row);
+        let block = STORED + self.stored.len();
+        let rule = Rule::new(stored.contract, (entries, block), &id, names);
+        let limited = self
+            .rules
+            .entries()
+            .iter()
+            .map(|entry| !entry.broadcast_if.is_empty());
+        let limited: Vec<bool> = limited.collect();
+        let mut events: BTreeMap<String, Event> = BTreeMap::new();
+        for (name, event) in &self.events {
+            events.insert(name.clone(), (**event).clone());
+        }
+        let mut all: BTreeMap<&str, &mut Event> = events
+            .iter_mut()
+            .map(|(name, event)| (name.as_str(), event))
+            .collect();
+        let handled = add_read(&mut all, (stored.interpreter, read), &rule, names);
+        let touched = |name: &str| handled.iter().any(|one| *names.text(one.event) == *name);
+        for (name, mut event) in events {
+            if !touched(&name) {
+                continue;
+            }
+            event.gather(&limited);
+            listeners.enter(event, names);
+        }
+        let key = (stored.row, stored.entry, bytes_of(&stored.said));
+        listeners.stored.insert(key, handled.clone());
+        (listeners, handled)
+    }
+
+    /// Enters an event with its handlers.
+    fn enter(&mut self, event: Event, names: &Names) {
+        for (at, one) in event.listeners.iter().enumerate() {
+            if let Some(key) = one.work.key() {
+                let place = (Rc::clone(&event.name), at, one.block);
+                let known = self
+                    .by_key
+                    .entry(key.clone())
+                    .or_insert_with(|| place.clone());
+                // Of a row that says something else now, what it says now holds.
+                if known.2 != one.block {
+                    *known = place;
+                }
+            }
+        }
+        self.hears_settled |= *event.name == *SETTLED && !event.listeners.is_empty();
+        let (number, event) = (names.intern(&event.name).index(), Rc::new(event));
+        let size = self.by_name.len().max(number + 1);
+        self.by_name.resize(size, None);
+        self.by_name[number] = Some(Rc::clone(&event));
+        self.events.insert(event.name.to_string(), event);
+    }
+
+    /// Returns an event by what it is called.
+    pub(crate) fn event_named(&self, name: &str) -> Option<&Rc<Event>> {
+        self.events.get(name)
     }
 
     /// Returns a declared event.
@@ -394,7 +527,7 @@ impl Listeners {
 
     /// Returns the handler with a key, as its event and its place there; of several alternatives the first.
     pub(crate) fn handler(&self, key: &str) -> Option<(&Rc<Event>, usize)> {
-        let (event, at) = self.by_key.get(key)?;
+        let (event, at, _) = self.by_key.get(key)?;
         Some((self.events.get(&**event)?, *at))
     }
 
@@ -412,11 +545,18 @@ struct Rule<'a> {
     id: Name,
     id_text: &'a str,
     entries: Range<usize>,
+    block: usize,
 }
 
 impl<'a> Rule<'a> {
-    fn new(contract: &'a Contract, entries: Range<usize>, id: &'a str, names: &Names) -> Rule<'a> {
+    fn new(
+        contract: &'a Contract,
+        (entries, block): (Range<usize>, usize),
+        id: &'a str,
+        names: &Names,
+    ) -> Rule<'a> {
         Rule {
+            block,
             contract,
             name: names.intern(&format!("{}/{id}", contract.collection)),
             id: names.intern(id),
@@ -430,6 +570,7 @@ impl<'a> Rule<'a> {
         Listener {
             rule: self.name,
             id: self.id,
+            block: self.block,
             entries: self.entries.clone(),
             is_game: self.contract.elements == Elements::Game,
             work,
@@ -447,7 +588,7 @@ fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
     let place = match event
         .listeners
         .iter()
-        .rposition(|one| one.rule != listener.rule)
+        .rposition(|one| one.block != listener.block)
     {
         // Those of one definition stand together, and are known by the first of them.
         Some(other) => other + 1,
@@ -468,18 +609,12 @@ fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
 
 /// Adds the handlers that the contract of a definition read, and returns which events they are.
 fn add_read(
-    events: &mut BTreeMap<String, Event>,
-    said: &Said<'_>,
+    events: &mut BTreeMap<&str, &mut Event>,
+    (interpreter, read): (&Interpreter, &[ReadHandler]),
     rule: &Rule<'_>,
     names: &Names,
 ) -> Vec<Handled> {
     let collection = &rule.contract.collection;
-    let key = (collection.clone(), rule.id_text.to_owned());
-    let (Some(interpreter), Some(read)) =
-        (said.interpreters.get(collection), said.handlers.get(&key))
-    else {
-        return Vec::new();
-    };
     let mut handled = Vec::new();
     for one in read {
         let listener = |work: Work| Listener {
@@ -496,7 +631,7 @@ fn add_read(
                     key: one.key.clone(),
                     rule: one.table.clone(),
                 };
-                if let Some(event) = events.get_mut(name) {
+                if let Some(event) = events.get_mut(name.as_str()) {
                     handled.push(push(event, listener(work), names));
                 }
             }

@@ -20,6 +20,7 @@ impl State {
         if !old.is_nil()
             && !self.reserved.is_guarded(field)
             && !self.listener_rules.watches(field)
+            && !self.listener_rules.is_stored_in(self.kind(row), field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
@@ -43,6 +44,10 @@ impl State {
         self.watches.note(field);
         if decides {
             self.enlist(row);
+        }
+        if self.listener_rules.is_stored_in(self.kind(row), field) {
+            self.forget_stored(row);
+            self.note_stored(row);
         }
         if self.reserved.makes_modifiers(field) {
             self.follow_modifiers(row);
@@ -187,12 +192,16 @@ impl State {
         }
         self.rows.insert(row, page);
         self.enlist(row);
+        self.note_stored(row);
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
         let counted = !self.is_host_row(row);
         if let Some(kind) = self.kind(row) {
             self.watches.note(kind);
+            if self.listener_rules.stores(kind) {
+                self.forget_stored(row);
+            }
         }
         self.strike(row);
         let page = self

@@ -5,22 +5,76 @@ use std::rc::Rc;
 
 use crate::store::row::Row;
 use crate::store::table::Table;
-use crate::store::{ListenerRules, State};
-use crate::value::Name;
+use crate::store::{Handled, ListenerRules, State};
+use crate::value::{Name, Value};
 
 impl State {
     /// Indexes the listeners of these rules from now on; no part of the hash.
     ///
     /// Takes one pass over all rows, and nothing where the rules are those that are known.
     pub fn index(&mut self, rules: Rc<ListenerRules>) {
-        if Rc::ptr_eq(&self.listener_rules, &rules) {
+        if Rc::ptr_eq(&self.base_rules, &rules) {
             return;
         }
-        let is_known = *self.listener_rules == *rules;
+        let is_known = *self.base_rules == *rules;
+        self.base_rules = Rc::clone(&rules);
+        if !is_known {
+            self.index_by(rules);
+            self.unread.clear();
+            let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
+            rows.into_iter().for_each(|row| self.note_stored(row));
+        }
+    }
+
+    /// Returns the rows that are definitions and whose handlers nobody read yet, each with the entry that it is one by, and with what
+    /// it says.
+    pub fn unread_definitions(&self) -> Vec<(Name, usize, &Value)> {
+        let entries = || self.listener_rules.entries().iter().enumerate();
+        let of = |row: &Name| {
+            let row = *row;
+            let stored = entries().filter_map(move |(at, one)| Some((at, one.stored?)));
+            let own = stored.filter(move |(_, (kind, _))| self.kind(row) == Some(*kind));
+            own.map(move |(at, (_, field))| (row, at, self.cell(row, field)))
+        };
+        self.unread.iter().flat_map(of).collect()
+    }
+
+    /// Returns whether there are definitions whose handlers nobody read yet.
+    #[inline]
+    pub fn has_unread(&self) -> bool {
+        !self.unread.is_empty()
+    }
+
+    /// Takes what rows handle that are definitions, each by an entry: none is left to be read.
+    pub fn learn(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
+        self.unread.clear();
+        let mut rules = Rc::clone(&self.listener_rules);
+        for (row, entry, handled) in read {
+            rules = Rc::new(rules.with(entry, row, handled));
+        }
+        self.index_by(rules);
+    }
+
+    /// Notes a row that is a definition: its handlers are to be read.
+    pub(super) fn note_stored(&mut self, row: Name) {
+        let is_stored = self
+            .kind(row)
+            .is_some_and(|kind| self.listener_rules.stores(kind));
+        if is_stored && !self.unread.contains(&row) {
+            self.unread.push(row);
+        }
+    }
+
+    /// Forgets what a row handled that was a definition and goes, or says something else now.
+    pub(super) fn forget_stored(&mut self, row: Name) {
+        self.unread.retain(|other| *other != row);
+        if let Some(rules) = self.listener_rules.without(row) {
+            self.index_by(Rc::new(rules));
+        }
+    }
+
+    fn index_by(&mut self, rules: Rc<ListenerRules>) {
         self.listener_rules = rules;
-        if is_known {
-            return;
-        }
         self.shape += 1;
         self.handlers = Table::default();
         let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();

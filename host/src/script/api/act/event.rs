@@ -11,10 +11,11 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
+use crate::script::load::handlers;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::script::run::dispatch::{self, Address, Frame};
-use crate::script::run::listeners::{Event, SETTLED, Work};
+use crate::script::run::listeners::{Event, SETTLED, Stored, Work};
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
@@ -37,6 +38,7 @@ pub(super) fn recipients(
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<Telling> {
+    read_stored(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
         let mut run = host.speaking(act, "emits nothing")?;
@@ -71,9 +73,55 @@ pub(super) fn recipients(
     Ok((Some(heard.table), may_end, traced, most))
 }
 
+/// Reads the handlers of rows that are definitions, where nobody did yet. It costs no fuel: another machine may know them.
+pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+    let unread: Vec<(Name, usize, Value)> = {
+        let run = host.ruling(act)?;
+        if !run.state.has_unread() {
+            return Ok(());
+        }
+        let unread = run.state.unread_definitions().into_iter();
+        unread
+            .map(|(row, entry, said)| (row, entry, said.clone()))
+            .collect()
+    };
+    let used = host.meter.used();
+    let rules = Rc::clone(&host.rules.borrow());
+    let mut known = Vec::new();
+    for (row, entry, said) in unread {
+        let listeners = rules.listeners();
+        let Some(collection) = listeners.collection_of(entry) else {
+            continue;
+        };
+        let handled = match listeners.stored(row, entry, &said) {
+            Some(handled) => handled,
+            None => {
+                let contract = &rules.contracts[collection];
+                let interpreter = &rules.interpreters[collection];
+                let id = host.names.text(row);
+                let read = handlers::read_stored(lua, (interpreter, &listeners), (&id, &said))?;
+                let stored = Stored {
+                    contract,
+                    interpreter,
+                    row,
+                    entry,
+                    said,
+                };
+                let (more, handled) = listeners.with_stored(stored, &read, &host.names);
+                *rules.listeners.borrow_mut() = Rc::new(more);
+                handled
+            }
+        };
+        known.push((row, entry, handled));
+    }
+    host.meter.reset(used);
+    host.ruling(act)?.state.learn(known);
+    Ok(())
+}
+
 /// Returns whether anything may happen behind an event.
 fn may_end(host: &Host, run: &Run) -> bool {
-    run.state.ends_after_events() || host.rules.borrow().listeners.hears_settled
+    run.state.ends_after_events() || host.rules.borrow().listeners().hears_settled
 }
 
 /// Returns whether `settled` is told now: something was written since it was told last, and somebody hears it. While it is
@@ -84,7 +132,7 @@ pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<boo
     let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
     if run.query
         || run.settled == version
-        || !host.rules.borrow().listeners.hears_settled
+        || !host.rules.borrow().listeners().hears_settled
         || run.motion.frames.iter().any(is_told)
     {
         return Ok(false);
@@ -306,10 +354,11 @@ fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
 
 /// Returns whether anybody may hear an event, before filters are asked.
 pub(super) fn has_listeners(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, name, options): (This, NameArgument, Option<Table>),
 ) -> mlua::Result<bool> {
+    read_stored(lua, host, act)?;
     let run = host.ruling(act)?;
     let event = host.event(&name)?;
     let options = options.as_ref();

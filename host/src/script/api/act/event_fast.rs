@@ -34,8 +34,9 @@ impl Fast for FastToldAgain {
         let (this, name) = (call.this()?, call.name(host, 1)?);
         let mut run = host.free_speaking(this)?;
         let rules = host.rules.borrow();
-        let event = rules.listeners.event(name)?;
-        if run.state.ends_after_events() || rules.listeners.hears_settled {
+        let listeners = rules.listeners.borrow();
+        let event = listeners.event(name)?;
+        if run.state.ends_after_events() || listeners.hears_settled || run.state.has_unread() {
             return None;
         }
         if event.settings.max_repeats.is_some() {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table};
 
-use super::event::{chained, check_depth, count_firings, link, push_frame, told};
+use super::event::{chained, check_depth, count_firings, link, push_frame, read_stored, told};
 use super::with_cause::cut;
 use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
@@ -21,11 +21,13 @@ pub(super) fn late(
     host: &Host,
     (act, element, key): (This, NameArgument, String),
 ) -> mlua::Result<(Option<Table>, Option<String>, bool)> {
+    read_stored(lua, host, act)?;
     let mut run = host.speaking(act, "runs no rules")?;
     let rules = Rc::clone(&host.rules.borrow());
     let element = host.name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));
-    let (Some(element), Some((event, at))) = (element, rules.listeners.handler(&key)) else {
+    let listeners = rules.listeners();
+    let (Some(element), Some((event, at))) = (element, listeners.handler(&key)) else {
         return Ok((None, None, false));
     };
     check_depth(host, &run)?;
