@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::Table;
+use mlua::{Function, Table};
 
 use crate::content::{Definition, NAME, Node, Registry, check_name};
 use crate::diag::Diagnostic;
@@ -105,6 +105,12 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// Returns what answers the ends that ask in the ruleset's own language.
+    pub(crate) fn end_test(&self) -> Option<Function> {
+        let expressions: Table = self.ruleset_table.as_ref()?.raw_get("expressions").ok()?;
+        expressions.raw_get("test").ok()
+    }
+
     /// Forgets the lists that scripts asked for, since definitions came or went.
     pub(crate) fn forget_lists(&mut self) {
         self.lists.get_mut().clear();
@@ -155,7 +161,7 @@ impl Rules {
     }
 
     /// Returns the function of the ruleset that finds the names of a slot type.
-    pub(crate) fn names_function(&self, name: &str) -> Option<mlua::Function> {
+    pub(crate) fn names_function(&self, name: &str) -> Option<Function> {
         let types: Table = self.ruleset_table.as_ref()?.raw_get("types").ok()?;
         types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
     }

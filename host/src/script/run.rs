@@ -89,6 +89,8 @@ pub struct Run {
     pub(crate) first_version: Option<u64>,
     /// What scripts watch of the state, by the number that they know it by.
     pub(crate) watched: Vec<Box<[u16]>>,
+    /// The version of the state in which ends were asked for what turned true last.
+    pub(crate) ends_tested: Option<u64>,
     /// By which checks its calls are held.
     pub checks: Checks,
     /// Who plays, as the ruleset said last, and the version of the state then.
@@ -122,6 +124,7 @@ impl Run {
             settled: version,
             first_version: None,
             watched: Vec::new(),
+            ends_tested: None,
             checks: Checks::Now,
             known_seats: None,
         }

@@ -1,25 +1,28 @@
-//! This module is when a record ends: the list in its `@ends`, which is an *or*.
+//! This module is when a record ends: the list in its `@ends`, which is an *or*, and the one table of all forms of ends.
 //!
 //! In: the stored value. Everything in it is absolute, so that it and one moment decide. Out: ends.
 //! What people and rules write is relative and becomes this form in `resolve`.
 
-use std::rc::Rc;
-
-use super::{StoreError, check};
 use crate::value::{Name, Names, Text, Value};
 
 mod due;
 mod index;
 mod moment;
+mod question;
 mod resolve;
+mod stored;
 #[cfg(test)]
 mod tests;
 pub(super) mod words;
 
-pub use due::{Due, Ended, How, due_by_expression};
+use super::StoreError;
+use super::clock::Clock;
+pub use due::{Due, Ended, Found, How};
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
+pub use question::{Question, due_by_answers};
 pub use resolve::{Setting, resolve};
+pub(super) use stored::{count, read, to_value};
 pub use words::duration;
 
 /// One of the two sides of a turn.
@@ -81,124 +84,155 @@ pub enum End {
     Event {
         /// Its kind.
         kind: Name,
-        /// What its fields must be.
-        fields: Vec<(Text, Value)>,
+        /// What it must be at paths of its fields: values, or what `Test::read` reads.
+        filters: Vec<(Text, Value)>,
+        /// What must hold then, too.
+        test: Option<Text>,
+        /// What the test is asked with, where it is a text of the ruleset.
+        bound: Option<Value>,
     },
     /// An expression that turns true.
     When {
         /// Its text.
         expression: Text,
+        /// What it is asked with, where it is a text of the ruleset.
+        bound: Option<Value>,
     },
 }
 
-/// The keys of each stored form; the first names it.
-const FORMS: [&[&str]; 8] = [
-    &["phase", "number"],
-    &["turn", "of", "number"],
-    &["rounds"],
-    &["time"],
-    &["uses", "of"],
-    &["with"],
-    &["event", "where"],
-    &["when"],
+/// One form of ends.
+pub struct Form {
+    /// What ends a record by it.
+    how: How,
+    /// The keys that rules write; the first names the form, and what ended a record by it.
+    keys: &'static [Key],
+    /// The keys that records keep; the first is that one.
+    stored: &'static [&'static str],
+    /// Reads what a record keeps.
+    read: fn(&Value, &Names) -> Result<End, StoreError>,
+    /// Makes an end of what rules write.
+    resolve: fn(&Setting<'_>, &Value, &Clock) -> resolve::Resolved<End>,
+}
+
+/// A key of an end as rules write it, and what stands for a value that only play knows, where an end is tried before.
+type Key = (&'static str, Sample);
+
+/// What stands for a value that only play knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// This word.
+    Word(&'static str),
+    /// A 1.
+    One,
+    /// A row that is there: which rows play knows is never known before.
+    Row,
+    /// Any data.
+    Data,
+    /// Nothing.
+    Nothing,
+}
+
+/// All forms of ends.
+pub static FORMS: [Form; 8] = [
+    Form {
+        how: How::Phase,
+        keys: &[("phase", Sample::Word("this"))],
+        stored: &["phase", "number"],
+        read: stored::phase,
+        resolve: resolve::phase,
+    },
+    Form {
+        how: How::Turn,
+        keys: &[
+            ("turn", Sample::Word("start")),
+            ("of", Sample::Row),
+            ("nth", Sample::One),
+        ],
+        stored: &["turn", "of", "number"],
+        read: stored::turn,
+        resolve: resolve::turn,
+    },
+    Form {
+        how: How::Rounds,
+        keys: &[("rounds", Sample::One)],
+        stored: &["rounds"],
+        read: stored::rounds,
+        resolve: resolve::rounds,
+    },
+    Form {
+        how: How::Time,
+        keys: &[("time", Sample::One)],
+        stored: &["time"],
+        read: stored::time,
+        resolve: resolve::time,
+    },
+    Form {
+        how: How::Uses,
+        keys: &[("uses", Sample::One)],
+        stored: &["uses", "of"],
+        read: stored::uses,
+        resolve: resolve::uses,
+    },
+    Form {
+        how: How::With,
+        keys: &[("with", Sample::Row)],
+        stored: &["with"],
+        read: stored::with,
+        resolve: resolve::with,
+    },
+    Form {
+        how: How::Event,
+        keys: &[
+            ("event", Sample::Word("any")),
+            ("where", Sample::Nothing),
+            ("test", Sample::Word("true")),
+            ("bound", Sample::Data),
+        ],
+        stored: &["event", "where", "test", "bound"],
+        read: stored::event,
+        resolve: resolve::event,
+    },
+    Form {
+        how: How::When,
+        keys: &[("when", Sample::Word("true")), ("bound", Sample::Data)],
+        stored: &["when", "bound"],
+        read: stored::when,
+        resolve: resolve::when,
+    },
 ];
 
-/// Reads the value of `@ends`. Errors: `BadEnds`.
-pub(super) fn read(value: &Value, names: &Names) -> Result<Rc<[End]>, StoreError> {
-    match value {
-        Value::Nil => Ok(Rc::default()),
-        Value::List(items) => items.iter().map(|item| read_one(item, names)).collect(),
-        other => bad(format!("ends are a list, not a {}", other.kind())),
+impl Form {
+    /// Returns the key that names it.
+    fn head(&self) -> &'static str {
+        self.keys[0].0
+    }
+
+    /// Returns the keys that rules write.
+    fn keys(&self) -> impl Iterator<Item = &'static str> {
+        self.keys.iter().map(|(key, _)| *key)
+    }
+
+    /// Returns the form whose name is a key of an end.
+    fn of(end: &Value) -> Option<&'static Form> {
+        FORMS.iter().find(|form| !end.get(form.head()).is_nil())
     }
 }
 
-/// Returns the stored form of ends.
-pub(super) fn to_value(ends: &[End], names: &Names) -> Value {
-    Value::list(ends.iter().map(|end| end.to_value(names)))
+/// Returns the keys that name the forms of ends.
+fn heads() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().map(Form::head)
 }
 
-fn read_one(item: &Value, names: &Names) -> Result<End, StoreError> {
-    let Some(entries) = item.as_map() else {
-        return bad(format!("an end is a map, not a {}", item.kind()));
-    };
-    let form = FORMS.into_iter().find(|keys| entries.contains_key(keys[0]));
-    let Some(keys) = form else {
-        let heads = FORMS.map(|keys| keys[0]).join(", ");
-        return bad(format!("an end has one of the keys {heads}"));
-    };
-    if let Some(key) = entries.keys().find(|key| !keys.contains(&&***key)) {
-        return bad(format!("an end with \"{}\" has no \"{key}\"", keys[0]));
-    }
-    let number = |key: &str| positive(item, key);
-    let text = |key: &str| text_of(item, key);
-    let row = |key: &str| text(key).map(|id| names.intern(id));
-    Ok(match keys[0] {
-        "phase" if item.get("phase").as_str().is_some() => End::PhaseOf {
-            phase: text("phase")?.into(),
-            number: number("number")?,
-        },
-        "phase" if item.get("number").is_nil() => End::Phase {
-            serial: number("phase")?,
-        },
-        "phase" => return bad("an end with the number of a phase has no \"number\"".to_owned()),
-        "turn" => End::Turn {
-            edge: Edge::parse(text("turn")?)
-                .ok_or_else(|| StoreError::BadEnds("\"turn\" is start or end".to_owned()))?,
-            of: row("of")?,
-            number: number("number")?,
-        },
-        "rounds" => End::Rounds {
-            number: number("rounds")?,
-        },
-        "time" => End::Time {
-            seconds: number("time")?,
-        },
-        "uses" => uses(number("uses")?, number("of")?)?,
-        "with" => End::With { row: row("with")? },
-        "event" => End::Event {
-            kind: row("event")?,
-            fields: fields(item.get("where"))?,
-        },
-        _ => End::When {
-            expression: text("when")?.into(),
-        },
-    })
+/// Returns the keys of all forms as rules write them; one that several have comes as often.
+pub fn keys() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().flat_map(Form::keys)
 }
 
-fn positive(item: &Value, key: &str) -> Result<u64, StoreError> {
-    check::count(item.get(key)).ok_or_else(|| {
-        StoreError::BadEnds(format!("\"{key}\" of an end is a whole number above 0"))
-    })
-}
-
-fn text_of<'v>(item: &'v Value, key: &str) -> Result<&'v str, StoreError> {
-    let text = item.get(key).as_str().filter(|text| !text.is_empty());
-    text.ok_or_else(|| StoreError::BadEnds(format!("\"{key}\" of an end is a text")))
-}
-
-fn uses(left: u64, of: u64) -> Result<End, StoreError> {
-    if left > of {
-        return bad(format!("of {of} uses there cannot be {left} left"));
-    }
-    Ok(End::Uses { left, of })
-}
-
-fn fields(value: &Value) -> Result<Vec<(Text, Value)>, StoreError> {
-    match value {
-        Value::Nil => Ok(Vec::new()),
-        Value::Map(fields) => Ok(fields
-            .iter()
-            .map(|(field, value)| (Text::clone(field), value.clone()))
-            .collect()),
-        other => bad(format!(
-            "\"where\" of an end is a map of fields, not a {}",
-            other.kind()
-        )),
-    }
-}
-
-fn bad<T>(reason: String) -> Result<T, StoreError> {
-    Err(StoreError::BadEnds(reason))
+/// Returns what stands for the value of a key that only play knows.
+pub fn sample(key: &str) -> Sample {
+    let mut keys = FORMS.iter().flat_map(|form| form.keys);
+    keys.find(|one| one.0 == key)
+        .map_or(Sample::Nothing, |one| one.1)
 }
 
 impl Edge {
@@ -218,38 +252,26 @@ impl Edge {
     }
 }
 
-impl End {
-    /// Returns the stored form.
-    fn to_value(&self, names: &Names) -> Value {
-        let name = |name: &Name| Value::Text(names.text(*name));
-        match self {
-            End::Phase { serial } => Value::map([("phase", count(*serial))]),
-            End::PhaseOf { phase, number } => Value::map([
-                ("phase", Value::Text(Text::clone(phase))),
-                ("number", count(*number)),
-            ]),
-            End::Turn { edge, of, number } => Value::map([
-                ("turn", Value::from(edge.as_str())),
-                ("of", name(of)),
-                ("number", count(*number)),
-            ]),
-            End::Rounds { number } => Value::map([("rounds", count(*number))]),
-            End::Time { seconds } => Value::map([("time", count(*seconds))]),
-            End::Uses { left, of } => Value::map([("uses", count(*left)), ("of", count(*of))]),
-            End::With { row } => Value::map([("with", name(row))]),
-            End::Event { kind, fields } if fields.is_empty() => Value::map([("event", name(kind))]),
-            End::Event { kind, fields } => Value::map([
-                ("event", name(kind)),
-                ("where", Value::map(fields.iter().cloned())),
-            ]),
-            End::When { expression } => {
-                Value::map([("when", Value::Text(Text::clone(expression)))])
-            }
-        }
+impl How {
+    /// Returns the word that rules hear.
+    pub fn as_str(self) -> &'static str {
+        let form = FORMS.iter().find(|form| form.how == self);
+        form.map_or("detached", Form::head)
     }
 }
 
-/// Returns a count as a value; counts stay far below the highest integer.
-pub(super) fn count(number: u64) -> Value {
-    Value::from(number.cast_signed())
+impl End {
+    /// Returns what it is for a record that it ends.
+    fn how(&self) -> How {
+        match self {
+            End::Phase { .. } | End::PhaseOf { .. } => How::Phase,
+            End::Turn { .. } => How::Turn,
+            End::Rounds { .. } => How::Rounds,
+            End::Time { .. } => How::Time,
+            End::Uses { .. } => How::Uses,
+            End::With { .. } => How::With,
+            End::Event { .. } => How::Event,
+            End::When { .. } => How::When,
+        }
+    }
 }

@@ -86,6 +86,17 @@ impl Reach {
 }
 
 impl Test {
+    /// Reads what a value is tested for: a value, `{ one_of = { … } }`, or `{ other_than = value }`.
+    pub fn read(wanted: &Value) -> Test {
+        let key = wanted.as_map().filter(|map| map.len() == 1);
+        let key = key.and_then(|map| map.keys().next());
+        match key.map(|key| &**key) {
+            Some("one_of") => Test::OneOf(wanted.get("one_of").items().to_vec()),
+            Some("other_than") => Test::OtherThan(wanted.get("other_than").clone()),
+            _ => Test::Is(wanted.clone()),
+        }
+    }
+
     /// Returns whether a value passes.
     pub fn passes(&self, found: &Value) -> bool {
         match self {
@@ -258,5 +269,17 @@ mod tests {
         let both = vec![dead.clone(), gone.clone()];
         assert_eq!(passing(&Test::OneOf(both)), [true, true, false]);
         assert_eq!(passing(&Test::OtherThan(dead.clone())), [false, true, true]);
+    }
+
+    #[test]
+    fn a_test_is_a_value_or_a_map_with_the_one_key_that_says_another() {
+        let (a, b) = (Value::from("a"), Value::from("b"));
+        let one_of = Value::map([("one_of", Value::list([a.clone(), b.clone()]))]);
+        assert_eq!(Test::read(&one_of), Test::OneOf(vec![a.clone(), b.clone()]));
+        let other = Value::map([("other_than", a.clone())]);
+        assert_eq!(Test::read(&other), Test::OtherThan(a.clone()));
+        for plain in [a.clone(), Value::map([("other_than", a), ("more", b)])] {
+            assert_eq!(Test::read(&plain), Test::Is(plain));
+        }
     }
 }

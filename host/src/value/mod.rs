@@ -5,6 +5,7 @@ mod exact;
 mod json;
 mod name;
 mod number;
+mod path;
 
 pub use canonical::{CanonicalError, Reader, write_value};
 pub(crate) use canonical::{write_length, write_text};
@@ -12,6 +13,7 @@ pub use exact::{Exact, ReadExact};
 pub use json::{from_json, to_json};
 pub use name::{Name, Names};
 pub use number::{Number, NumberError, written};
+pub use path::{at_path, split_path};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -126,6 +126,8 @@ keys: any
 /// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
 /// canonical form; a text of which something could not be read is not written.
 /// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
+/// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have
+/// `bound`: plain data, given back with the text. `event` is a read-only copy of the event, nil for `when`. It only looks.
 /// The stat `*` of `stats` declares all that have no declaration of their own.
 /// `start` lists the lines that a new game shows, to begin with; `moves_on` is the line that moves a game on that has neither
 /// plans nor phases. A command begins with the words of each.
@@ -147,6 +149,7 @@ summary: text
 'expressions?':
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
+  'test?': function
 'events?': { '*': { summary: text, SETTINGS } }
 'queues?': { '*': { summary: text, 'transient?': bool } }
 'on_limit?': function

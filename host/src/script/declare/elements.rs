@@ -3,7 +3,7 @@
 use crate::content::{Node, Shape};
 use crate::script::declare::contract::built_in;
 use crate::store::{FieldTest, ListenerEntry, Test};
-use crate::value::{Names, Value};
+use crate::value::Names;
 
 /// The key of a definition that holds its handlers.
 pub(crate) const ON: &str = "on";
@@ -81,7 +81,7 @@ impl Entry {
             let entries = node.get(key).map(Node::entries).unwrap_or_default();
             let test = entries
                 .iter()
-                .map(|one| (one.key.to_string(), read_test(&one.node.to_value())));
+                .map(|one| (one.key.to_string(), Test::read(&one.node.to_value())));
             test.collect()
         };
         Entry {
@@ -109,17 +109,6 @@ impl Entry {
     }
 }
 
-/// Reads what a value is tested for: a value, `{ one_of = { … } }`, or `{ other_than = value }`.
-pub(crate) fn read_test(wanted: &Value) -> Test {
-    let key = wanted.as_map().filter(|map| map.len() == 1);
-    let key = key.and_then(|map| map.keys().next());
-    match key.map(|key| &**key) {
-        Some("one_of") => Test::OneOf(wanted.get("one_of").items().to_vec()),
-        Some("other_than") => Test::OtherThan(wanted.get("other_than").clone()),
-        _ => Test::Is(wanted.clone()),
-    }
-}
-
 /// Adds the key `on` to the shape of a contract whose definitions have elements.
 pub(crate) fn with_handlers(shape: Shape) -> Shape {
     match (shape, built_in("contract", ON_SHAPE)) {
@@ -128,22 +117,5 @@ pub(crate) fn with_handlers(shape: Shape) -> Shape {
             Shape::Record(record)
         }
         (shape, _) => shape,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_test_is_a_value_or_a_map_with_the_one_key_that_says_another() {
-        let (a, b) = (Value::from("a"), Value::from("b"));
-        let one_of = Value::map([("one_of", Value::list([a.clone(), b.clone()]))]);
-        assert_eq!(read_test(&one_of), Test::OneOf(vec![a.clone(), b.clone()]));
-        let other = Value::map([("other_than", a.clone())]);
-        assert_eq!(read_test(&other), Test::OtherThan(a.clone()));
-        for plain in [a.clone(), Value::map([("other_than", a), ("more", b)])] {
-            assert_eq!(read_test(&plain), Test::Is(plain));
-        }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod ask;
 pub(crate) mod audiences;
+pub(crate) mod end_test;
 pub(crate) mod expression_callbacks;
 pub(crate) mod names;
 pub(crate) mod prompt;

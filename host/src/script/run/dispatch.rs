@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mlua::Function;
 
 use super::chance::Chance;
-use super::filters::{Filter, at_path, test_in_words};
+use super::filters::{Filter, test_in_words};
 use super::listeners::{Event, Listener, Work};
 use super::order::Key;
 use super::recipient::Recipient;
@@ -16,7 +16,7 @@ use super::recipient_order;
 use super::trace::Step;
 use crate::diag::Diagnostic;
 use crate::store::{self, Group, Mark, State};
-use crate::value::{Name, Names, Text, Value};
+use crate::value::{Name, Names, Text, Value, at_path};
 
 /// A record that ended.
 pub(crate) struct Gone<'a> {

@@ -1,8 +1,7 @@
 //! This module is the filters of handlers: what they want of the fields of an event before they hear it.
 
-use crate::script::declare::elements::read_test;
 use crate::store::Test;
-use crate::value::{Name, Names, Value};
+use crate::value::{Name, Names, Value, at_path};
 
 /// What a filter wants of a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +30,7 @@ impl Filter {
             wanted: match value.as_str() {
                 Some("@self") => Wanted::Itself,
                 Some("@bearer") => Wanted::Bearer,
-                _ => Wanted::Passes(read_test(value)),
+                _ => Wanted::Passes(Test::read(value)),
             },
         });
         read.collect()
@@ -93,45 +92,5 @@ pub(crate) fn test_in_words(test: &Test) -> String {
             format!("one of {}", values.join(", "))
         }
         Test::OtherThan(value) => format!("other than {value}"),
-    }
-}
-
-/// Returns the key of an event that a path begins with.
-pub(crate) fn first_key(path: &str) -> &str {
-    path.split('.').next().unwrap_or(path)
-}
-
-/// Returns the value at a path.
-pub(crate) fn at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
-    path.split('.').fold(value, |value, key| {
-        let place = key
-            .parse::<usize>()
-            .ok()
-            .filter(|_| value.as_map().is_none());
-        match place.and_then(|place| place.checked_sub(1)) {
-            Some(place) => value.items().get(place).unwrap_or(&Value::Nil),
-            None => value.get(key),
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_goes_through_maps_by_key_and_through_lists_by_number() {
-        let list = Value::list([
-            "ann".into(),
-            Value::map([("of", "bo")].map(|(k, v)| (k, Value::from(v)))),
-        ]);
-        let event = Value::map([("who", list)]);
-        let at = |path: &str| at_path(&event, path).clone();
-        assert_eq!(at("who.1"), "ann".into());
-        assert_eq!(at("who.2.of"), "bo".into());
-        for nothing in ["who.0", "who.3", "who.1.of", "whom", "who.of", ""] {
-            assert_eq!(at(nothing), Value::Nil, "{nothing}");
-        }
-        assert_eq!(first_key("who.2.of"), "who");
     }
 }

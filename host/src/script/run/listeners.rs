@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Table};
 
-use super::filters::{Filter, first_key};
+use super::filters::Filter;
 use super::interpreter::Interpreter;
 use super::order::{Key, ORDER};
 use crate::content::{Definition, Node, Registry};
@@ -18,7 +18,7 @@ use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
 use crate::script::declare::events::{EVENT, EventSettings};
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
-use crate::value::{Name, Names, Text, Value, write_value};
+use crate::value::{Name, Names, Text, Value, split_path, write_value};
 
 /// The event that is told behind others where something was written.
 pub(crate) const SETTLED: &str = "settled";
@@ -322,7 +322,9 @@ impl Event {
             _ => None,
         });
         let looked_at = looked_at.chain(filters().map(|filter| filter.path.as_str()));
-        self.fields = looked_at.map(|path| first_key(path).to_owned()).collect();
+        self.fields = looked_at
+            .map(|path| split_path(path).0.to_owned())
+            .collect();
         self.may_repeat = self.listeners.iter().any(|one| one.entries.len() > 1);
         let is_limited = |one: &Listener| limited[one.entries.clone()].contains(&true);
         self.is_lasting = filters().next().is_none()

@@ -6,13 +6,12 @@ use std::collections::HashMap;
 use rust_decimal::Decimal;
 
 use super::chance::Chance;
-use super::filters::at_path;
 use super::listeners::Event;
 use super::order::Key;
 use super::recipient::Recipient;
 use crate::diag::Diagnostic;
 use crate::store::State;
-use crate::value::{Name, Text, Value};
+use crate::value::{Name, Text, Value, at_path};
 
 /// Random places of elements, drawn kind by kind before anybody is sorted.
 pub(crate) type Shuffled = HashMap<Name, u32>;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{End, Moment, words};
+use super::{End, Moment, Question, words};
 use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
@@ -30,23 +30,6 @@ pub enum How {
     Detached,
 }
 
-impl How {
-    /// Returns the word that rules hear.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            How::Phase => "phase",
-            How::Turn => "turn",
-            How::Rounds => "rounds",
-            How::Time => "time",
-            How::Uses => "uses",
-            How::With => "with",
-            How::Event => "event",
-            How::When => "when",
-            How::Detached => "detached",
-        }
-    }
-}
-
 /// A record that is to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
@@ -56,6 +39,15 @@ pub struct Due {
     pub how: How,
     /// Why, in words.
     pub reason: String,
+}
+
+/// What a moment finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The records that it ends.
+    pub due: Vec<Due>,
+    /// What is asked of others before they end.
+    pub questions: Vec<Question>,
 }
 
 /// A record that has ended: what it was, for those who are told.
@@ -87,10 +79,33 @@ impl State {
             .unwrap_or_default()
     }
 
-    /// Returns the records that a moment ends, in order of application.
+    /// Returns the records that a moment ends, in order of application; none of those that a question decides on.
     pub fn due(&self, moment: &Moment<'_>) -> Vec<Due> {
+        self.found(moment).due
+    }
+
+    /// Returns the records that a moment ends, and what is asked of those that it may end, in order of application.
+    pub fn found(&self, moment: &Moment<'_>) -> Found {
+        let mut found = Found::default();
+        for record in self.candidates(moment) {
+            let reason = |end: &End| words::reason(end, moment, (&self.names, self.times));
+            let question = |end| Question::of(record, end, |_| reason(end));
+            let brought = || moment.ends(self.ends(record));
+            match brought().find(|end| question(end).is_none()) {
+                Some(end) => found.due.push(Due {
+                    record,
+                    how: end.how(),
+                    reason: reason(end),
+                }),
+                None => found.questions.extend(brought().filter_map(question)),
+            }
+        }
+        found
+    }
+
+    fn candidates(&self, moment: &Moment<'_>) -> Vec<Name> {
         let listed = |list: &Numbered| list.names().collect::<Vec<_>>();
-        let candidates = match moment {
+        match moment {
             Moment::PhaseEnd { .. } => listed(&self.ends.phases),
             Moment::Turn { .. } => listed(&self.ends.turns),
             Moment::RoundEnd { .. } => listed(&self.ends.rounds),
@@ -103,18 +118,7 @@ impl State {
                     .collect();
                 numbered.into_values().collect()
             }
-        };
-        let ended = |record: Name| {
-            let end = moment.ends(self.ends(record))?;
-            let reason = words::reason(end, moment, (&self.names, self.times));
-            let how = moment.how();
-            Some(Due {
-                record,
-                how,
-                reason,
-            })
-        };
-        candidates.into_iter().filter_map(ended).collect()
+        }
     }
 
     /// Returns whether there are records that may end when an event was told, by its kind or by an expression.
@@ -143,18 +147,6 @@ impl State {
         let passed = self.ends.deadlines.iter();
         let passed = passed.take_while(|((second, ..), _)| *second <= now);
         passed.map(|(_, row)| *row).collect()
-    }
-
-    /// Returns the records that end when an expression turns true, with each such expression, in order of application.
-    pub fn expression_ends(&self) -> Vec<(Name, Text)> {
-        let mut found = Vec::new();
-        for record in self.ends.expressions.names() {
-            found.extend(self.ends(record).iter().filter_map(|end| match end {
-                End::When { expression } => Some((record, Text::clone(expression))),
-                _ => None,
-            }));
-        }
-        found
     }
 
     /// Returns what goes with rows: the records they own and those that end with them, and theirs in turn.
@@ -201,27 +193,4 @@ impl State {
             values: Value::map(own.filter(|(field, _)| !field.starts_with('@'))),
         })
     }
-}
-
-/// Returns the records whose expression a test finds true, each once, in the order of the list.
-///
-/// Errors: those of the test, which is asked for each entry.
-pub fn due_by_expression<E>(
-    waiting: Vec<(Name, Text)>,
-    mut test: impl FnMut(Name, &Text) -> Result<bool, E>,
-) -> Result<Vec<Due>, E> {
-    let mut due: Vec<Due> = Vec::new();
-    for (record, expression) in waiting {
-        let holds = test(record, &expression)?;
-        let is_known = due.last().is_some_and(|last| last.record == record);
-        if holds && !is_known {
-            let reason = words::turned_true(&expression);
-            due.push(Due {
-                record,
-                how: How::When,
-                reason,
-            });
-        }
-    }
-    Ok(due)
 }

@@ -1,12 +1,14 @@
 //! This module decides whether a moment ends a record.
 //!
-//! In: the ends of the record and the moment. Out: the first end of the list that the moment brings, or none.
-//! Uses, rows that go and expressions have no moment of their own: who counts, removes or tests knows.
+//! In: the ends of the record and the moment. Out: the ends of the list that the moment brings.
+//! Uses, rows that go and expressions have no moment of their own: who counts, removes or tests knows. What an event
+//! must be is decided here, what must hold beside that is a question.
 
 use std::fmt;
 
-use super::{Edge, End, How};
-use crate::value::{Name, Value};
+use super::{Edge, End};
+use crate::store::Test;
+use crate::value::{Name, Text, Value, at_path, split_path};
 
 /// Something that happens and may end records.
 pub enum Moment<'a> {
@@ -52,20 +54,9 @@ pub enum Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// Returns what it is for a record that it ends.
-    pub(super) fn how(&self) -> How {
-        match self {
-            Moment::PhaseEnd { .. } => How::Phase,
-            Moment::Turn { .. } => How::Turn,
-            Moment::RoundEnd { .. } => How::Rounds,
-            Moment::Time { .. } => How::Time,
-            Moment::Event { .. } => How::Event,
-        }
-    }
-
-    /// Returns the first end that this moment brings.
-    pub fn ends<'e>(&self, ends: &'e [End]) -> Option<&'e End> {
-        ends.iter().find(|end| self.brings(end))
+    /// Returns the ends that this moment brings.
+    pub fn ends<'e>(&self, ends: &'e [End]) -> impl Iterator<Item = &'e End> {
+        ends.iter().filter(|end| self.brings(end))
     }
 
     /// Numbers are compared by *not below*: a moment that was missed is made up for at the next one.
@@ -93,9 +84,10 @@ impl Moment<'_> {
                 Moment::Event { kind, field },
                 End::Event {
                     kind: wanted,
-                    fields,
+                    filters,
+                    ..
                 },
-            ) => kind == wanted && fields.iter().all(|(name, value)| field(name) == *value),
+            ) => kind == wanted && filters.iter().all(|filter| passes(filter, field)),
             (
                 Moment::PhaseEnd { .. }
                 | Moment::Turn { .. }
@@ -106,6 +98,14 @@ impl Moment<'_> {
             ) => false,
         }
     }
+}
+
+/// Returns whether an event is at a path of its fields what an end wants.
+fn passes((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) -> bool {
+    let (first, rest) = split_path(path);
+    let held = field(first);
+    let found = rest.map_or(&held, |rest| at_path(&held, rest));
+    Test::read(wanted).passes(found)
 }
 
 impl fmt::Debug for Moment<'_> {

@@ -2,8 +2,9 @@
 //!
 //! In: an end or a list of them, and the clock of now. Out: the value for `@ends`, or the first thing wrong in it.
 
-use super::{Edge, End, to_value};
+use super::{Edge, End, FORMS, Form, heads, stored, to_value};
 use crate::diag::{Diagnostic, near_hint};
+use crate::expr::ExprError;
 use crate::store::clock::{Clock, Phases};
 use crate::store::{State, limits};
 use crate::value::{Name, Text, Value};
@@ -20,23 +21,17 @@ pub struct Setting<'a> {
     pub owner: Name,
     /// Checks the name of an event.
     pub check_event: &'a dyn Fn(&str) -> Result<(), Box<Diagnostic>>,
-    /// Checks an expression.
-    pub check_expression: &'a dyn Fn(&str) -> Result<(), Box<Diagnostic>>,
+    /// Returns why an expression cannot be read.
+    pub unreadable: &'a dyn Fn(&str) -> Option<ExprError>,
+    /// Returns whether the ruleset answers what its own texts ask.
+    pub is_answered: &'a dyn Fn() -> bool,
 }
 
-/// The keys of each form as rules write it; the first names it.
-const FORMS: [&[&str]; 8] = [
-    &["phase"],
-    &["turn", "of", "nth"],
-    &["rounds"],
-    &["time"],
-    &["uses"],
-    &["with"],
-    &["event", "where"],
-    &["when"],
-];
+/// What is to be written for the ruleset to answer.
+const ANSWERED: &str = "write it in ruleset.luau: expressions = { test = function(act, text, bound, record, event) … end }; \
+     or leave `bound` out, for an expression of the host";
 
-type Resolved<T> = Result<T, Box<Diagnostic>>;
+pub(super) type Resolved<T> = Result<T, Box<Diagnostic>>;
 
 /// Returns the value for `@ends`, `Nil` for a record that lasts.
 ///
@@ -60,113 +55,10 @@ pub fn resolve(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
 
 impl Setting<'_> {
     fn end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
-        let form = form(item)?;
-        match form[0] {
-            "phase" => self.phase(item.get("phase"), clock),
-            "turn" => self.turn(item, clock),
-            "rounds" => Ok(End::Rounds {
-                number: self.later(clock.rounds_ended, item, "rounds")?,
-            }),
-            "time" => Ok(End::Time {
-                seconds: self.later(clock.time, item, "time")?,
-            }),
-            "uses" => {
-                let uses = whole(item, "uses", 1)?;
-                Ok(End::Uses {
-                    left: uses,
-                    of: uses,
-                })
-            }
-            "with" => Ok(End::With {
-                row: self.row(item, "with")?,
-            }),
-            "event" => self.event(item),
-            _ => self.when(item),
-        }
+        (form(item)?.resolve)(self, item, clock)
     }
 
-    fn phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
-        let Some(word) = wanted.as_str() else {
-            return bad(format!(
-                "\"phase\" of an end is this, next or the name of a phase, not a {}",
-                wanted.kind()
-            ));
-        };
-        if clock.phase.is_none() {
-            return Err(Box::new(
-                Diagnostic::error(
-                    "store/bad-ends",
-                    "this game has no phases for a record to end with",
-                )
-                .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
-            ));
-        }
-        // A phase may be called like one of the two words; the words win.
-        match word {
-            "this" => Ok(End::Phase {
-                serial: clock.serial,
-            }),
-            "next" => Ok(End::Phase {
-                serial: clock.serial + 1,
-            }),
-            kind => {
-                let phase = self.phases.find(kind, ["this", "next"])?;
-                let number = clock.count_of(&phase) + 1;
-                Ok(End::PhaseOf { phase, number })
-            }
-        }
-    }
-
-    fn turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
-        let word = item.get("turn").as_str();
-        let Some(edge) = word.and_then(Edge::parse) else {
-            let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
-            let message = "\"turn\" of an end is \"start\" or \"end\"";
-            return Err(Box::new(
-                Diagnostic::error("store/bad-ends", message).hint(hint),
-            ));
-        };
-        let of = self.row(item, "of")?;
-        let nth = match item.get("nth") {
-            Value::Nil => 1,
-            _ => whole(item, "nth", 0)?,
-        };
-        let id = self.state.names().text(of);
-        let turn = clock.turn.as_ref().filter(|turn| turn.row == id);
-        let number = match (nth, edge, turn) {
-            (0, Edge::End, Some(turn)) => turn.number,
-            (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
-            (0, Edge::Start, _) => {
-                return bad("this very turn has begun: only its end is to come".to_owned());
-            }
-            (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
-        };
-        Ok(End::Turn { edge, of, number })
-    }
-
-    fn event(&self, item: &Value) -> Resolved<End> {
-        let kind = text(item, "event")?;
-        (self.check_event)(kind)?;
-        let given = match item.get("where") {
-            Value::Nil => None,
-            Value::List(items) if items.is_empty() => None,
-            Value::Map(fields) => Some(fields),
-            other => {
-                return bad(format!(
-                    "\"where\" of an end is a table of fields, not a {}",
-                    other.kind()
-                ));
-            }
-        };
-        let fields = given.into_iter().flat_map(|fields| fields.iter());
-        let fields = fields.map(|(field, value)| (Text::clone(field), self.own(value)));
-        Ok(End::Event {
-            kind: self.state.names().intern(kind),
-            fields: fields.collect(),
-        })
-    }
-
-    /// Returns a value that a field must have, with the record and its bearer in place of their words.
+    /// Returns a value that is wanted of an event, with the record and its bearer in place of their words.
     fn own(&self, value: &Value) -> Value {
         let names = self.state.names();
         match value.as_str() {
@@ -176,12 +68,20 @@ impl Setting<'_> {
         }
     }
 
-    fn when(&self, item: &Value) -> Resolved<End> {
-        let expression = text(item, "when")?;
-        (self.check_expression)(expression)?;
-        Ok(End::When {
-            expression: expression.into(),
-        })
+    /// Checks that what an end asks can be answered: by the ruleset where something is bound, else by the host.
+    fn check_question(&self, key: &str, text: &str, bound: Option<&Value>) -> Resolved<()> {
+        if bound.is_some() {
+            return match (self.is_answered)() {
+                true => Ok(()),
+                false => Err(Box::new(unanswered(key, text))),
+            };
+        }
+        let Some(error) = (self.unreadable)(text) else {
+            return Ok(());
+        };
+        let message = format!("in the \"{key}\" of an end, \"{text}\": {error}");
+        let finding = Diagnostic::error("store/bad-ends", message);
+        Err(Box::new(finding.hint(&*error.hint)))
     }
 
     fn row(&self, item: &Value, key: &str) -> Resolved<Name> {
@@ -201,18 +101,170 @@ impl Setting<'_> {
             Diagnostic::error("store/bad-ends", message).hint(hint),
         ))
     }
+}
 
-    fn later(&self, now: u64, item: &Value, key: &str) -> Resolved<u64> {
-        let sum = now + whole(item, key, 1)?;
-        if sum > limits::RECORD_NUMBER.cast_unsigned() {
-            return bad(format!("\"{key}\" of an end is too far away"));
+pub(super) fn phase(setting: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
+    let wanted = item.get("phase");
+    let Some(word) = wanted.as_str() else {
+        return bad(format!(
+            "\"phase\" of an end is this, next or the name of a phase, not a {}",
+            wanted.kind()
+        ));
+    };
+    if clock.phase.is_none() {
+        return Err(Box::new(
+            Diagnostic::error(
+                "store/bad-ends",
+                "this game has no phases for a record to end with",
+            )
+            .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
+        ));
+    }
+    // A phase may be called like one of the two words; the words win.
+    match word {
+        "this" => Ok(End::Phase {
+            serial: clock.serial,
+        }),
+        "next" => Ok(End::Phase {
+            serial: clock.serial + 1,
+        }),
+        kind => {
+            let phase = setting.phases.find(kind, ["this", "next"])?;
+            let number = clock.count_of(&phase) + 1;
+            Ok(End::PhaseOf { phase, number })
         }
-        Ok(sum)
     }
 }
 
-/// Returns the keys of the form that an item has. Errors: it has none, or another key.
-fn form(item: &Value) -> Resolved<&'static [&'static str]> {
+pub(super) fn turn(setting: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
+    let word = item.get("turn").as_str();
+    let Some(edge) = word.and_then(Edge::parse) else {
+        let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
+        let message = "\"turn\" of an end is \"start\" or \"end\"";
+        return Err(Box::new(
+            Diagnostic::error("store/bad-ends", message).hint(hint),
+        ));
+    };
+    let of = setting.row(item, "of")?;
+    let nth = match item.get("nth") {
+        Value::Nil => 1,
+        _ => whole(item, "nth", 0)?,
+    };
+    let id = setting.state.names().text(of);
+    let turn = clock.turn.as_ref().filter(|turn| turn.row == id);
+    let number = match (nth, edge, turn) {
+        (0, Edge::End, Some(turn)) => turn.number,
+        (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
+        (0, Edge::Start, _) => {
+            return bad("this very turn has begun: only its end is to come".to_owned());
+        }
+        (nth, ..) => setting.state.turns(of).unwrap_or(0) + nth,
+    };
+    Ok(End::Turn { edge, of, number })
+}
+
+pub(super) fn rounds(_: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
+    let number = later(clock.rounds_ended, item, "rounds")?;
+    Ok(End::Rounds { number })
+}
+
+pub(super) fn time(_: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
+    let seconds = later(clock.time, item, "time")?;
+    Ok(End::Time { seconds })
+}
+
+pub(super) fn uses(_: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
+    let of = whole(item, "uses", 1)?;
+    Ok(End::Uses { left: of, of })
+}
+
+pub(super) fn with(setting: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
+    let row = setting.row(item, "with")?;
+    Ok(End::With { row })
+}
+
+pub(super) fn event(setting: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
+    let kind = text(item, "event")?;
+    (setting.check_event)(kind)?;
+    let given = match item.get("where") {
+        Value::Nil => None,
+        Value::List(items) if items.is_empty() => None,
+        Value::Map(fields) => Some(fields),
+        other => {
+            return bad(format!(
+                "\"where\" of an end is a table of fields, not a {}",
+                other.kind()
+            ));
+        }
+    };
+    let given = given.into_iter().flat_map(|fields| fields.iter());
+    let filters = given.map(|(path, wanted)| {
+        check_list(path, wanted)?;
+        Ok((Text::clone(path), setting.own(wanted)))
+    });
+    let filters = filters.collect::<Resolved<Vec<_>>>()?;
+    let bound = stored::bound(item);
+    let test = match item.get("test") {
+        Value::Nil => None,
+        Value::Text(test) => Some(Text::clone(test)),
+        other => {
+            return bad(format!(
+                "\"test\" of an end is a text, not a {}",
+                other.kind()
+            ));
+        }
+    };
+    if let Some(test) = &test {
+        setting.check_question("test", test, bound.as_ref())?;
+    }
+    Ok(End::Event {
+        kind: setting.state.names().intern(kind),
+        filters,
+        test,
+        bound,
+    })
+}
+
+pub(super) fn when(setting: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
+    let expression = text(item, "when")?;
+    let bound = stored::bound(item);
+    setting.check_question("when", expression, bound.as_ref())?;
+    Ok(End::When {
+        expression: expression.into(),
+        bound,
+    })
+}
+
+/// Returns the finding of a text of the ruleset that nobody answers.
+fn unanswered(key: &str, text: &str) -> Diagnostic {
+    let message = format!(
+        "\"{text}\", the \"{key}\" of an end with \"bound\", is a text of the ruleset, which has no `expressions.test`"
+    );
+    Diagnostic::error("store/bad-ends", message).hint(ANSWERED)
+}
+
+/// Errors: what a field is to be one of is no list.
+fn check_list(path: &str, wanted: &Value) -> Resolved<()> {
+    let several = wanted.as_map().and_then(|map| map.get("one_of"));
+    match several.filter(|several| !matches!(several, Value::List(_))) {
+        None => Ok(()),
+        Some(other) => bad(format!(
+            "\"one_of\" for \"{path}\" in the \"where\" of an end is a list, not a {}",
+            other.kind()
+        )),
+    }
+}
+
+fn later(now: u64, item: &Value, key: &str) -> Resolved<u64> {
+    let sum = now + whole(item, key, 1)?;
+    if sum > limits::RECORD_NUMBER.cast_unsigned() {
+        return bad(format!("\"{key}\" of an end is too far away"));
+    }
+    Ok(sum)
+}
+
+/// Returns the form that an item has. Errors: it has none, or another key.
+fn form(item: &Value) -> Resolved<&'static Form> {
     if item.items().is_empty() && matches!(item, Value::List(_)) {
         let finding = Diagnostic::error("store/bad-ends", "an end is an empty table");
         return Err(Box::new(finding.hint(
@@ -222,28 +274,42 @@ fn form(item: &Value) -> Resolved<&'static [&'static str]> {
     let Some(entries) = item.as_map() else {
         return bad(format!("an end is a table, not a {}", item.kind()));
     };
-    let heads = FORMS.map(|keys| keys[0]);
-    let Some(keys) = FORMS.into_iter().find(|keys| entries.contains_key(keys[0])) else {
-        let near = entries.keys().map(|key| near_hint(key, heads));
+    let heads = heads().collect::<Vec<_>>();
+    let Some(form) = Form::of(item) else {
+        let near = entries
+            .keys()
+            .map(|key| near_hint(key, heads.iter().copied()));
         let hint = near.max_by_key(|hint| !hint.is_empty()).unwrap_or_default();
         let message = format!("an end has one of the keys {}", heads.join(", "));
         return Err(Box::new(
             Diagnostic::error("store/bad-ends", message).hint(hint),
         ));
     };
-    if let Some(key) = entries.keys().find(|key| !keys.contains(&&***key)) {
-        let finding = Diagnostic::error(
-            "store/bad-ends",
-            format!("an end with \"{}\" has no \"{key}\"", keys[0]),
-        );
-        return Err(Box::new(if heads.contains(&&**key) {
-            finding
-                .hint("write each end as a table of its own: the first that comes ends the record")
-        } else {
-            finding.hint(near_hint(key, keys.iter().copied()))
-        }));
+    let is_own = |key: &str| form.keys().any(|own| own == key);
+    match entries.keys().find(|key| !is_own(key)) {
+        None => Ok(form),
+        Some(key) => Err(Box::new(foreign_key(form, key))),
     }
-    Ok(keys)
+}
+
+/// Returns the finding of a key that a form does not have.
+fn foreign_key(form: &Form, key: &str) -> Diagnostic {
+    let message = format!("an end with \"{}\" has no \"{key}\"", form.head());
+    let finding = Diagnostic::error("store/bad-ends", message);
+    if heads().any(|head| head == key) {
+        return finding
+            .hint("write each end as a table of its own: the first that comes ends the record");
+    }
+    let others = FORMS
+        .iter()
+        .filter(|other| other.keys().any(|own| own == key));
+    let others: Vec<String> = others
+        .map(|other| format!("\"{}\"", other.head()))
+        .collect();
+    match others.is_empty() {
+        true => finding.hint(near_hint(key, form.keys())),
+        false => finding.hint(format!("\"{key}\" belongs to {}", others.join(" or "))),
+    }
 }
 
 fn whole(item: &Value, key: &str, least: u64) -> Resolved<u64> {

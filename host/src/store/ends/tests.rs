@@ -7,18 +7,20 @@ mod together;
 
 use std::rc::Rc;
 
-use super::{Due, Ended, Moment, Setting, due_by_expression, resolve};
+use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
 use crate::store::ends::How;
 use crate::store::tests::{put, put_with, state};
 use crate::store::{State, Write};
-use crate::value::{Name, Text, Value};
+use crate::value::{Name, Value};
 
 /// A small game: three people, two phases, and ways to let things happen.
 struct World {
     state: State,
     phases: Phases,
+    /// Whether there is a ruleset that answers.
+    is_answered: bool,
     /// Everything that ended so far, as `kind: reason`.
     ended: Vec<String>,
 }
@@ -36,6 +38,7 @@ impl World {
         World {
             state,
             phases: phases(),
+            is_answered: true,
             ended: Vec::new(),
         }
     }
@@ -50,7 +53,8 @@ impl World {
             record: row,
             owner,
             check_event: &|_| Ok(()),
-            check_expression: &|_| Ok(()),
+            unreadable: &|_| None,
+            is_answered: &|| self.is_answered,
         };
         let ends = resolve(ends, &setting)?;
         let write = Write::Put {
@@ -124,7 +128,10 @@ impl World {
             kind,
             field: &field,
         };
-        let ended = step::end_at(&mut self.state, &moment).unwrap();
+        let found = self.state.found(&moment);
+        let mut due = found.due;
+        due.extend(self.answered(found.questions));
+        let ended = self.state.end(due).unwrap();
         self.tell(ended);
     }
 
@@ -135,17 +142,26 @@ impl World {
         used.left
     }
 
-    /// Tests expressions; true is the text `true` and the name of a field that is set on the bearer.
+    /// Asks what is to turn true.
     fn test(&mut self) {
-        let state = &self.state;
-        let test = |record: Name, expression: &Text| {
-            let bearer = state.bearer(record);
-            let field = state.names().intern(expression);
-            Ok::<bool, ()>(&**expression == "true" || !state.get(bearer, field).is_nil())
-        };
-        let due = due_by_expression(state.expression_ends(), test).unwrap();
+        let due = self.answered(self.state.questions());
         let ended = self.state.end(due).unwrap();
         self.tell(ended);
+    }
+
+    /// Answers questions: an expression holds if it is the text `true` or names a field that is set on the bearer; the
+    /// ruleset says what is bound.
+    fn answered(&self, questions: Vec<Question>) -> Vec<Due> {
+        let state = &self.state;
+        let holds = |question: &Question| {
+            let field = state.names().intern(&question.text);
+            let is_set = || !state.get(state.bearer(question.record), field).is_nil();
+            Ok::<bool, ()>(match &question.bound {
+                Some(bound) => *bound == Value::Bool(true),
+                None => &*question.text == "true" || is_set(),
+            })
+        };
+        due_by_answers(questions, holds).unwrap()
     }
 
     fn remove(&mut self, id: &str) {

@@ -1,23 +1,16 @@
 //! This module is the methods of `act` that end records; the Luau frame tells of what they return.
 
-use std::rc::Rc;
-
 use mlua::{Lua, Table};
 
-use super::clock::raise;
 use super::row::retire;
 use super::rows::{existing, store_refusal};
-use crate::doc::build::paragraph;
-use crate::doc::{Audience, Document};
 use crate::script::api::refused;
 use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, Returned, This};
 use crate::script::host::Host;
-use crate::script::host::error::diagnose;
-use crate::script::inquiry::expression_callbacks;
-use crate::store::clock::step;
-use crate::store::ends::{Due, Ended, How, Moment, due_by_expression};
-use crate::store::{Frame, is_host_name};
+use crate::script::inquiry::end_test;
+use crate::store::ends::{Due, Ended, Found, How, Moment};
+use crate::store::is_host_name;
 use crate::value::{Name, Text, Value};
 
 /// Fuel of a record that ends.
@@ -82,9 +75,10 @@ pub(super) fn use_once(
     Ok((used.left, told(host, ended.map_err(store_refusal)?)?))
 }
 
-/// Ends what an event ends and returns it; of the event only the fields are read that an end asks for.
+/// Ends what an event ends and returns it; of the event only the fields are read that an end asks for, unless the ruleset
+/// is to say whether it ends.
 pub(super) fn after_event(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, kind, event): (This, NameArgument, Table),
 ) -> mlua::Result<Returned> {
@@ -105,100 +99,32 @@ pub(super) fn after_event(
         kind,
         field: &field,
     };
-    let ended = step::end_at(&mut host.changing(act)?.state, &moment).map_err(raise)?;
-    told(host, ended)
-}
-
-/// Ends what ends because an expression turned true, and returns it.
-///
-/// `self` in the expression is the row at the top of the record's owners, `record` the record.
-pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
-    let run = host.ruling(act)?;
-    let waiting = match run.query {
-        true => Vec::new(),
-        false => run.state.expression_ends(),
-    };
-    if waiting.is_empty() {
-        return Ok(Returned(Value::Nil));
+    let Found { mut due, questions } = host.changing(act)?.state.found(&moment);
+    if !questions.is_empty() {
+        due.extend(end_test::due(lua, host, act, questions, Some(&event))?);
     }
-    host.charge(waiting.len() as u64)?;
-    drop(run);
-    let due = match due_now(lua, host, act, waiting.clone()) {
-        Err(_) if !host.is_stopped() => due_one_by_one(lua, host, act, waiting)?,
-        due => due?,
-    };
     let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
     told(host, ended)
 }
 
-/// Returns the records whose expression holds. Errors: one cannot be tested.
-fn due_now(
-    lua: &Lua,
-    host: &Host,
-    act: This,
-    waiting: Vec<(Name, Text)>,
-) -> mlua::Result<Vec<Due>> {
-    let run = host.ruling(act)?;
-    let bearers: Vec<Name> = waiting
-        .iter()
-        .map(|(record, _)| run.state.bearer(*record))
-        .collect();
-    expression_callbacks::look(lua, host, run, |look| {
-        let mut bearers = bearers.iter();
-        due_by_expression(waiting, |record, text| {
-            let frame = Frame {
-                itself: bearers.next().copied(),
-                record: Some(record),
-            };
-            let value = look.evaluate(&host.condition(text), frame)?;
-            Ok(value.holds())
-        })
-    })
-}
-
-/// Returns the records whose expression holds; those that cannot be tested sleep, and the game master is told.
+/// Ends what ends because something turned true, and returns it; nothing is tested again in the same state.
 ///
-/// Errors: a limit is passed.
-#[cold]
-fn due_one_by_one(
-    lua: &Lua,
-    host: &Host,
-    act: This,
-    waiting: Vec<(Name, Text)>,
-) -> mlua::Result<Vec<Due>> {
-    let mut due: Vec<Due> = Vec::new();
-    for (record, text) in waiting {
-        match due_now(lua, host, act, vec![(record, Text::clone(&text))]) {
-            Ok(found) => due.extend(found),
-            Err(error) if host.is_stopped() => return Err(error),
-            Err(error) => sleeps(host, act, (record, &text), &error)?,
-        }
-    }
-    due.dedup_by_key(|one| one.record);
-    Ok(due)
-}
-
-/// Tells the game master once in a ruling that the end of a record cannot be tested.
-fn sleeps(
-    host: &Host,
-    act: This,
-    (record, text): (Name, &Text),
-    error: &mlua::Error,
-) -> mlua::Result<()> {
-    let rules = Rc::clone(&host.rules.borrow());
-    let why = diagnose(error, None, &rules.sources).message;
+/// `self` in an expression is the row at the top of the record's owners, `record` the record.
+pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling(act)?;
-    let owner = run.state.owner(record).unwrap_or(record);
-    let (record, owner) = (host.names.text(record), host.names.text(owner));
-    let said = format!(
-        "the end of {record} on {owner} sleeps, \"{text}\" cannot be tested: {why}; why {record} says who attached it, \
-         remove {record} takes it away"
-    );
-    let told = Document::new([paragraph(said)]).to(Audience::Gm);
-    if !run.documents.contains(&told) {
-        run.documents.push(told);
+    let version = run.state.version();
+    let questions = match run.query || run.ends_tested == Some(version) {
+        true => Vec::new(),
+        false => run.state.questions(),
+    };
+    if questions.is_empty() {
+        return Ok(Returned(Value::Nil));
     }
-    Ok(())
+    run.ends_tested = Some(version);
+    drop(run);
+    let due = end_test::due(lua, host, act, questions, None)?;
+    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
+    told(host, ended)
 }
 
 /// Returns records that ended as data for the event that tells of them; nothing where nothing is to be told.

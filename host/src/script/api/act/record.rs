@@ -112,19 +112,8 @@ fn resolved(
         record,
         owner,
         check_event: &|name| host.check_event(name),
-        check_expression: &|text| readable(host, text),
+        unreadable: &|text| host.condition(&text.into()).error().cloned(),
+        is_answered: &|| host.rules.borrow().end_test().is_some(),
     };
     resolve(ends, &setting).map_err(raise)
-}
-
-/// Checks that an expression can be read under the live rules.
-fn readable(host: &Host, text: &str) -> Result<(), Box<Diagnostic>> {
-    match host.condition(&text.into()).error() {
-        None => Ok(()),
-        Some(error) => {
-            let message = format!("in the \"when\" of an end, \"{text}\": {error}");
-            let finding = Diagnostic::error("store/bad-ends", message);
-            Err(Box::new(finding.hint(&*error.hint)))
-        }
-    }
 }

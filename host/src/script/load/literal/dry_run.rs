@@ -7,16 +7,12 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, Severity, near_hint};
 use crate::script::rules::Rules;
 use crate::script::source::literal::{Entry, Item};
-use crate::store::ends::{Setting, resolve};
+use crate::store::ends::{self, Sample, Setting, resolve};
 use crate::store::{Expression, Operator, Role, State, Write};
 use crate::value::{Name, Names, Value};
 
 /// The keys of a modifier.
 const OF_MODIFIER: [&str; 7] = ["stat", "op", "value", "layer", "guard", "while", "over"];
-/// Those of an end that stand for a form, and those that belong to one.
-const OF_END: [&str; 11] = [
-    "phase", "turn", "rounds", "time", "uses", "with", "event", "when", "of", "nth", "where",
-];
 /// The only row of the state, and a record of it.
 const ROW: &str = "somebody";
 const RECORD: &str = "record";
@@ -94,23 +90,24 @@ impl Trial<'_> {
 
     /// Returns what is wrong with an end; nothing where it may be something else.
     pub(super) fn end(&self, item: &Item) -> Option<Diagnostic> {
-        if !is_meant(item, &OF_END, 1) {
+        let keys: Vec<&str> = ends::keys().collect();
+        if !is_meant(item, &keys, 1) {
             return None;
         }
         let value = Value::map(item.entries.iter().filter_map(|entry| {
-            let value = match (&entry.value, &*entry.key) {
+            let value = match (&entry.value, ends::sample(&entry.key)) {
                 // Which rows there will be, and whose turn it will be, is known in play.
-                (_, "of" | "with") => Some(ROW.into()),
-                (Some(value), "nth") if *value == Value::from(0) && is_end_of_turn(item) => {
+                (_, Sample::Row) => Some(ROW.into()),
+                (Some(value), _)
+                    if entry.key == "nth" && *value == Value::from(0) && is_end_of_turn(item) =>
+                {
                     Some(1.into())
                 }
                 (Some(value), _) => Some(value.clone()),
-                (None, "phase") => Some("this".into()),
-                (None, "turn") => Some("start".into()),
-                (None, "rounds" | "time" | "uses" | "nth") => Some(1.into()),
-                (None, "event") => Some(ROW.into()),
-                (None, "when") => Some("true".into()),
-                (None, _) => None,
+                (None, Sample::Word(word)) => Some(word.into()),
+                (None, Sample::One) => Some(1.into()),
+                (None, Sample::Data) => Some(Value::list([])),
+                (None, Sample::Nothing) => None,
             };
             Some((entry.key.as_str(), value?))
         }));
@@ -128,13 +125,15 @@ impl Trial<'_> {
                 true => Ok(()),
                 false => self.event(name),
             },
-            check_expression: &|text| match is_computed("when") {
-                true => Ok(()),
-                false => self.expression(text),
+            unreadable: &|text| {
+                let vocabulary = self.rules.stats.vocabulary();
+                let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
+                made.error().cloned()
             },
+            is_answered: &|| self.rules.end_test().is_some(),
         };
         let finding = resolve(&value, &setting).err()?;
-        Some(placed(item, *finding, &OF_END))
+        Some(placed(item, *finding, &keys))
     }
 
     fn event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
@@ -147,19 +146,6 @@ impl Trial<'_> {
         Err(Box::new(
             finding.hint("events are declared in ruleset.luau under `events`"),
         ))
-    }
-
-    fn expression(&self, text: &str) -> Result<(), Box<Diagnostic>> {
-        let vocabulary = self.rules.stats.vocabulary();
-        let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
-        match made.error() {
-            None => Ok(()),
-            Some(error) => {
-                let message = format!("in the \"when\" of an end, \"{text}\": {error}");
-                let finding = Diagnostic::error("store/bad-ends", message);
-                Err(Box::new(finding.hint(&*error.hint)))
-            }
-        }
     }
 }
 

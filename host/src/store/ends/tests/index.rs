@@ -73,7 +73,7 @@ enum Move {
 }
 
 fn any_move() -> impl Strategy<Value = Move> {
-    let ends = || prop::collection::vec(0usize..9, 0..4);
+    let ends = || prop::collection::vec(0usize..12, 0..4);
     prop_oneof![
         6 => (0usize..20, ends()).prop_map(|(owner, ends)| Move::Attach(owner, ends)),
         2 => (0usize..20, ends()).prop_map(|(row, ends)| Move::Ends(row, ends)),
@@ -105,6 +105,13 @@ fn ends_of(rows: &[String], row: usize, kinds: &[usize]) -> Value {
         5 => end([("uses", 2.into())]),
         6 => end([("with", other.into())]),
         7 => end([("event", "bell".into())]),
+        8 => end([("event", "bell".into()), ("test", "tired".into())]),
+        9 => end([
+            ("event", "horn".into()),
+            ("test", "".into()),
+            ("bound", (row % 2 == 0).into()),
+        ]),
+        10 => end([("when", "spent".into()), ("bound", (row % 3 == 0).into())]),
         _ => end([("when", "tired".into())]),
     };
     Value::list(kinds.iter().map(one))
@@ -178,7 +185,10 @@ impl Game {
             Move::Phase => world.next_phase(None),
             Move::Turn => Game::turn(world, &rows),
             Move::Pass(seconds) => world.pass(*seconds),
-            Move::Tell => world.event("bell", &Value::Nil),
+            Move::Tell => {
+                world.event("bell", &Value::Nil);
+                world.event("horn", &Value::Nil);
+            }
             Move::Test => world.test(),
             Move::Mark => self.marks.push(world.state.mark()),
             Move::Rollback => {

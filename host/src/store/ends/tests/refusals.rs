@@ -18,7 +18,7 @@ fn one(key: &str, value: impl Into<Value>) -> Value {
 #[test]
 fn what_cannot_be_an_end_is_named() {
     let mut world = World::new();
-    let lines: [(Value, &str, &str); 23] = [
+    let lines: [(Value, &str, &str); 29] = [
         (Value::from(3), "ends are a table, not a number", ""),
         (
             Value::list([Value::from(3)]),
@@ -134,6 +134,39 @@ fn what_cannot_be_an_end_is_named() {
             "",
         ),
         (one("when", ""), "\"when\" of an end is a text", ""),
+        (
+            end([("when", "".into()), ("bound", true.into())]),
+            "\"when\" of an end is a text",
+            "",
+        ),
+        (
+            end([("when", "true".into()), ("test", "true".into())]),
+            "an end with \"when\" has no \"test\"",
+            "\"test\" belongs to \"event\"",
+        ),
+        (
+            end([("uses", 1.into()), ("bound", true.into())]),
+            "an end with \"uses\" has no \"bound\"",
+            "\"bound\" belongs to \"event\" or \"when\"",
+        ),
+        (
+            end([("event", "bell".into()), ("tset", "true".into())]),
+            "an end with \"event\" has no \"tset\"",
+            "\"test\"",
+        ),
+        (
+            end([("event", "bell".into()), ("test", 3.into())]),
+            "\"test\" of an end is a text, not a number",
+            "",
+        ),
+        (
+            end([
+                ("event", "bell".into()),
+                ("where", one("who.2", one("one_of", "bo"))),
+            ]),
+            "\"one_of\" for \"who.2\" in the \"where\" of an end is a list, not a text",
+            "",
+        ),
     ];
     for (ends, message, hint) in lines {
         let (said, hints) = refusal(&mut world, &ends);
@@ -152,6 +185,62 @@ fn a_game_without_phases_has_no_phase_ends() {
 }
 
 #[test]
+fn a_ruleset_that_answers_nothing_is_asked_nothing() {
+    let mut world = World::new();
+    world.is_answered = false;
+    let bell = |test: Value| {
+        let event = ("event", "bell".into());
+        end([event, ("test", test), ("bound", Value::list([]))])
+    };
+    let when = end([("when", "spent".into()), ("bound", Value::list([]))]);
+    for (ends, key) in [(when, "when"), (bell("spent".into()), "test")] {
+        let (said, hint) = refusal(&mut world, &ends);
+        let expected = format!(
+            "\"spent\", the \"{key}\" of an end with \"bound\", is a text of the ruleset, which has no `expressions.test`"
+        );
+        assert_eq!(said, expected);
+        assert!(
+            hint.contains("expressions = { test = function(act"),
+            "{hint}"
+        );
+    }
+    world.attach("ann", "mark", &bell(Value::Nil)).unwrap();
+}
+
+#[test]
+fn what_is_asked_is_kept_as_it_was_written() {
+    let mut world = World::new();
+    let filters = end([
+        ("who.2", "@bearer".into()),
+        ("by", one("other_than", "@self")),
+    ]);
+    let bound = Value::map([("noun", Value::list(["bo".into(), 3.into()]))]);
+    let event = [
+        ("event", "bell".into()),
+        ("where", filters),
+        ("test", "".into()),
+        ("bound", bound.clone()),
+    ];
+    let when = end([("when", "spent".into()), ("bound", bound)]);
+    let record = world
+        .attach("ann", "mark", &Value::list([end(event), when]))
+        .unwrap();
+    let kept = world.state.get(record, world.state.reserved().ends);
+    // Only a whole value stands for the record or its bearer, as in the filters of handlers.
+    assert_eq!(
+        kept.to_string(),
+        "[{bound: {noun: [bo, 3]}, event: bell, test: , where: {by: {other_than: @self}, who.2: ann}}, \
+         {bound: {noun: [bo, 3]}, when: spent}]"
+    );
+    let ends = world.state.ends(record);
+    assert_eq!(
+        super::super::to_value(ends, world.state.names()),
+        *kept,
+        "what is read is written again alike"
+    );
+}
+
+#[test]
 fn the_store_takes_its_own_form_only() {
     let mut world = World::new();
     let lines = [
@@ -163,6 +252,9 @@ fn the_store_takes_its_own_form_only() {
         end([("uses", 3.into()), ("of", 2.into())]),
         one("rounds", "two"),
         one("never", true),
+        end([("event", "bell".into()), ("test", 3.into())]),
+        end([("event", "bell".into()), ("where", "bo".into())]),
+        end([("uses", 1.into()), ("of", 1.into()), ("bound", true.into())]),
         Value::from("never"),
     ];
     for item in lines {

@@ -1,13 +1,13 @@
 //! This module is the table of ends: each kind, alone and combined, with what happens and how the record ends.
 
-use super::{World, end};
+use super::{World, end, list};
 use crate::value::Value;
 
 mod clock;
 mod counts;
 
 use clock::{phases, turns};
-use counts::{combined, counts};
+use counts::{asking, combined, counts};
 
 /// What happens to the world.
 enum Do {
@@ -23,7 +23,7 @@ enum Do {
     Peace,
     /// Seconds pass.
     Pass(i64),
-    /// An event with a field `who` is told.
+    /// An event is told with a field `who`, and a field `both` in which that comes second.
     Tell(&'static str, &'static str),
     /// The record is used.
     Use,
@@ -51,6 +51,22 @@ fn event(kind: &str, who: &str) -> Value {
     end([("event", kind.into()), ("where", fields)])
 }
 
+/// An event whose fields are these at their paths, and for which a test holds; without data the host answers it.
+fn asked(filters: Value, test: &str, bound: impl Into<Option<bool>>) -> Value {
+    let bound = bound.into().map_or(Value::Nil, Value::from);
+    let test = if test.is_empty() {
+        Value::Nil
+    } else {
+        test.into()
+    };
+    end([
+        ("event", "bell".into()),
+        ("where", filters),
+        ("test", test),
+        ("bound", bound),
+    ])
+}
+
 /// A line of the table: ends, what happens, the end in words (none: it lasts).
 type Line = (&'static str, Value, Vec<Do>, Option<&'static str>);
 
@@ -65,7 +81,10 @@ fn play(world: &mut World, ends: &Value, deeds: &[Do]) {
             Turn => world.next_turn(),
             Peace => world.end_rounds(),
             Pass(seconds) => world.pass(*seconds),
-            Tell(kind, who) => world.event(kind, &Value::map([("who", Value::from(*who))])),
+            Tell(kind, who) => {
+                let both = list(["dot".into(), (*who).into()]);
+                world.event(kind, &end([("who", (*who).into()), ("both", both)]));
+            }
             Use => drop(world.use_once(record.unwrap())),
             Remove(id) => world.remove(id),
             Set(field) => {
@@ -78,7 +97,9 @@ fn play(world: &mut World, ends: &Value, deeds: &[Do]) {
 
 #[test]
 fn each_end_ends_its_record_and_is_named() {
-    for (name, ends, deeds, expected) in [phases(), turns(), counts(), combined()].concat_lines() {
+    for (name, ends, deeds, expected) in
+        [phases(), turns(), counts(), asking(), combined()].concat_lines()
+    {
         let mut world = World::new();
         play(&mut world, &ends, &deeds);
         let told = world
@@ -95,7 +116,9 @@ fn each_end_ends_its_record_and_is_named() {
 /// What never ends by itself is ended by hand, with a reason.
 #[test]
 fn what_lasts_can_be_ended() {
-    for (name, ends, deeds, expected) in [phases(), turns(), counts(), combined()].concat_lines() {
+    for (name, ends, deeds, expected) in
+        [phases(), turns(), counts(), asking(), combined()].concat_lines()
+    {
         if expected.is_none() {
             let mut world = World::new();
             play(&mut world, &ends, &deeds);

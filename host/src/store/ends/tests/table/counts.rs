@@ -1,8 +1,9 @@
 //! This module is the ends that are counted, told or tested, and several ends of one record.
 
 use super::Do::{Attach, Pass, Phase, Remove, Rounds, Set, Tell, Turn, Use};
-use super::{Line, event, one, turn};
-use crate::store::ends::tests::list;
+use super::{Line, asked, event, one, turn};
+use crate::store::ends::tests::{end, list};
+use crate::value::Value;
 
 pub(super) fn counts() -> Vec<Line> {
     vec![
@@ -114,6 +115,125 @@ pub(super) fn counts() -> Vec<Line> {
             list([]),
             vec![Attach, Phase, Phase, Pass(1_000_000), Rounds, Turn],
             None,
+        ),
+    ]
+}
+
+/// Ends that look at more of an event than one field, and those that ask.
+pub(super) fn asking() -> Vec<Line> {
+    let who = |wanted: Value| end([("who", wanted)]);
+    let one_of = || end([("one_of", list(["bo".into(), "cy".into()]))]);
+    let other_than = || end([("other_than", "bo".into())]);
+    let bell = |who| vec![Attach, Tell("bell", who)];
+    let told = Some("event bell");
+    vec![
+        (
+            "one of several",
+            asked(who(one_of()), "", None),
+            bell("cy"),
+            told,
+        ),
+        (
+            "none of several",
+            asked(who(one_of()), "", None),
+            bell("ann"),
+            None,
+        ),
+        (
+            "any other",
+            asked(who(other_than()), "", None),
+            bell("cy"),
+            told,
+        ),
+        (
+            "that one",
+            asked(who(other_than()), "", None),
+            bell("bo"),
+            None,
+        ),
+        (
+            "a place in a list",
+            asked(end([("both.2", "@bearer".into())]), "", None),
+            bell("ann"),
+            told,
+        ),
+        (
+            "another place in a list",
+            asked(end([("both.1", "@bearer".into())]), "", None),
+            bell("ann"),
+            None,
+        ),
+        (
+            "a place that no list has",
+            asked(end([("both.3", "@bearer".into())]), "", None),
+            bell("ann"),
+            None,
+        ),
+        (
+            "a test that holds",
+            asked(Value::Nil, "tired", None),
+            vec![Attach, Set("tired"), Tell("bell", "bo")],
+            told,
+        ),
+        (
+            "a test that does not hold",
+            asked(Value::Nil, "tired", None),
+            bell("bo"),
+            None,
+        ),
+        (
+            "a test of another event",
+            asked(who("cy".into()), "true", None),
+            bell("bo"),
+            None,
+        ),
+        (
+            "a test of the ruleset that holds",
+            asked(who("bo".into()), "spent", true),
+            bell("bo"),
+            told,
+        ),
+        (
+            "a test of the ruleset that does not hold",
+            asked(who("bo".into()), "true", false),
+            bell("bo"),
+            None,
+        ),
+        (
+            "data without a test",
+            asked(who("bo".into()), "", false),
+            bell("bo"),
+            told,
+        ),
+        (
+            "a text of the ruleset that turns true",
+            end([("when", "spent".into()), ("bound", true.into())]),
+            vec![Attach, Set("awake")],
+            Some("\"spent\" turned true"),
+        ),
+        (
+            "a text of the ruleset that stays false",
+            end([("when", "true".into()), ("bound", false.into())]),
+            vec![Attach, Set("awake")],
+            None,
+        ),
+        (
+            "a test that fails, and an end without one",
+            list([
+                asked(Value::Nil, "tired", None),
+                asked(who("bo".into()), "", None),
+            ]),
+            bell("bo"),
+            told,
+        ),
+        (
+            "the second of two tests",
+            list([
+                asked(Value::Nil, "tired", None),
+                asked(Value::Nil, "spent", true),
+            ]),
+            bell("bo"),
+            told,
         ),
     ]
 }

@@ -1,0 +1,194 @@
+//! This module asks what decides whether records end: expressions of the host, and texts of the ruleset.
+//!
+//! In: questions, and the event after which they are asked, if one was told. Out: the records that are to end. Who answers
+//! only looks. The end of a record whose question has no answer sleeps, and the game master is told.
+
+use std::rc::Rc;
+
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use super::expression_callbacks;
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::script::border::convert;
+use crate::script::border::stack_value::This;
+use crate::script::border::type_in_words;
+use crate::script::host::Host;
+use crate::script::host::error::{HostError, diagnose};
+use crate::script::host::read_only::seal;
+use crate::store::Frame;
+use crate::store::ends::{Due, Question, due_by_answers};
+use crate::value::Value;
+
+/// Returns the records of which a question holds. Errors: a limit is passed.
+pub(crate) fn due(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    questions: Vec<Question>,
+    event: Option<&Table>,
+) -> mlua::Result<Vec<Due>> {
+    host.charge(questions.len() as u64)?;
+    let mut answers = expressions_hold(lua, host, act, &questions)?.into_iter();
+    let mut copy = None;
+    due_by_answers(questions, |question| match &question.bound {
+        None => Ok(answers.next().unwrap_or(false)),
+        Some(bound) => {
+            if copy.is_none() {
+                copy = event.map(|event| copy_of(lua, host, event)).transpose()?;
+            }
+            let holds = ruleset_holds(lua, host, question, bound, copy.as_ref());
+            or_sleeps(host, act, question, holds)
+        }
+    })
+}
+
+/// Returns which of the questions that are expressions of the host hold.
+fn expressions_hold(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    questions: &[Question],
+) -> mlua::Result<Vec<bool>> {
+    let own = questions.iter().filter(|one| one.bound.is_none());
+    let own: Vec<&Question> = own.collect();
+    if own.is_empty() {
+        return Ok(Vec::new());
+    }
+    match evaluated(lua, host, act, &own) {
+        Err(_) if !host.is_stopped() => one_by_one(lua, host, act, &own),
+        answers => answers,
+    }
+}
+
+/// Evaluates expressions. Errors: one cannot be tested.
+fn evaluated(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    questions: &[&Question],
+) -> mlua::Result<Vec<bool>> {
+    let run = host.ruling(act)?;
+    let frames: Vec<Frame> = questions
+        .iter()
+        .map(|one| Frame {
+            itself: Some(run.state.bearer(one.record)),
+            record: Some(one.record),
+        })
+        .collect();
+    expression_callbacks::look(lua, host, run, |look| {
+        let asked = questions.iter().zip(frames);
+        let answers = asked.map(|(one, frame)| {
+            let value = look.evaluate(&host.condition(&one.text), frame)?;
+            Ok(value.holds())
+        });
+        answers.collect()
+    })
+}
+
+#[cold]
+fn one_by_one(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    questions: &[&Question],
+) -> mlua::Result<Vec<bool>> {
+    let answers = questions.iter().map(|one| {
+        let answer = evaluated(lua, host, act, &[one]);
+        let holds = answer.map(|answers| answers.into_iter().any(|holds| holds));
+        or_sleeps(host, act, one, holds)
+    });
+    answers.collect()
+}
+
+/// Asks the ruleset. Errors: it has nobody to ask, breaks, or answers neither true nor false.
+fn ruleset_holds(
+    lua: &Lua,
+    host: &Host,
+    question: &Question,
+    bound: &Value,
+    event: Option<&Table>,
+) -> mlua::Result<bool> {
+    let (Some(test), Some(act)) = (host.rules.borrow().end_test(), host.live_act()) else {
+        let finding =
+            Diagnostic::error("script/expression", "the ruleset has no `expressions.test`");
+        return Err(HostError::raise(finding));
+    };
+    host.charge(convert::fuel_of_giving(bound))?;
+    let bound = convert::to_lua(bound, lua)?;
+    let record = host.names.text(question.record);
+    let answer = asked(host, &test, (act, &*question.text, bound, &*record, event))?;
+    match answer {
+        LuaValue::Boolean(holds) => Ok(holds),
+        other => {
+            let found = type_in_words(other.type_name());
+            let message = format!("`expressions.test` returns true or false, not {found}");
+            Err(HostError::raise(Diagnostic::error(
+                "script/expression",
+                message,
+            )))
+        }
+    }
+}
+
+fn asked(
+    host: &Host,
+    test: &Function,
+    given: (Table, &str, LuaValue, &str, Option<&Table>),
+) -> mlua::Result<LuaValue> {
+    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    let _looking = host.look_only();
+    test.call(given)
+}
+
+/// Returns a read-only copy of what an event holds; what is no plain data is left out.
+fn copy_of(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
+    let copy = lua.create_table()?;
+    for entry in event.pairs::<LuaValue, LuaValue>() {
+        let (key, held) = entry?;
+        let (held, fuel) = convert::from_lua_measured(held);
+        host.charge(fuel)?;
+        if let Ok(held) = held {
+            copy.raw_set(key, convert::to_lua(&held, lua)?)?;
+        }
+    }
+    seal(&copy)?;
+    Ok(copy)
+}
+
+/// Returns an answer; where there is none, the end sleeps. Errors: a limit is passed.
+fn or_sleeps(
+    host: &Host,
+    act: This,
+    question: &Question,
+    answer: mlua::Result<bool>,
+) -> mlua::Result<bool> {
+    match answer {
+        Err(error) if !host.is_stopped() => {
+            sleeps(host, act, question, &error)?;
+            Ok(false)
+        }
+        answer => answer,
+    }
+}
+
+/// Tells the game master once in a ruling that the end of a record cannot be tested.
+#[cold]
+fn sleeps(host: &Host, act: This, question: &Question, error: &mlua::Error) -> mlua::Result<()> {
+    let rules = Rc::clone(&host.rules.borrow());
+    let why = diagnose(error, None, &rules.sources).message;
+    let mut run = host.ruling(act)?;
+    let owner = run.state.owner(question.record).unwrap_or(question.record);
+    let (record, owner) = (host.names.text(question.record), host.names.text(owner));
+    let said = format!(
+        "the end of {record} on {owner} sleeps, \"{}\" cannot be tested: {why}; why {record} says who attached it, \
+         remove {record} takes it away",
+        question.text
+    );
+    let told = Document::new([paragraph(said)]).to(Audience::Gm);
+    if !run.documents.contains(&told) {
+        run.documents.push(told);
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! This module is what is asked before a record ends: whether an expression holds, or a text of the ruleset.
+//!
+//! In: the ends of records. Out: questions, and the records that end by their answers. Who answers stands above the store.
+
+use super::{Due, End, How, words};
+use crate::store::State;
+use crate::value::{Name, Text, Value};
+
+/// A question whether a record ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The record.
+    pub record: Name,
+    /// What is to hold.
+    pub text: Text,
+    /// What the ruleset is asked with; without it the text is an expression of the host.
+    pub bound: Option<Value>,
+    /// What ends the record if it holds.
+    pub how: How,
+    /// Why, in words.
+    pub reason: String,
+}
+
+impl State {
+    /// Returns what is asked of the records that end when something turns true, in order of application.
+    pub fn questions(&self) -> Vec<Question> {
+        let records = self.ends.expressions.names();
+        let asked = records.flat_map(|record| {
+            let ends = self.ends(record).iter();
+            ends.filter_map(move |end| Question::of(record, end, words::turned_true))
+        });
+        asked.collect()
+    }
+}
+
+impl Question {
+    /// Returns what an end asks of a record, with the reason that a text gives; nothing where it asks nothing.
+    pub(super) fn of(record: Name, end: &End, reason: impl Fn(&str) -> String) -> Option<Question> {
+        let (text, bound) = match end {
+            End::Event { test, bound, .. } => (test.as_ref()?, bound),
+            End::When { expression, bound } => (expression, bound),
+            End::Phase { .. }
+            | End::PhaseOf { .. }
+            | End::Turn { .. }
+            | End::Rounds { .. }
+            | End::Time { .. }
+            | End::Uses { .. }
+            | End::With { .. } => return None,
+        };
+        Some(Question {
+            record,
+            text: Text::clone(text),
+            bound: bound.clone(),
+            how: end.how(),
+            reason: reason(text),
+        })
+    }
+}
+
+/// Returns the records of which a question holds, each once, in the order of the questions.
+///
+/// Errors: those of who answers; each question is put to them.
+pub fn due_by_answers<E>(
+    questions: Vec<Question>,
+    mut holds: impl FnMut(&Question) -> Result<bool, E>,
+) -> Result<Vec<Due>, E> {
+    let mut due: Vec<Due> = Vec::new();
+    for question in questions {
+        let holds = holds(&question)?;
+        let is_known = due
+            .last()
+            .is_some_and(|last| last.record == question.record);
+        if holds && !is_known {
+            due.push(Due {
+                record: question.record,
+                how: question.how,
+                reason: question.reason,
+            });
+        }
+    }
+    Ok(due)
+}

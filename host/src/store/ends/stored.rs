@@ -1,0 +1,196 @@
+//! This module reads and writes ends as records keep them.
+//!
+//! In: the value of `@ends`, in which everything is absolute. Out: ends, and the same value again.
+
+use std::rc::Rc;
+
+use super::{Edge, End, Form, heads};
+use crate::store::{StoreError, check};
+use crate::value::{Name, Names, Text, Value};
+
+type Read<T> = Result<T, StoreError>;
+
+/// Reads the value of `@ends`. Errors: `BadEnds`.
+pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[End]>> {
+    match value {
+        Value::Nil => Ok(Rc::default()),
+        Value::List(items) => items.iter().map(|item| read_one(item, names)).collect(),
+        other => bad(format!("ends are a list, not a {}", other.kind())),
+    }
+}
+
+/// Returns the stored form of ends.
+pub(in crate::store) fn to_value(ends: &[End], names: &Names) -> Value {
+    Value::list(ends.iter().map(|end| end.to_value(names)))
+}
+
+fn read_one(item: &Value, names: &Names) -> Read<End> {
+    let Some(entries) = item.as_map() else {
+        return bad(format!("an end is a map, not a {}", item.kind()));
+    };
+    let Some(form) = Form::of(item) else {
+        let heads = heads().collect::<Vec<_>>().join(", ");
+        return bad(format!("an end has one of the keys {heads}"));
+    };
+    if let Some(key) = entries.keys().find(|key| !form.stored.contains(&&***key)) {
+        return bad(format!("an end with \"{}\" has no \"{key}\"", form.head()));
+    }
+    (form.read)(item, names)
+}
+
+pub(super) fn phase(item: &Value, _: &Names) -> Read<End> {
+    if item.get("phase").as_str().is_some() {
+        return Ok(End::PhaseOf {
+            phase: text(item, "phase")?.into(),
+            number: number(item, "number")?,
+        });
+    }
+    if !item.get("number").is_nil() {
+        return bad("an end with the number of a phase has no \"number\"".to_owned());
+    }
+    let serial = number(item, "phase")?;
+    Ok(End::Phase { serial })
+}
+
+pub(super) fn turn(item: &Value, names: &Names) -> Read<End> {
+    let Some(edge) = Edge::parse(text(item, "turn")?) else {
+        return bad("\"turn\" is start or end".to_owned());
+    };
+    Ok(End::Turn {
+        edge,
+        of: name(item, "of", names)?,
+        number: number(item, "number")?,
+    })
+}
+
+pub(super) fn rounds(item: &Value, _: &Names) -> Read<End> {
+    let number = number(item, "rounds")?;
+    Ok(End::Rounds { number })
+}
+
+pub(super) fn time(item: &Value, _: &Names) -> Read<End> {
+    let seconds = number(item, "time")?;
+    Ok(End::Time { seconds })
+}
+
+pub(super) fn uses(item: &Value, _: &Names) -> Read<End> {
+    let (left, of) = (number(item, "uses")?, number(item, "of")?);
+    if left > of {
+        return bad(format!("of {of} uses there cannot be {left} left"));
+    }
+    Ok(End::Uses { left, of })
+}
+
+pub(super) fn with(item: &Value, names: &Names) -> Read<End> {
+    let row = name(item, "with", names)?;
+    Ok(End::With { row })
+}
+
+pub(super) fn event(item: &Value, names: &Names) -> Read<End> {
+    Ok(End::Event {
+        kind: name(item, "event", names)?,
+        filters: filters(item.get("where"))?,
+        test: match item.get("test") {
+            Value::Nil => None,
+            Value::Text(test) => Some(Text::clone(test)),
+            _ => return bad("\"test\" of an end is a text".to_owned()),
+        },
+        bound: bound(item),
+    })
+}
+
+pub(super) fn when(item: &Value, _: &Names) -> Read<End> {
+    Ok(End::When {
+        expression: text(item, "when")?.into(),
+        bound: bound(item),
+    })
+}
+
+/// Returns what a text of the ruleset is asked with; nothing for an expression of the host.
+pub(super) fn bound(item: &Value) -> Option<Value> {
+    Some(item.get("bound").clone()).filter(|bound| !bound.is_nil())
+}
+
+fn number(item: &Value, key: &str) -> Read<u64> {
+    check::count(item.get(key)).ok_or_else(|| {
+        StoreError::BadEnds(format!("\"{key}\" of an end is a whole number above 0"))
+    })
+}
+
+fn text<'v>(item: &'v Value, key: &str) -> Read<&'v str> {
+    let text = item.get(key).as_str().filter(|text| !text.is_empty());
+    text.ok_or_else(|| StoreError::BadEnds(format!("\"{key}\" of an end is a text")))
+}
+
+fn name(item: &Value, key: &str, names: &Names) -> Read<Name> {
+    text(item, key).map(|id| names.intern(id))
+}
+
+fn filters(value: &Value) -> Read<Vec<(Text, Value)>> {
+    match value {
+        Value::Nil => Ok(Vec::new()),
+        Value::Map(filters) => Ok(filters
+            .iter()
+            .map(|(path, wanted)| (Text::clone(path), wanted.clone()))
+            .collect()),
+        other => bad(format!(
+            "\"where\" of an end is a map of fields, not a {}",
+            other.kind()
+        )),
+    }
+}
+
+fn bad<T>(reason: String) -> Read<T> {
+    Err(StoreError::BadEnds(reason))
+}
+
+impl End {
+    /// Returns the stored form.
+    fn to_value(&self, names: &Names) -> Value {
+        let name = |name: &Name| Value::Text(names.text(*name));
+        let given = |bound: &Option<Value>| bound.clone().unwrap_or_default();
+        match self {
+            End::Phase { serial } => Value::map([("phase", count(*serial))]),
+            End::PhaseOf { phase, number } => Value::map([
+                ("phase", Value::Text(Text::clone(phase))),
+                ("number", count(*number)),
+            ]),
+            End::Turn { edge, of, number } => Value::map([
+                ("turn", Value::from(edge.as_str())),
+                ("of", name(of)),
+                ("number", count(*number)),
+            ]),
+            End::Rounds { number } => Value::map([("rounds", count(*number))]),
+            End::Time { seconds } => Value::map([("time", count(*seconds))]),
+            End::Uses { left, of } => Value::map([("uses", count(*left)), ("of", count(*of))]),
+            End::With { row } => Value::map([("with", name(row))]),
+            End::Event {
+                kind,
+                filters,
+                test,
+                bound,
+            } => {
+                let test = test.as_ref().map(|test| Value::Text(Text::clone(test)));
+                let filters = match filters.is_empty() {
+                    true => Value::Nil,
+                    false => Value::map(filters.iter().cloned()),
+                };
+                Value::map([
+                    ("event", name(kind)),
+                    ("where", filters),
+                    ("test", test.unwrap_or_default()),
+                    ("bound", given(bound)),
+                ])
+            }
+            End::When { expression, bound } => Value::map([
+                ("when", Value::Text(Text::clone(expression))),
+                ("bound", given(bound)),
+            ]),
+        }
+    }
+}
+
+/// Returns a count as a value; counts stay far below the highest integer.
+pub(in crate::store) fn count(number: u64) -> Value {
+    Value::from(number.cast_signed())
+}
