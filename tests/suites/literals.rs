@@ -105,6 +105,22 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
             "{ when = '(self.mood, 2, >' }",
             "at '(self.mood, 2, >': in the \"when\" of an end",
         ),
+        (
+            "{ event = 'phase_began', test = '(self.mood, 2, >' }",
+            "at '(self.mood, 2, >': in the \"test\" of an end",
+        ),
+        (
+            "{ when = 'spent', bound = { act:by() } }",
+            "at 'spent': \"spent\", the \"when\" of an end with \"bound\", is a text of the ruleset",
+        ),
+        (
+            "{ event = 'phase_began', test = 'spent', bound = act:by() }",
+            "has no `expressions.test` (write it in ruleset.luau: ",
+        ),
+        (
+            "{ uses = 1, test = 'true' }",
+            "at 1: an end with \"uses\" has no \"test\" (\"test\" belongs to \"event\")",
+        ),
         ("{ time = 60, uses = 2 }", "has no \"uses\""),
         (
             "{ turn = 'start', of = act:by(), nth = 0 }",
@@ -124,6 +140,8 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
         "{ { phase = 'night' }, { phase = act:by() }, { turn = 'end', of = act:by(), nth = 0 }, { with = 'boat-7' } }",
         "{ event = act:by(), where = { who = '@self' } }",
         "{ when = `({act:by()}, 1, ==)` }",
+        "{ event = 'phase_began', where = { ['list.2'] = act:by(), who = { one_of = { 'a' } } }, test = act:by() }",
+        "{ event = 'phase_began', bound = act:by() }",
         "{}",
     ] {
         assert_eq!(found(&attach(fine)), [""; 0], "{fine}");

@@ -7,6 +7,7 @@ use host::game::{Session, Solo, Under};
 use host::script::Limits;
 
 mod addresses;
+mod ends;
 mod handlers;
 mod order;
 mod own_rules;

@@ -3,7 +3,7 @@
 //! In: the stored value. Everything in it is absolute, so that it and one moment decide. Out: ends.
 //! What people and rules write is relative and becomes this form in `resolve`.
 
-use crate::value::{Name, Names, Text, Value};
+use crate::value::{Name, Text, Value};
 
 mod due;
 mod index;
@@ -15,8 +15,6 @@ mod stored;
 mod tests;
 pub(super) mod words;
 
-use super::StoreError;
-use super::clock::Clock;
 pub use due::{Due, Ended, Found, How};
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
@@ -100,18 +98,34 @@ pub enum End {
     },
 }
 
-/// One form of ends.
-pub struct Form {
-    /// What ends a record by it.
-    how: How,
-    /// The keys that rules write; the first names the form, and what ended a record by it.
+/// The forms of ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A phase is over.
+    Phase,
+    /// A turn begins or is over.
+    Turn,
+    /// Rounds are over.
+    Rounds,
+    /// Game time runs out.
+    Time,
+    /// The last use is spent.
+    Uses,
+    /// Another row goes, and takes it along.
+    With,
+    /// An event is told.
+    Event,
+    /// An expression turns true.
+    When,
+}
+
+/// What there is to know of a form.
+struct Line {
+    form: Form,
+    /// The keys that rules write; the first names the form, and is the word for what ended a record by it.
     keys: &'static [Key],
     /// The keys that records keep; the first is that one.
     stored: &'static [&'static str],
-    /// Reads what a record keeps.
-    read: fn(&Value, &Names) -> Result<End, StoreError>,
-    /// Makes an end of what rules write.
-    resolve: fn(&Setting<'_>, &Value, &Clock) -> resolve::Resolved<End>,
 }
 
 /// A key of an end as rules write it, and what stands for a value that only play knows, where an end is tried before.
@@ -132,56 +146,44 @@ pub enum Sample {
     Nothing,
 }
 
-/// All forms of ends.
-pub static FORMS: [Form; 8] = [
-    Form {
-        how: How::Phase,
+/// All forms of ends, in the order in which they are named to people.
+static FORMS: [Line; 8] = [
+    Line {
+        form: Form::Phase,
         keys: &[("phase", Sample::Word("this"))],
         stored: &["phase", "number"],
-        read: stored::phase,
-        resolve: resolve::phase,
     },
-    Form {
-        how: How::Turn,
+    Line {
+        form: Form::Turn,
         keys: &[
             ("turn", Sample::Word("start")),
             ("of", Sample::Row),
             ("nth", Sample::One),
         ],
         stored: &["turn", "of", "number"],
-        read: stored::turn,
-        resolve: resolve::turn,
     },
-    Form {
-        how: How::Rounds,
+    Line {
+        form: Form::Rounds,
         keys: &[("rounds", Sample::One)],
         stored: &["rounds"],
-        read: stored::rounds,
-        resolve: resolve::rounds,
     },
-    Form {
-        how: How::Time,
+    Line {
+        form: Form::Time,
         keys: &[("time", Sample::One)],
         stored: &["time"],
-        read: stored::time,
-        resolve: resolve::time,
     },
-    Form {
-        how: How::Uses,
+    Line {
+        form: Form::Uses,
         keys: &[("uses", Sample::One)],
         stored: &["uses", "of"],
-        read: stored::uses,
-        resolve: resolve::uses,
     },
-    Form {
-        how: How::With,
+    Line {
+        form: Form::With,
         keys: &[("with", Sample::Row)],
         stored: &["with"],
-        read: stored::with,
-        resolve: resolve::with,
     },
-    Form {
-        how: How::Event,
+    Line {
+        form: Form::Event,
         keys: &[
             ("event", Sample::Word("any")),
             ("where", Sample::Nothing),
@@ -189,50 +191,55 @@ pub static FORMS: [Form; 8] = [
             ("bound", Sample::Data),
         ],
         stored: &["event", "where", "test", "bound"],
-        read: stored::event,
-        resolve: resolve::event,
     },
-    Form {
-        how: How::When,
+    Line {
+        form: Form::When,
         keys: &[("when", Sample::Word("true")), ("bound", Sample::Data)],
         stored: &["when", "bound"],
-        read: stored::when,
-        resolve: resolve::when,
     },
 ];
 
-impl Form {
-    /// Returns the key that names it.
-    fn head(&self) -> &'static str {
-        self.keys[0].0
-    }
-
-    /// Returns the keys that rules write.
-    fn keys(&self) -> impl Iterator<Item = &'static str> {
-        self.keys.iter().map(|(key, _)| *key)
-    }
-
-    /// Returns the form whose name is a key of an end.
-    fn of(end: &Value) -> Option<&'static Form> {
-        FORMS.iter().find(|form| !end.get(form.head()).is_nil())
-    }
-}
-
-/// Returns the keys that name the forms of ends.
-fn heads() -> impl Iterator<Item = &'static str> {
-    FORMS.iter().map(Form::head)
-}
-
 /// Returns the keys of all forms as rules write them; one that several have comes as often.
 pub fn keys() -> impl Iterator<Item = &'static str> {
-    FORMS.iter().flat_map(Form::keys)
+    Form::all().flat_map(Form::keys)
 }
 
 /// Returns what stands for the value of a key that only play knows.
 pub fn sample(key: &str) -> Sample {
-    let mut keys = FORMS.iter().flat_map(|form| form.keys);
+    let mut keys = FORMS.iter().flat_map(|line| line.keys);
     keys.find(|one| one.0 == key)
         .map_or(Sample::Nothing, |one| one.1)
+}
+
+impl Form {
+    fn all() -> impl Iterator<Item = Form> {
+        FORMS.iter().map(|line| line.form)
+    }
+
+    fn line(self) -> &'static Line {
+        let line = FORMS.iter().find(|line| line.form == self);
+        line.expect("invariant: the table has all forms")
+    }
+
+    /// Returns the key that names it, which is the word for what ended a record by it.
+    pub fn as_str(self) -> &'static str {
+        self.line().keys[0].0
+    }
+
+    /// Returns the keys that rules write.
+    fn keys(self) -> impl Iterator<Item = &'static str> {
+        self.line().keys.iter().map(|(key, _)| *key)
+    }
+
+    /// Returns whether records keep a key.
+    fn is_kept(self, key: &str) -> bool {
+        self.line().stored.contains(&key)
+    }
+
+    /// Returns the form whose name is a key of an end.
+    fn of(end: &Value) -> Option<Form> {
+        Form::all().find(|form| !end.get(form.as_str()).is_nil())
+    }
 }
 
 impl Edge {
@@ -252,26 +259,18 @@ impl Edge {
     }
 }
 
-impl How {
-    /// Returns the word that rules hear.
-    pub fn as_str(self) -> &'static str {
-        let form = FORMS.iter().find(|form| form.how == self);
-        form.map_or("detached", Form::head)
-    }
-}
-
 impl End {
-    /// Returns what it is for a record that it ends.
-    fn how(&self) -> How {
+    /// Returns its form.
+    fn form(&self) -> Form {
         match self {
-            End::Phase { .. } | End::PhaseOf { .. } => How::Phase,
-            End::Turn { .. } => How::Turn,
-            End::Rounds { .. } => How::Rounds,
-            End::Time { .. } => How::Time,
-            End::Uses { .. } => How::Uses,
-            End::With { .. } => How::With,
-            End::Event { .. } => How::Event,
-            End::When { .. } => How::When,
+            End::Phase { .. } | End::PhaseOf { .. } => Form::Phase,
+            End::Turn { .. } => Form::Turn,
+            End::Rounds { .. } => Form::Rounds,
+            End::Time { .. } => Form::Time,
+            End::Uses { .. } => Form::Uses,
+            End::With { .. } => Form::With,
+            End::Event { .. } => Form::Event,
+            End::When { .. } => Form::When,
         }
     }
 }

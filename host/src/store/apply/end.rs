@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::ends::{self, Due, End, Ended, How, words};
+use crate::store::ends::{self, Due, End, Ended, Form, How, words};
 use crate::store::{State, StoreError, Write};
 use crate::value::Name;
 
@@ -29,7 +29,7 @@ impl State {
             let reason = words::ended_with(&self.names.text(row));
             Due {
                 record,
-                how: How::With,
+                how: How::By(Form::With),
                 reason,
             }
         });
@@ -69,7 +69,7 @@ impl State {
             let reason = words::spent(uses);
             let due = Some(Due {
                 record,
-                how: How::Uses,
+                how: How::By(Form::Uses),
                 reason,
             });
             return Ok(Used { left: Some(0), due });

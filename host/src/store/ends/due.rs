@@ -2,32 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{End, Moment, Question, words};
+use super::{End, Form, Moment, Question, words};
 use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
 
-/// What ended a record, as one word.
+/// What ended a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// A phase was over.
-    Phase,
-    /// A turn began or was over.
-    Turn,
-    /// Rounds were over.
-    Rounds,
-    /// Game time ran out.
-    Time,
-    /// Its last use was spent.
-    Uses,
-    /// Another row went, and took it along.
-    With,
-    /// An event was told.
-    Event,
-    /// An expression turned true.
-    When,
+    /// An end of this form.
+    By(Form),
     /// A rule or a person took it away.
     Detached,
+}
+
+impl How {
+    /// Returns the word that rules hear.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            How::By(form) => form.as_str(),
+            How::Detached => "detached",
+        }
+    }
 }
 
 /// A record that is to end.
@@ -89,15 +85,18 @@ impl State {
         let mut found = Found::default();
         for record in self.candidates(moment) {
             let reason = |end: &End| words::reason(end, moment, (&self.names, self.times));
-            let question = |end| Question::of(record, end, |_| reason(end));
-            let brought = || moment.ends(self.ends(record));
-            match brought().find(|end| question(end).is_none()) {
+            let brought: Vec<&End> = moment.ends(self.ends(record)).collect();
+            match brought.iter().find(|end| !end.asks()) {
                 Some(end) => found.due.push(Due {
                     record,
-                    how: end.how(),
+                    how: How::By(end.form()),
                     reason: reason(end),
                 }),
-                None => found.questions.extend(brought().filter_map(question)),
+                None => {
+                    let asked = brought.into_iter();
+                    let asked = asked.filter_map(|end| Question::of(record, end, |_| reason(end)));
+                    found.questions.extend(asked);
+                }
             }
         }
         found

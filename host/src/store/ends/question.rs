@@ -2,7 +2,7 @@
 //!
 //! In: the ends of records. Out: questions, and the records that end by their answers. Who answers stands above the store.
 
-use super::{Due, End, How, words};
+use super::{Due, End, Form, How, words};
 use crate::store::State;
 use crate::value::{Name, Text, Value};
 
@@ -27,9 +27,18 @@ impl State {
         let records = self.ends.expressions.names();
         let asked = records.flat_map(|record| {
             let ends = self.ends(record).iter();
+            let ends = ends.filter(|end| end.form() == Form::When);
             ends.filter_map(move |end| Question::of(record, end, words::turned_true))
         });
         asked.collect()
+    }
+}
+
+impl End {
+    /// Returns whether it ends a record only if something holds.
+    pub(super) fn asks(&self) -> bool {
+        let is_tested = matches!(self, End::Event { test: Some(_), .. });
+        is_tested || self.form() == Form::When
     }
 }
 
@@ -51,7 +60,7 @@ impl Question {
             record,
             text: Text::clone(text),
             bound: bound.clone(),
-            how: end.how(),
+            how: How::By(end.form()),
             reason: reason(text),
         })
     }

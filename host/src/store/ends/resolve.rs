@@ -2,7 +2,7 @@
 //!
 //! In: an end or a list of them, and the clock of now. Out: the value for `@ends`, or the first thing wrong in it.
 
-use super::{Edge, End, FORMS, Form, heads, stored, to_value};
+use super::{Edge, End, Form, stored, to_value};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::ExprError;
 use crate::store::clock::{Clock, Phases};
@@ -31,7 +31,7 @@ pub struct Setting<'a> {
 const ANSWERED: &str = "write it in ruleset.luau: expressions = { test = function(act, text, bound, record, event) … end }; \
      or leave `bound` out, for an expression of the host";
 
-pub(super) type Resolved<T> = Result<T, Box<Diagnostic>>;
+type Resolved<T> = Result<T, Box<Diagnostic>>;
 
 /// Returns the value for `@ends`, `Nil` for a record that lasts.
 ///
@@ -55,7 +55,136 @@ pub fn resolve(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
 
 impl Setting<'_> {
     fn end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
-        (form(item)?.resolve)(self, item, clock)
+        match form(item)? {
+            Form::Phase => self.phase(item.get("phase"), clock),
+            Form::Turn => self.turn(item, clock),
+            Form::Rounds => Ok(End::Rounds {
+                number: later(clock.rounds_ended, item, "rounds")?,
+            }),
+            Form::Time => Ok(End::Time {
+                seconds: later(clock.time, item, "time")?,
+            }),
+            Form::Uses => {
+                let of = whole(item, "uses", 1)?;
+                Ok(End::Uses { left: of, of })
+            }
+            Form::With => Ok(End::With {
+                row: self.row(item, "with")?,
+            }),
+            Form::Event => self.event(item),
+            Form::When => self.when(item),
+        }
+    }
+
+    fn phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
+        let Some(word) = wanted.as_str() else {
+            return bad(format!(
+                "\"phase\" of an end is this, next or the name of a phase, not a {}",
+                wanted.kind()
+            ));
+        };
+        if clock.phase.is_none() {
+            return Err(Box::new(
+                Diagnostic::error(
+                    "store/bad-ends",
+                    "this game has no phases for a record to end with",
+                )
+                .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
+            ));
+        }
+        // A phase may be called like one of the two words; the words win.
+        match word {
+            "this" => Ok(End::Phase {
+                serial: clock.serial,
+            }),
+            "next" => Ok(End::Phase {
+                serial: clock.serial + 1,
+            }),
+            kind => {
+                let phase = self.phases.find(kind, ["this", "next"])?;
+                let number = clock.count_of(&phase) + 1;
+                Ok(End::PhaseOf { phase, number })
+            }
+        }
+    }
+
+    fn turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+        let word = item.get("turn").as_str();
+        let Some(edge) = word.and_then(Edge::parse) else {
+            let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
+            let message = "\"turn\" of an end is \"start\" or \"end\"";
+            return Err(Box::new(
+                Diagnostic::error("store/bad-ends", message).hint(hint),
+            ));
+        };
+        let of = self.row(item, "of")?;
+        let nth = match item.get("nth") {
+            Value::Nil => 1,
+            _ => whole(item, "nth", 0)?,
+        };
+        let id = self.state.names().text(of);
+        let turn = clock.turn.as_ref().filter(|turn| turn.row == id);
+        let number = match (nth, edge, turn) {
+            (0, Edge::End, Some(turn)) => turn.number,
+            (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
+            (0, Edge::Start, _) => {
+                return bad("this very turn has begun: only its end is to come".to_owned());
+            }
+            (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
+        };
+        Ok(End::Turn { edge, of, number })
+    }
+
+    fn event(&self, item: &Value) -> Resolved<End> {
+        let kind = text(item, "event")?;
+        (self.check_event)(kind)?;
+        let given = match item.get("where") {
+            Value::Nil => None,
+            Value::List(items) if items.is_empty() => None,
+            Value::Map(fields) => Some(fields),
+            other => {
+                return bad(format!(
+                    "\"where\" of an end is a table of fields, not a {}",
+                    other.kind()
+                ));
+            }
+        };
+        let given = given.into_iter().flat_map(|fields| fields.iter());
+        let filters = given.map(|(path, wanted)| {
+            check_list(path, wanted)?;
+            Ok((Text::clone(path), self.own(wanted)))
+        });
+        let filters = filters.collect::<Resolved<Vec<_>>>()?;
+        let bound = stored::bound(item);
+        let test = match item.get("test") {
+            Value::Nil => None,
+            Value::Text(test) => Some(Text::clone(test)),
+            other => {
+                return bad(format!(
+                    "\"test\" of an end is a text, not a {}",
+                    other.kind()
+                ));
+            }
+        };
+        if let Some(test) = &test {
+            self.check_question("test", test, bound.as_ref())?;
+        }
+        Ok(End::Event {
+            kind: self.state.names().intern(kind),
+            filters,
+            test,
+            bound,
+        })
+    }
+
+    fn when(&self, item: &Value) -> Resolved<End> {
+        let expression = text(item, "when")?;
+        let bound = stored::bound(item);
+        self.check_question("when", expression, bound.as_ref())?;
+        Ok(End::When {
+            expression: expression.into(),
+            bound,
+        })
     }
 
     /// Returns a value that is wanted of an event, with the record and its bearer in place of their words.
@@ -103,138 +232,6 @@ impl Setting<'_> {
     }
 }
 
-pub(super) fn phase(setting: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
-    let wanted = item.get("phase");
-    let Some(word) = wanted.as_str() else {
-        return bad(format!(
-            "\"phase\" of an end is this, next or the name of a phase, not a {}",
-            wanted.kind()
-        ));
-    };
-    if clock.phase.is_none() {
-        return Err(Box::new(
-            Diagnostic::error(
-                "store/bad-ends",
-                "this game has no phases for a record to end with",
-            )
-            .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
-        ));
-    }
-    // A phase may be called like one of the two words; the words win.
-    match word {
-        "this" => Ok(End::Phase {
-            serial: clock.serial,
-        }),
-        "next" => Ok(End::Phase {
-            serial: clock.serial + 1,
-        }),
-        kind => {
-            let phase = setting.phases.find(kind, ["this", "next"])?;
-            let number = clock.count_of(&phase) + 1;
-            Ok(End::PhaseOf { phase, number })
-        }
-    }
-}
-
-pub(super) fn turn(setting: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
-    let word = item.get("turn").as_str();
-    let Some(edge) = word.and_then(Edge::parse) else {
-        let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
-        let message = "\"turn\" of an end is \"start\" or \"end\"";
-        return Err(Box::new(
-            Diagnostic::error("store/bad-ends", message).hint(hint),
-        ));
-    };
-    let of = setting.row(item, "of")?;
-    let nth = match item.get("nth") {
-        Value::Nil => 1,
-        _ => whole(item, "nth", 0)?,
-    };
-    let id = setting.state.names().text(of);
-    let turn = clock.turn.as_ref().filter(|turn| turn.row == id);
-    let number = match (nth, edge, turn) {
-        (0, Edge::End, Some(turn)) => turn.number,
-        (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
-        (0, Edge::Start, _) => {
-            return bad("this very turn has begun: only its end is to come".to_owned());
-        }
-        (nth, ..) => setting.state.turns(of).unwrap_or(0) + nth,
-    };
-    Ok(End::Turn { edge, of, number })
-}
-
-pub(super) fn rounds(_: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
-    let number = later(clock.rounds_ended, item, "rounds")?;
-    Ok(End::Rounds { number })
-}
-
-pub(super) fn time(_: &Setting<'_>, item: &Value, clock: &Clock) -> Resolved<End> {
-    let seconds = later(clock.time, item, "time")?;
-    Ok(End::Time { seconds })
-}
-
-pub(super) fn uses(_: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
-    let of = whole(item, "uses", 1)?;
-    Ok(End::Uses { left: of, of })
-}
-
-pub(super) fn with(setting: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
-    let row = setting.row(item, "with")?;
-    Ok(End::With { row })
-}
-
-pub(super) fn event(setting: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
-    let kind = text(item, "event")?;
-    (setting.check_event)(kind)?;
-    let given = match item.get("where") {
-        Value::Nil => None,
-        Value::List(items) if items.is_empty() => None,
-        Value::Map(fields) => Some(fields),
-        other => {
-            return bad(format!(
-                "\"where\" of an end is a table of fields, not a {}",
-                other.kind()
-            ));
-        }
-    };
-    let given = given.into_iter().flat_map(|fields| fields.iter());
-    let filters = given.map(|(path, wanted)| {
-        check_list(path, wanted)?;
-        Ok((Text::clone(path), setting.own(wanted)))
-    });
-    let filters = filters.collect::<Resolved<Vec<_>>>()?;
-    let bound = stored::bound(item);
-    let test = match item.get("test") {
-        Value::Nil => None,
-        Value::Text(test) => Some(Text::clone(test)),
-        other => {
-            return bad(format!(
-                "\"test\" of an end is a text, not a {}",
-                other.kind()
-            ));
-        }
-    };
-    if let Some(test) = &test {
-        setting.check_question("test", test, bound.as_ref())?;
-    }
-    Ok(End::Event {
-        kind: setting.state.names().intern(kind),
-        filters,
-        test,
-        bound,
-    })
-}
-
-pub(super) fn when(setting: &Setting<'_>, item: &Value, _: &Clock) -> Resolved<End> {
-    let expression = text(item, "when")?;
-    let bound = stored::bound(item);
-    setting.check_question("when", expression, bound.as_ref())?;
-    Ok(End::When {
-        expression: expression.into(),
-        bound,
-    })
-}
-
 /// Returns the finding of a text of the ruleset that nobody answers.
 fn unanswered(key: &str, text: &str) -> Diagnostic {
     let message = format!(
@@ -264,7 +261,7 @@ fn later(now: u64, item: &Value, key: &str) -> Resolved<u64> {
 }
 
 /// Returns the form that an item has. Errors: it has none, or another key.
-fn form(item: &Value) -> Resolved<&'static Form> {
+fn form(item: &Value) -> Resolved<Form> {
     if item.items().is_empty() && matches!(item, Value::List(_)) {
         let finding = Diagnostic::error("store/bad-ends", "an end is an empty table");
         return Err(Box::new(finding.hint(
@@ -274,7 +271,7 @@ fn form(item: &Value) -> Resolved<&'static Form> {
     let Some(entries) = item.as_map() else {
         return bad(format!("an end is a table, not a {}", item.kind()));
     };
-    let heads = heads().collect::<Vec<_>>();
+    let heads = Form::all().map(Form::as_str).collect::<Vec<_>>();
     let Some(form) = Form::of(item) else {
         let near = entries
             .keys()
@@ -285,31 +282,32 @@ fn form(item: &Value) -> Resolved<&'static Form> {
             Diagnostic::error("store/bad-ends", message).hint(hint),
         ));
     };
-    let is_own = |key: &str| form.keys().any(|own| own == key);
-    match entries.keys().find(|key| !is_own(key)) {
+    match entries.keys().find(|key| !has_key(form, key)) {
         None => Ok(form),
         Some(key) => Err(Box::new(foreign_key(form, key))),
     }
 }
 
 /// Returns the finding of a key that a form does not have.
-fn foreign_key(form: &Form, key: &str) -> Diagnostic {
-    let message = format!("an end with \"{}\" has no \"{key}\"", form.head());
+fn foreign_key(form: Form, key: &str) -> Diagnostic {
+    let message = format!("an end with \"{}\" has no \"{key}\"", form.as_str());
     let finding = Diagnostic::error("store/bad-ends", message);
-    if heads().any(|head| head == key) {
+    if Form::all().any(|form| form.as_str() == key) {
         return finding
             .hint("write each end as a table of its own: the first that comes ends the record");
     }
-    let others = FORMS
-        .iter()
-        .filter(|other| other.keys().any(|own| own == key));
+    let others = Form::all().filter(|other| has_key(*other, key));
     let others: Vec<String> = others
-        .map(|other| format!("\"{}\"", other.head()))
+        .map(|other| format!("\"{}\"", other.as_str()))
         .collect();
     match others.is_empty() {
         true => finding.hint(near_hint(key, form.keys())),
         false => finding.hint(format!("\"{key}\" belongs to {}", others.join(" or "))),
     }
+}
+
+fn has_key(form: Form, key: &str) -> bool {
+    form.keys().any(|own| own == key)
 }
 
 fn whole(item: &Value, key: &str, least: u64) -> Resolved<u64> {

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::{Edge, End, Form, heads};
+use super::{Edge, End, Form};
 use crate::store::{StoreError, check};
 use crate::value::{Name, Names, Text, Value};
 
@@ -29,16 +29,53 @@ fn read_one(item: &Value, names: &Names) -> Read<End> {
         return bad(format!("an end is a map, not a {}", item.kind()));
     };
     let Some(form) = Form::of(item) else {
-        let heads = heads().collect::<Vec<_>>().join(", ");
+        let heads = Form::all().map(Form::as_str).collect::<Vec<_>>().join(", ");
         return bad(format!("an end has one of the keys {heads}"));
     };
-    if let Some(key) = entries.keys().find(|key| !form.stored.contains(&&***key)) {
-        return bad(format!("an end with \"{}\" has no \"{key}\"", form.head()));
+    if let Some(key) = entries.keys().find(|key| !form.is_kept(key)) {
+        return bad(format!(
+            "an end with \"{}\" has no \"{key}\"",
+            form.as_str()
+        ));
     }
-    (form.read)(item, names)
+    Ok(match form {
+        Form::Phase => return phase(item),
+        Form::Turn => End::Turn {
+            edge: match Edge::parse(text(item, "turn")?) {
+                Some(edge) => edge,
+                None => return bad("\"turn\" is start or end".to_owned()),
+            },
+            of: name(item, "of", names)?,
+            number: number(item, "number")?,
+        },
+        Form::Rounds => End::Rounds {
+            number: number(item, "rounds")?,
+        },
+        Form::Time => End::Time {
+            seconds: number(item, "time")?,
+        },
+        Form::Uses => return uses(number(item, "uses")?, number(item, "of")?),
+        Form::With => End::With {
+            row: name(item, "with", names)?,
+        },
+        Form::Event => End::Event {
+            kind: name(item, "event", names)?,
+            filters: filters(item.get("where"))?,
+            test: match item.get("test") {
+                Value::Nil => None,
+                Value::Text(test) => Some(Text::clone(test)),
+                _ => return bad("\"test\" of an end is a text".to_owned()),
+            },
+            bound: bound(item),
+        },
+        Form::When => End::When {
+            expression: text(item, "when")?.into(),
+            bound: bound(item),
+        },
+    })
 }
 
-pub(super) fn phase(item: &Value, _: &Names) -> Read<End> {
+fn phase(item: &Value) -> Read<End> {
     if item.get("phase").as_str().is_some() {
         return Ok(End::PhaseOf {
             phase: text(item, "phase")?.into(),
@@ -52,58 +89,11 @@ pub(super) fn phase(item: &Value, _: &Names) -> Read<End> {
     Ok(End::Phase { serial })
 }
 
-pub(super) fn turn(item: &Value, names: &Names) -> Read<End> {
-    let Some(edge) = Edge::parse(text(item, "turn")?) else {
-        return bad("\"turn\" is start or end".to_owned());
-    };
-    Ok(End::Turn {
-        edge,
-        of: name(item, "of", names)?,
-        number: number(item, "number")?,
-    })
-}
-
-pub(super) fn rounds(item: &Value, _: &Names) -> Read<End> {
-    let number = number(item, "rounds")?;
-    Ok(End::Rounds { number })
-}
-
-pub(super) fn time(item: &Value, _: &Names) -> Read<End> {
-    let seconds = number(item, "time")?;
-    Ok(End::Time { seconds })
-}
-
-pub(super) fn uses(item: &Value, _: &Names) -> Read<End> {
-    let (left, of) = (number(item, "uses")?, number(item, "of")?);
+fn uses(left: u64, of: u64) -> Read<End> {
     if left > of {
         return bad(format!("of {of} uses there cannot be {left} left"));
     }
     Ok(End::Uses { left, of })
-}
-
-pub(super) fn with(item: &Value, names: &Names) -> Read<End> {
-    let row = name(item, "with", names)?;
-    Ok(End::With { row })
-}
-
-pub(super) fn event(item: &Value, names: &Names) -> Read<End> {
-    Ok(End::Event {
-        kind: name(item, "event", names)?,
-        filters: filters(item.get("where"))?,
-        test: match item.get("test") {
-            Value::Nil => None,
-            Value::Text(test) => Some(Text::clone(test)),
-            _ => return bad("\"test\" of an end is a text".to_owned()),
-        },
-        bound: bound(item),
-    })
-}
-
-pub(super) fn when(item: &Value, _: &Names) -> Read<End> {
-    Ok(End::When {
-        expression: text(item, "when")?.into(),
-        bound: bound(item),
-    })
 }
 
 /// Returns what a text of the ruleset is asked with; nothing for an expression of the host.

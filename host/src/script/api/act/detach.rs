@@ -1,5 +1,8 @@
 //! This module is the methods of `act` that end records; the Luau frame tells of what they return.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use mlua::{Lua, Table};
 
 use super::row::retire;
@@ -89,11 +92,17 @@ pub(super) fn after_event(
         return Ok(Returned(Value::Nil));
     };
     drop(run);
+    // Many records may ask for the same few fields.
+    let read = RefCell::new(BTreeMap::new());
     let field = |name: &str| {
-        let held = event.raw_get(name);
-        held.map_or(Value::Nil, |held| {
-            convert::from_lua(held).unwrap_or(Value::Nil)
-        })
+        let mut read = read.borrow_mut();
+        if let Some(known) = read.get(name) {
+            return Value::clone(known);
+        }
+        let held = event.raw_get(name).map(convert::from_lua);
+        let held = held.map_or(Value::Nil, |held| held.unwrap_or(Value::Nil));
+        read.insert(name.to_owned(), held.clone());
+        held
     };
     let moment = Moment::Event {
         kind,

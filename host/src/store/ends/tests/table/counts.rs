@@ -227,6 +227,12 @@ pub(super) fn asking() -> Vec<Line> {
             told,
         ),
         (
+            "a test that holds before its event is told",
+            list([asked(Value::Nil, "spent", true), one("when", "tired")]),
+            vec![Attach, Set("awake")],
+            None,
+        ),
+        (
             "the second of two tests",
             list([
                 asked(Value::Nil, "tired", None),
