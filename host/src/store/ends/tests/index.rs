@@ -109,9 +109,12 @@ fn ends_of(rows: &[String], row: usize, kinds: &[usize]) -> Value {
         9 => end([
             ("event", "horn".into()),
             ("test", "".into()),
-            ("bound", (row % 2 == 0).into()),
+            ("bound", row.is_multiple_of(2).into()),
         ]),
-        10 => end([("when", "spent".into()), ("bound", (row % 3 == 0).into())]),
+        10 => end([
+            ("when", "spent".into()),
+            ("bound", row.is_multiple_of(3).into()),
+        ]),
         _ => end([("when", "tired".into())]),
     };
     Value::list(kinds.iter().map(one))
