@@ -41,7 +41,7 @@ pub(crate) mod sampled;
 pub(crate) mod sandbox;
 pub(crate) mod tries;
 
-pub(crate) use listeners::Heard;
+pub(crate) use listeners::{Heard, Lists};
 pub(crate) use parse_cache::in_expression;
 pub(crate) use programs::Programs;
 use raised::Raised;
@@ -80,8 +80,8 @@ pub(crate) struct Host {
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
     heard: RefCell<Vec<Option<(u64, Heard)>>>,
-    /// Those who heard an event last, as its frame calls them, by its name.
-    lists: RefCell<Option<mlua::Table>>,
+    /// What the frame of events finds by the name of an event.
+    lists: RefCell<Option<Lists>>,
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
     /// What calls a function of a script and tells where it ends.
@@ -245,8 +245,8 @@ impl Host {
         *self.turn.borrow_mut() = Some(turn);
     }
 
-    /// Takes the table in which the frame of events finds those who heard an event last.
-    pub(crate) fn take_lists(&self, lists: mlua::Table) {
+    /// Takes the tables in which the frame of events finds those who heard an event last.
+    pub(crate) fn take_lists(&self, lists: Lists) {
         *self.lists.borrow_mut() = Some(lists);
     }
 

@@ -262,6 +262,16 @@ impl Run {
         true
     }
 
+    /// Returns whether a handler that a contract read has its turn: it is the cause before it does anything.
+    pub(crate) fn is_read_turn(&self) -> bool {
+        let frame = self.motion.frames.last();
+        frame.is_some_and(|frame| {
+            let recipient = frame.at.and_then(|at| frame.recipients.get(at));
+            let listener = recipient.map(|one| &frame.event.listeners[one.listener]);
+            listener.is_some_and(|one| one.work.key().is_some())
+        })
+    }
+
     /// Lets a recipient of the innermost event be the cause from now on, above a savepoint of its own.
     pub(crate) fn begin_turn(&mut self, at: usize, cause: Cause) {
         let depth = self.motion.frames.len();

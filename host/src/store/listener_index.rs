@@ -81,6 +81,14 @@ impl Handlers {
         self.0.binary_search_by_key(&entry, |(other, _)| *other)
     }
 
+    /// Returns whether no row is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|(_, of)| {
+            let mut all = [&of.broadcast, &of.named, &of.all_events].into_iter();
+            all.all(|rows| rows.entities.is_empty() && rows.records.is_empty())
+        })
+    }
+
     pub(super) fn listeners(&self, group: Group) -> impl Iterator<Item = Listener> {
         self.0.iter().flat_map(move |(entry, of)| {
             let rows = match group {

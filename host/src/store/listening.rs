@@ -18,6 +18,13 @@ impl State {
         handlers.flat_map(move |handlers| handlers.listeners(group))
     }
 
+    /// Returns whether any row handles an event.
+    #[inline]
+    pub fn is_handled(&self, event: Name) -> bool {
+        let handlers = self.handlers.get(event);
+        handlers.is_some_and(|handlers| !handlers.is_empty())
+    }
+
     /// Returns a row that handles an event, once for each entry that makes it a listener.
     pub fn listener(&self, row: Name, event: Name) -> impl Iterator<Item = Listener> {
         let entries = self.listener_rules.entries().iter().enumerate();

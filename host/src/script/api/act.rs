@@ -8,9 +8,9 @@ use mlua::{Function, Lua, Table};
 use super::Library;
 use super::act_fast::{FastExists, FastGet, FastRows, FastSet, FastStat};
 use super::library::{ANSWER, checker};
-use crate::script::host::Host;
 use crate::script::host::safe_fallback::guarded_call;
 use crate::script::host::sandbox::constant_globals;
+use crate::script::host::{Host, Lists};
 use crate::script::profile::Work;
 use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
@@ -215,9 +215,15 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let turn = Turn::new(lua)?;
     given.raw_set("turn", turn.buffer())?;
     host.take_turns(turn);
-    let lists = lua.create_table()?;
-    host.take_lists(lists.clone());
-    given.raw_set("lists", lists)?;
+    let lists = Lists {
+        places: lua.create_table()?,
+        rows: lua.create_table()?,
+        works: lua.create_table()?,
+    };
+    given.raw_set("lists", &lists.places)?;
+    given.raw_set("rows", &lists.rows)?;
+    given.raw_set("works", &lists.works)?;
+    host.take_lists(lists);
     given.raw_set("check", checker(lua, host, "Act")?)?;
     given.raw_set("protected", guarded_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])

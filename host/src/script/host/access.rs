@@ -167,7 +167,10 @@ impl Host {
     fn catch_up(&self, run: &mut Run) {
         let turn = self.turn.borrow();
         let Some(turn) = turn.as_ref() else { return };
-        if turn.place().is_some_and(|place| run.enter(place)) {
+        if turn
+            .place()
+            .is_some_and(|place| run.enter(place) || run.is_read_turn())
+        {
             turn.touch(true);
         }
     }

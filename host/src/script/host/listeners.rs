@@ -10,14 +10,36 @@ use crate::script::run::listeners::Event;
 use crate::script::run::recipient::Recipient;
 use crate::value::Name;
 
-/// Who hears an event: the handlers with what they are called with, and what the host knows of them.
+/// Who hears an event: as the frame calls them, and what the host knows of them.
 #[derive(Clone)]
 pub(crate) struct Heard {
-    pub(crate) table: mlua::Table,
+    /// The places of the handlers among those of the event, from 1.
+    pub(crate) places: mlua::Table,
+    /// The element and its bearer, for each of them.
+    pub(crate) rows: mlua::Table,
     pub(crate) recipients: Rc<[Recipient]>,
 }
 
+/// What the frame of events finds by the name of an event.
+pub(crate) struct Lists {
+    /// The places of the handlers of those who heard it last.
+    pub(crate) places: mlua::Table,
+    /// Their elements and bearers.
+    pub(crate) rows: mlua::Table,
+    /// What all of its handlers are called by.
+    pub(crate) works: mlua::Table,
+}
+
 impl Host {
+    /// Lets the frame find what the handlers of an event are called by. Errors: memory.
+    pub(crate) fn show_works(&self, lua: &mlua::Lua, event: &Event) -> mlua::Result<()> {
+        event.works(lua, |works| match self.lists.borrow().as_ref() {
+            Some(lists) => lists.works.raw_set(&*event.name, works),
+            None => Ok(()),
+        })?;
+        Ok(())
+    }
+
     /// Returns a declared event. Errors: nobody declares it.
     pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
         let rules = self.rules.borrow();
@@ -76,7 +98,9 @@ impl Host {
     /// Remembers who hears an event for this shape of the state.
     pub(crate) fn hear(&self, event: Name, shape: u64, heard: Heard) -> mlua::Result<()> {
         if let Some(lists) = self.lists.borrow().as_ref() {
-            lists.raw_set(&*self.names.text(event), &heard.table)?;
+            let name = self.names.text(event);
+            lists.places.raw_set(&*name, &heard.places)?;
+            lists.rows.raw_set(&*name, &heard.rows)?;
         }
         let mut all = self.heard.borrow_mut();
         let size = all.len().max(event.index() + 1);

@@ -2,6 +2,7 @@
 //!
 //! It reads state and rules and changes neither; the handlers are called by the frame in `api/motion.luau`.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -115,8 +116,9 @@ pub(crate) fn find(
     chance: &mut dyn Chance,
 ) -> Result<Found, Box<Diagnostic>> {
     let mut found = of_game(event, address);
-    for one in candidates(state, event, address, fields) {
-        found.extend(handlers(state, event, &one));
+    let candidates = candidates(state, event, address, fields);
+    for one in &candidates {
+        found.extend(handlers(state, event, one));
     }
     heard(state, event, &mut found, fields);
     let is_shuffled = *address == Address::All
@@ -125,7 +127,7 @@ pub(crate) fn find(
             .iter()
             .any(|key| matches!(key, Key::Shuffle(_)));
     let shuffled = match is_shuffled {
-        true => recipient_order::shuffle(state, event, &broadcast_rows(state, event), chance)?,
+        true => recipient_order::shuffle(state, event, &rows(state, &candidates), chance)?,
         false => recipient_order::Shuffled::default(),
     };
     Ok(Found {
@@ -140,11 +142,15 @@ fn heard(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Valu
         let filters = &event.listeners[one.listener].filters;
         filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
     });
-    if event.has_keys && found.len() > 1 {
+    if event.has_alternatives && found.len() > 1 {
         let mut told = HashSet::new();
-        found.retain(|one| match event.listeners[one.listener].work.key() {
-            Some(key) => told.insert((one.element, key)),
-            None => true,
+        found.retain(|one| {
+            // A row may hear what a definition handles twice: as its own, and as what another one of it stands for.
+            let stands_for = (one.by != one.listener).then_some(one.by);
+            match event.listeners[one.listener].work.key() {
+                Some(key) => told.insert((one.element, stands_for, key)),
+                None => true,
+            }
         });
     }
 }
@@ -213,6 +219,12 @@ impl Found {
         }
         heard(state, event, &mut self.recipients, fields);
     }
+}
+
+/// Returns whether any row handles an event, or the game does: if not, nobody hears it, whomever it is for.
+#[inline]
+pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
+    !event.of_game.is_empty() || event.id.is_some_and(|event| state.is_handled(event))
 }
 
 /// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.
@@ -317,7 +329,7 @@ impl Candidate {
 }
 
 fn in_group(state: &State, event: &Event, group: Group) -> impl Iterator<Item = store::Listener> {
-    let name = state.names().find(&event.name).into_iter();
+    let name = event.id.into_iter();
     name.flat_map(move |name| state.listeners(name, group))
 }
 
@@ -335,7 +347,7 @@ fn to_rows(state: &State, rows: &[Name]) -> Vec<Name> {
 
 /// Returns those of some rows that handle an event.
 fn addressed(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener> {
-    let Some(name) = state.names().find(&event.name) else {
+    let Some(name) = event.id else {
         return Vec::new();
     };
     let listeners = rows.iter().flat_map(|row| state.listener(*row, name));
@@ -377,13 +389,16 @@ fn handlers<'a>(
     })
 }
 
-/// Returns the rows that hear what is emitted to everybody, each once, entities by id before records by age.
-fn broadcast_rows(state: &State, event: &Event) -> Vec<Name> {
-    let told = broadcast(state, event).filter(|one| state.is_broadcast_to(one));
-    let mut rows: Vec<Name> = told.map(|one| one.row).collect();
-    rows.sort_by_cached_key(|row| {
-        let number = state.number(*row).unwrap_or(0);
-        (number, (number == 0).then(|| state.names().text(*row)))
+/// Returns rows, each once, entities by id before records by age.
+fn rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
+    let mut rows: Vec<Name> = candidates.iter().map(|one| one.listener.row).collect();
+    let number = |row: Name| state.number(row).unwrap_or(0);
+    rows.sort_by(|one, other| {
+        let by_number = number(*one).cmp(&number(*other));
+        by_number.then_with(|| match number(*one) {
+            0 => state.names().text(*one).cmp(&state.names().text(*other)),
+            _ => Ordering::Equal,
+        })
     });
     rows.dedup();
     rows

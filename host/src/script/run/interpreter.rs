@@ -11,8 +11,6 @@ pub(crate) struct Interpreter {
     pub(crate) fire: Function,
     /// `applies` and `label`, where the contract has them.
     pub(crate) frame: Table,
-    /// The same for a handler that runs outside of an event: whether it is meant was asked when it was told.
-    pub(crate) late_frame: Table,
 }
 
 impl Interpreter {
@@ -22,18 +20,14 @@ impl Interpreter {
         let (Some(handlers), Some(fire)) = (function("handlers"), function("fire")) else {
             return Ok(None);
         };
-        let frame = |applies: Option<Function>| {
-            let frame = lua.create_table()?;
-            frame.raw_set("applies", applies)?;
-            frame.raw_set("label", function("label"))?;
-            frame.set_readonly(true);
-            Ok::<Table, mlua::Error>(frame)
-        };
+        let frame = lua.create_table()?;
+        frame.raw_set("applies", function("applies"))?;
+        frame.raw_set("label", function("label"))?;
+        frame.set_readonly(true);
         Ok(Some(Interpreter {
             handlers,
             fire,
-            frame: frame(function("applies"))?,
-            late_frame: frame(None)?,
+            frame,
         }))
     }
 }

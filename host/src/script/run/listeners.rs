@@ -3,11 +3,12 @@
 //! In: contracts, definitions, and the handlers that contracts read of them. Out: listeners by event. What a contract calls its
 //! elements is data: rows of a kind whose field names the definition, or the game itself.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use mlua::{Function, Table};
+use mlua::{Function, Lua, Table};
 
 use super::filters::Filter;
 use super::interpreter::Interpreter;
@@ -173,6 +174,10 @@ pub(crate) struct Said<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Event {
     pub(crate) name: Rc<str>,
+    /// The same as a name of the game; known when its handlers are.
+    pub(crate) id: Option<Name>,
+    /// What the frame of events calls its handlers by, in their order: see [`Event::works`].
+    works: OnceCell<Table>,
     /// What it says.
     pub(crate) summary: String,
     pub(crate) settings: EventSettings,
@@ -185,8 +190,8 @@ pub(crate) struct Event {
     first_of: HashMap<Name, usize>,
     /// Whether a handler stands for those of another definition.
     pub(crate) has_of: bool,
-    /// Whether several handlers of a definition may have one key.
-    pub(crate) has_keys: bool,
+    /// Whether handlers of one definition have one key.
+    pub(crate) has_alternatives: bool,
     /// Filters that want an element or its bearer in a field, each once.
     pub(crate) named: Vec<Filter>,
     /// The fields that filters and order look at, each once.
@@ -269,12 +274,46 @@ impl Event {
         }
     }
 
+    /// Returns what its handlers are called by, three values for each: the function, and where a contract read the handler what it
+    /// returned and its other functions, else false. Made once; `made` is told of it then. Errors: memory.
+    pub(crate) fn works(
+        &self,
+        lua: &Lua,
+        made: impl FnOnce(&Table) -> mlua::Result<()>,
+    ) -> mlua::Result<&Table> {
+        if let Some(works) = self.works.get() {
+            return Ok(works);
+        }
+        let no = || mlua::Value::Boolean(false);
+        let works = self.listeners.iter().flat_map(|one| {
+            let function = mlua::Value::Function(one.work.function().clone());
+            match &one.work {
+                Work::Read {
+                    interpreter, rule, ..
+                } => [
+                    function,
+                    mlua::Value::Table(rule.clone()),
+                    mlua::Value::Table(interpreter.frame.clone()),
+                ],
+                Work::Own(_) | Work::Of { .. } => [function, no(), no()],
+            }
+        });
+        let works = lua.create_sequence_from(works)?;
+        made(&works)?;
+        Ok(self.works.get_or_init(|| works))
+    }
+
     /// Returns the keys that it is ordered by.
     pub(crate) fn keys(&self) -> &[Key] {
         match self.settings.order.as_slice() {
             [] => &ORDER,
             order => order,
         }
+    }
+
+    /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough.
+    pub(crate) fn is_noted(&self) -> bool {
+        !self.is_defined && *self.name != *SETTLED
     }
 
     /// Returns the handlers of the definition whose first one stands at a place, with their places.
@@ -305,7 +344,11 @@ impl Event {
             .map(|(rule, (_, at))| (rule, at))
             .collect();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of { .. }));
-        self.has_keys = all().any(|(_, one)| one.work.key().is_some());
+        let mut keys = HashSet::new();
+        self.has_alternatives = self.listeners.iter().any(|one| {
+            let key = one.work.key();
+            key.is_some_and(|key| !keys.insert((one.block, key)))
+        });
         self.of_game = all()
             .filter(|(_, one)| one.is_game)
             .map(|(at, _)| at)
@@ -379,6 +422,13 @@ impl Listeners {
             collections.resize(entries.len(), collection.clone());
             of_contract.insert(collection.as_str(), first..entries.len());
         }
+        let mut heard: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
+        for ((collection, _), read) in said.handlers {
+            heard
+                .entry(collection)
+                .or_default()
+                .extend(heard_by(read.iter()));
+        }
         let read = |events: &mut BTreeMap<String, Event>, rule: &Rule<'_>| {
             let collection = &rule.contract.collection;
             let key = (collection.clone(), rule.id_text.to_owned());
@@ -388,7 +438,8 @@ impl Listeners {
                         .iter_mut()
                         .map(|(name, event)| (name.as_str(), event))
                         .collect();
-                    add_read(&mut all, (interpreter, read), rule, names)
+                    let heard = &heard[collection];
+                    add_read(&mut all, (interpreter, read, heard), rule, names)
                 }
                 _ => Vec::new(),
             }
@@ -479,7 +530,14 @@ impl Listeners {
             .iter_mut()
             .map(|(name, event)| (name.as_str(), event))
             .collect();
-        let handled = add_read(&mut all, (stored.interpreter, read), &rule, names);
+        let of_collection = |event: &&Rc<Event>| {
+            let mut listeners = event.listeners.iter();
+            listeners.any(|one| one.entries == rule.entries)
+        };
+        let heard = self.events.values().filter(of_collection);
+        let mut heard: BTreeSet<&str> = heard.map(|event| &*event.name).collect();
+        heard.extend(heard_by(read.iter()));
+        let handled = add_read(&mut all, (stored.interpreter, read, &heard), &rule, names);
         let touched = |name: &str| handled.iter().any(|one| *names.text(one.event) == *name);
         for (name, mut event) in events {
             if !touched(&name) {
@@ -494,7 +552,9 @@ impl Listeners {
     }
 
     /// Enters an event with its handlers.
-    fn enter(&mut self, event: Event, names: &Names) {
+    fn enter(&mut self, mut event: Event, names: &Names) {
+        event.id = Some(names.intern(&event.name));
+        event.works = OnceCell::new();
         for (at, one) in event.listeners.iter().enumerate() {
             if let Some(key) = one.work.key() {
                 let place = (Rc::clone(&event.name), at, one.block);
@@ -609,10 +669,20 @@ fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
     handled
 }
 
-/// Adds the handlers that the contract of a definition read, and returns which events they are.
+/// Returns the events that handlers hear.
+fn heard_by<'a>(read: impl Iterator<Item = &'a ReadHandler>) -> BTreeSet<&'a str> {
+    let heard = read.filter_map(|one| match &one.hears {
+        Hears::Event(name) => Some(name.as_str()),
+        Hears::Of(_) => None,
+    });
+    heard.collect()
+}
+
+/// Adds the handlers that the contract of a definition read, and returns which events they are. One that stands for the handlers of another
+/// definition is added where any of the collection hears: `heard` are these events.
 fn add_read(
     events: &mut BTreeMap<&str, &mut Event>,
-    (interpreter, read): (&Interpreter, &[ReadHandler]),
+    (interpreter, read, heard): (&Interpreter, &[ReadHandler], &BTreeSet<&str>),
     rule: &Rule<'_>,
     names: &Names,
 ) -> Vec<Handled> {
@@ -638,7 +708,8 @@ fn add_read(
                 }
             }
             Hears::Of(of) => {
-                for event in events.values_mut() {
+                let named = events.iter_mut().filter(|(name, _)| heard.contains(**name));
+                for (_, event) in named {
                     let work = Work::Of {
                         of: of.clone(),
                         collection: collection.as_str().into(),

@@ -67,22 +67,35 @@ pub(crate) fn sort(
         by_handler(state, found, |one| one);
     }
     let names = state.names();
-    let purpose = purpose(event);
+    let purpose = match keys.contains(&Key::Random) {
+        true => purpose(event),
+        false => String::new(),
+    };
+    let kinds = |kinds: &[String]| {
+        let kinds = kinds.iter().map(|kind| names.find(kind));
+        kinds.collect::<Vec<Option<Name>>>()
+    };
+    let kinds: Vec<Vec<Option<Name>>> = keys
+        .iter()
+        .map(|key| match key {
+            Key::Kinds(named) => kinds(named),
+            _ => Vec::new(),
+        })
+        .collect();
     let mut places = Vec::with_capacity(found.len() * keys.len());
     for recipient in found.iter() {
         let (element, bearer) = (recipient.element, recipient.bearer);
         let listener = &event.listeners[recipient.listener];
-        for key in keys {
+        for (key, kinds) in keys.iter().zip(&kinds) {
             places.push(match key {
                 Key::Priority => Place::Number(listener.priority),
                 Key::Round => Place::Number(listener.round),
                 Key::Age => Place::Number(state.number(element).unwrap_or(0).cast_signed()),
                 Key::Bearer => Place::Text(names.text(bearer)),
                 Key::Random => Place::word(chance.order(&purpose, &names.text(element))?),
-                Key::Kinds(kinds) => {
-                    let kind = state.kind(element).map(|kind| names.text(kind));
-                    let is_it = |one: &String| kind.as_ref().is_some_and(|kind| **one == **kind);
-                    Place::among(kinds.iter(), is_it)
+                Key::Kinds(_) => {
+                    let kind = state.kind(element);
+                    Place::among(kinds.iter(), |one| one.is_some() && *one == kind)
                 }
                 Key::Shuffle(_) => Place::word(shuffled.get(&element).copied().unwrap_or(0)),
                 Key::Participants(path) => {

@@ -126,6 +126,12 @@ impl State {
         waiting.into_iter().any(|list| list.last_number().is_some())
     }
 
+    /// Returns whether there are records that may end when an event of this kind was told, or by an expression.
+    #[inline]
+    pub fn ends_after(&self, kind: Name) -> bool {
+        self.ends_by_event(kind) || self.ends.expressions.last_number().is_some()
+    }
+
     /// Returns whether an event of this kind may end records.
     pub fn ends_by_event(&self, kind: Name) -> bool {
         self.ends.events.get(kind).is_some()

@@ -15,7 +15,7 @@ use crate::script::load::handlers;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::script::run::dispatch::{self, Address, Frame};
-use crate::script::run::listeners::{Event, SETTLED, Stored, Work};
+use crate::script::run::listeners::{Event, SETTLED, Stored};
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
@@ -27,12 +27,11 @@ const LOOK: u64 = 6;
 const ENDED: &str = "ended";
 
 /// What the frame tells an event by.
-type Telling = (Option<Table>, bool, bool, Option<u32>);
+type Telling = (Option<Table>, Option<Table>, bool, bool, Option<u32>);
 
-/// Begins to tell an event: returns its recipients in order, five values for each: the function, the element and its bearer, and of
-/// a handler that a contract read what that returned and how it is called, false of others. Nil if nobody hears.
-/// The second result is whether records may end when it is told, the third whether each recipient is to be
-/// announced with `present`, as in a run that is traced; the fourth how often it may be told again where that is limited.
+/// Begins to tell an event: returns the places of the handlers that hear it, from 1 and in order, and the element and the bearer of
+/// each; nil if nobody hears. Then whether records may end when it is told, whether each recipient is to be
+/// announced with `present`, as in a run that is traced, and how often it may be told again where that is limited.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
@@ -42,35 +41,36 @@ pub(super) fn recipients(
     let event = host.event(&name)?;
     let address = {
         let mut run = host.speaking(act, "emits nothing")?;
-        let may_end = may_end(host, &run);
+        let may_end = may_end(host, &run, &event);
         let traced = run.is_traced();
-        if event.listeners.is_empty() && !traced {
-            return Ok((None, may_end, traced, None));
+        if !traced && !dispatch::is_handled(&run.state, &event) {
+            return Ok((None, None, may_end, traced, None));
         }
         let address = address(host, to, at)?;
-        if traced {
+        if traced && event.is_noted() {
             noted(lua, &mut run, (&event, &address), &fields)?;
         }
         if event.listeners.is_empty() {
-            return Ok((None, may_end, traced, None));
+            return Ok((None, None, may_end, traced, None));
         }
         if event.settings.max_repeats.is_some() && put_off(&mut run, &event) {
-            return Ok((None, false, traced, None));
+            return Ok((None, None, false, traced, None));
         }
         check_depth(host, &run)?;
         address
     };
     let heard = heard(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
-    let (may_end, traced) = (may_end(host, &run), run.is_traced());
+    let (may_end, traced) = (may_end(host, &run, &event), run.is_traced());
     if heard.recipients.is_empty() {
-        return Ok((None, may_end, traced, None));
+        return Ok((None, None, may_end, traced, None));
     }
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
     let most = event.settings.max_repeats;
     push_frame(&mut run, event, heard.recipients, false);
-    Ok((Some(heard.table), may_end, traced, most))
+    let (places, rows) = (heard.places, heard.rows);
+    Ok((Some(places), Some(rows), may_end, traced, most))
 }
 
 /// Reads the handlers of rows that are definitions, where nobody did yet. It costs no fuel: another machine may know them.
@@ -120,8 +120,9 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
 }
 
 /// Returns whether anything may happen behind an event.
-fn may_end(host: &Host, run: &Run) -> bool {
-    run.state.ends_after_events() || host.rules.borrow().listeners().hears_settled
+fn may_end(host: &Host, run: &Run, event: &Event) -> bool {
+    event.id.is_some_and(|event| run.state.ends_after(event))
+        || host.rules.borrow().listeners().hears_settled
 }
 
 /// Returns whether `settled` is told now: something was written since it was told last, and somebody hears it. While it is
@@ -214,8 +215,10 @@ fn heard(
         return Ok(known);
     }
     let found = found(host, act, event, address, fields)?;
+    let (places, rows) = told(lua, host, event, &found)?;
     let heard = Heard {
-        table: told(lua, host, event, &found)?,
+        places,
+        rows,
         recipients: found.into(),
     };
     if is_general {
@@ -280,7 +283,7 @@ fn found(
     Ok(found)
 }
 
-/// Asks those who stand for the handlers of another definition which it is; they only look.
+/// Asks those who stand for the handlers of another definition which it is.
 fn named(
     host: &Host,
     open: Vec<(Recipient, Function, Text)>,
@@ -293,10 +296,7 @@ fn named(
             text(recipient.element),
             text(recipient.bearer),
         );
-        let said = {
-            let _looking = host.look_only();
-            of.call::<LuaValue>(given)?
-        };
+        let said = { of.call::<LuaValue>(given)? };
         match said {
             LuaValue::Nil => {}
             LuaValue::String(id) => {
@@ -361,6 +361,9 @@ pub(super) fn has_listeners(
     read_stored(lua, host, act)?;
     let run = host.ruling(act)?;
     let event = host.event(&name)?;
+    if !dispatch::is_handled(&run.state, &event) {
+        return Ok(false);
+    }
     let options = options.as_ref();
     for pair in options
         .into_iter()
@@ -415,37 +418,25 @@ fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>>
     Ok(found?.into_iter().flatten().collect())
 }
 
-/// Returns what the frame calls handlers by, five values for each recipient in their order.
+/// Returns the places of handlers, from 1, and the element and the bearer of each, in order.
 pub(super) fn told(
     lua: &Lua,
     host: &Host,
     event: &Event,
     found: &[Recipient],
-) -> mlua::Result<Table> {
-    let text = |name: Name| {
-        let text = lua.create_string(&*host.names.text(name))?;
-        Ok::<LuaValue, mlua::Error>(LuaValue::String(text))
-    };
-    let mut all = Vec::with_capacity(found.len() * 5);
-    for one in found {
-        let work = &event.listeners[one.listener].work;
-        all.push(LuaValue::Function(work.function().clone()));
-        all.push(text(one.element)?);
-        all.push(match one.bearer == one.element {
-            true => all[all.len() - 1].clone(),
-            false => text(one.bearer)?,
-        });
-        all.extend(match work {
-            Work::Read {
-                interpreter, rule, ..
-            } => [
-                LuaValue::Table(rule.clone()),
-                LuaValue::Table(interpreter.frame.clone()),
-            ],
-            Work::Own(_) | Work::Of { .. } => [LuaValue::Boolean(false), LuaValue::Boolean(false)],
-        });
-    }
-    lua.create_sequence_from(all)
+) -> mlua::Result<(Table, Table)> {
+    host.show_works(lua, event)?;
+    let places = found.iter().map(|one| one.listener + 1);
+    let rows: Vec<Text> = found
+        .iter()
+        .flat_map(|one| [one.element, one.bearer])
+        .map(|row| host.names.text(row))
+        .collect();
+    let rows = rows.iter().map(|row| &**row);
+    Ok((
+        lua.create_sequence_from(places)?,
+        lua.create_sequence_from(rows)?,
+    ))
 }
 
 /// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
@@ -480,7 +471,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
-            true if is_read => {}
+            true if is_read || !frame.event.is_noted() => {}
             true => drop(run.enter(place - 1)),
             false => trace::gone(run, rule, element),
         }

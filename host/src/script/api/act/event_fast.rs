@@ -7,7 +7,7 @@ use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::dispatch::Frame;
+use crate::script::run::dispatch::{self, Frame};
 use crate::value::Value;
 
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
@@ -36,15 +36,15 @@ impl Fast for FastToldAgain {
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name)?;
-        if run.state.ends_after_events() || listeners.hears_settled || run.state.has_unread() {
+        if run.state.ends_after(name) || listeners.hears_settled || run.state.has_unread() {
             return None;
+        }
+        if !dispatch::is_handled(&run.state, event) {
+            host.meter.spend(FOUND);
+            return Some(call.one(&Value::Bool(false)));
         }
         if event.settings.max_repeats.is_some() {
             return None;
-        }
-        if event.listeners.is_empty() {
-            host.meter.spend(FOUND);
-            return Some(call.one(&Value::Bool(false)));
         }
         let shape = run.state.shape();
         let recipients = host.heard_by(name, shape)?;

@@ -11,8 +11,11 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::cause::Cause;
-use crate::script::run::listeners::Work;
 use crate::script::run::recipient::Recipient;
+use crate::value::Text;
+
+/// What the frame runs one handler by: as of an event, and the name of that.
+type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 
 /// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
 /// it is to be announced; nil if the element is gone, or the text that had the handler.
@@ -20,7 +23,7 @@ pub(super) fn late(
     lua: &Lua,
     host: &Host,
     (act, element, key): (This, NameArgument, String),
-) -> mlua::Result<(Option<Table>, Option<String>, bool)> {
+) -> mlua::Result<Late> {
     read_stored(lua, host, act)?;
     let mut run = host.speaking(act, "runs no rules")?;
     let rules = Rc::clone(&host.rules.borrow());
@@ -28,7 +31,7 @@ pub(super) fn late(
     let element = element.filter(|row| run.state.exists(*row));
     let listeners = rules.listeners();
     let (Some(element), Some((event, at))) = (element, listeners.handler(&key)) else {
-        return Ok((None, None, false));
+        return Ok((None, None, None, false));
     };
     check_depth(host, &run)?;
     count_firings(host, &mut run, 1)?;
@@ -40,22 +43,25 @@ pub(super) fn late(
         bearer: run.state.bearer(element),
         is_gone: true,
     };
-    let list = told(lua, host, event, std::slice::from_ref(&recipient))?;
-    if let Work::Read { interpreter, .. } = &event.listeners[at].work {
-        list.raw_set(5, &interpreter.late_frame)?;
-    }
+    let (places, rows) = told(lua, host, event, std::slice::from_ref(&recipient))?;
     push_frame(&mut run, Rc::clone(event), [recipient].into(), true);
-    Ok((Some(list), Some(event.name.to_string()), run.is_traced()))
+    let name = event.name.to_string();
+    Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
-/// Returns whether a handler of an element is at work around the present one.
+/// Returns whether a handler of an element is at work around the present one: that with a key, any without, and without an element
+/// any of any.
 pub(super) fn is_running(
     _: &Lua,
     host: &Host,
-    (act, element, key): (This, NameArgument, String),
+    (act, element, key): (This, Option<NameArgument>, Option<String>),
 ) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
-    let Ok(element) = host.name(&element) else {
+    let element = match element {
+        None => return Ok(run.motion.frames.len() > 1),
+        Some(element) => host.name(&element).ok(),
+    };
+    let Some(element) = element else {
         return Ok(false);
     };
     let around = run
@@ -67,7 +73,8 @@ pub(super) fn is_running(
         let at_work = frame.at.and_then(|at| frame.recipients.get(at));
         at_work.is_some_and(|one| {
             let own = frame.event.listeners[one.listener].work.key();
-            one.element == element && own.is_some_and(|own| **own == *key)
+            let is_it = |own: &Text| key.as_ref().is_none_or(|key| **own == **key);
+            one.element == element && own.is_some_and(is_it)
         })
     }))
 }
@@ -103,7 +110,6 @@ pub(super) fn begin_turn(
         },
     };
     run.begin_turn(place - 1, cause);
-    host.touch(true);
     Ok(None)
 }
 
