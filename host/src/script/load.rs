@@ -32,7 +32,9 @@ use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::start::start_findings;
 use crate::script::rules::{Rules, grammar};
-use crate::script::run::listeners::{self, Listeners, ReadHandlers};
+use crate::script::run::event::with_definitions;
+use crate::script::run::listeners::{self, Listeners};
+use crate::script::run::read_handler::ReadHandlers;
 use crate::script::source::mod_folders::RULESET;
 
 pub use forms::Forms;
@@ -75,7 +77,7 @@ pub fn load(
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
         let (contracts, registry) = (&rules.contracts, &rules.registry);
-        let events = listeners::with_definitions(loader.events.clone(), contracts, registry);
+        let events = with_definitions(loader.events.clone(), contracts, registry);
         let said = listeners::Said {
             contracts,
             registry,

@@ -25,15 +25,16 @@ pub(crate) mod chance;
 pub(crate) mod checks;
 pub(crate) mod deadline;
 pub(crate) mod dispatch;
+pub(crate) mod event;
 pub(crate) mod event_cursor;
 pub(crate) mod event_fields;
 pub(crate) mod filters;
 pub(crate) mod interpreter;
 pub(crate) mod listeners;
-pub(crate) mod order;
 pub(crate) mod past;
 pub(crate) mod question;
 pub(crate) mod question_numbers;
+pub(crate) mod read_handler;
 pub(crate) mod recipient;
 pub(crate) mod recipient_order;
 pub(crate) mod reserved_ids;
@@ -190,15 +191,15 @@ impl Run {
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
         let listener = &frame.event.listeners[recipient.listener];
-        let what = match self.motion.causes.of(savepoint.cause) {
-            Cause::Work { what, .. } => Some(what.clone()),
-            _ => None,
+        let (what, row) = match self.motion.causes.of(savepoint.cause) {
+            Cause::Work { what, row } => (Some(what.clone()), *row),
+            _ => (None, Some(recipient.element)),
         };
         let taken_back = TakenBack {
             rule: listener.rule,
             key: listener.work.key().cloned(),
             what,
-            element: recipient.element,
+            element: row,
             at,
         };
         self.roll_back_to(&savepoint, parent);
@@ -312,7 +313,8 @@ pub(crate) struct TakenBack {
     pub(crate) key: Option<Text>,
     /// What it is called, where a contract read it.
     pub(crate) what: Option<Text>,
-    pub(crate) element: Name,
+    /// The row that has it; none where what it is called says so.
+    pub(crate) element: Option<Name>,
     /// Its place among the recipients.
     pub(crate) at: usize,
 }

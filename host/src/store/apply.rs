@@ -24,6 +24,7 @@ mod follow;
 mod listeners;
 mod replay;
 mod room;
+mod watches;
 
 pub use end::Used;
 

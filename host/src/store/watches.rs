@@ -1,7 +1,6 @@
 //! This module is fields and kinds that somebody watches: it counts how often each was written, so that whatever was computed of them is known
 //! to hold as long as no count moved.
 
-use super::State;
 use crate::value::Name;
 
 /// The names that are watched, and how often each was written.
@@ -22,12 +21,10 @@ impl Watches {
     }
 }
 
-impl State {
-    /// Watches a field or a kind from now on, and returns its place for [`State::written`]; nothing where too many are watched.
-    ///
-    /// A row that comes or goes counts for its kind, not for its fields.
-    pub fn watch(&mut self, name: Name) -> Option<u16> {
-        let Watches { places, counts } = &mut self.watches;
+impl Watches {
+    /// Watches a name from now on, and returns its place; nothing where too many are watched.
+    pub(super) fn add(&mut self, name: Name) -> Option<u16> {
+        let Watches { places, counts } = self;
         if places.len() <= name.index() {
             places.resize(name.index() + 1, 0);
         }
@@ -38,54 +35,11 @@ impl State {
         Some(places[name.index()])
     }
 
-    /// Returns how often what is watched at these places was written altogether: it grows with each write, and never shrinks.
-    pub fn written(&self, places: &[u16]) -> u64 {
+    /// Returns how often what is watched at these places was written altogether.
+    pub(super) fn written(&self, places: &[u16]) -> u64 {
         let counts = places
             .iter()
-            .map(|place| self.watches.counts.get(usize::from(*place) - 1));
+            .map(|place| self.counts.get(usize::from(*place) - 1));
         counts.flatten().sum()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::rc::Rc;
-
-    use super::*;
-    use crate::store::Write;
-    use crate::value::{Names, Value};
-
-    #[test]
-    fn a_count_moves_with_each_write_and_with_what_is_taken_back() {
-        let names = Rc::new(Names::default());
-        let mut state = State::new(Rc::clone(&names));
-        let known = ["ann", "bo", "person", "mood", "other"].map(|name| names.intern(name));
-        let [ann, bo, person, mood, other] = known;
-        let put = |row| Write::Put {
-            row,
-            kind: person,
-            owner: None,
-            fields: vec![(mood, Value::from(1))],
-        };
-        state.apply(put(ann)).unwrap();
-        let (of_mood, of_person) = (state.watch(mood).unwrap(), state.watch(person).unwrap());
-        assert_eq!(state.watch(mood), Some(of_mood));
-        let counts = |state: &State| (state.written(&[of_mood]), state.written(&[of_person]));
-        assert_eq!(counts(&state), (0, 0));
-        let mark = state.mark();
-        for field in [mood, other] {
-            state.set(ann, field, Value::from(7)).unwrap();
-        }
-        assert_eq!(counts(&state), (1, 0));
-        state.apply(put(bo)).unwrap();
-        let before = counts(&state);
-        assert_eq!(before.1, 1);
-        state.rollback(mark);
-        let after = counts(&state);
-        assert!(
-            after.0 > before.0 && after.1 > before.1,
-            "{before:?} {after:?}"
-        );
-        assert_eq!(state.written(&[of_mood, of_person]), after.0 + after.1);
     }
 }

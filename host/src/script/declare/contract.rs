@@ -79,7 +79,8 @@ pub(crate) const ID: &str = "id";
 /// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
 /// `{ on, key, where?, round?, priority?, all_events?, data? }`, or with `of` in place of `on`; see
 /// [`crate::script::load::handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
-/// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it.
+/// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it,
+/// and below the row that it returns besides, if it does.
 /// `rule` is the very table that `handlers` returned. With `events` each definition is an event of its id, with these settings
 /// or those of its own key `event`.
 ///

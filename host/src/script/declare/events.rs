@@ -1,6 +1,6 @@
 //! This module is what is said of an event beside its name: who hears it first, and where telling it ends.
 
-use crate::script::run::order::Key;
+use crate::script::declare::order::Key;
 use crate::value::Value;
 
 /// What `order` of an event looks like.

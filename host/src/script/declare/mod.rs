@@ -5,6 +5,7 @@ pub(crate) mod elements;
 pub(crate) mod events;
 pub(crate) mod expressions;
 pub(crate) mod name_type;
+pub(crate) mod order;
 pub(crate) mod phrase;
 pub(crate) mod phrase_value;
 pub(crate) mod takeover;

@@ -6,7 +6,7 @@ use super::Host;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::stack_value::NameArgument;
 use crate::script::host::error::{HostError, shortened};
-use crate::script::run::listeners::Event;
+use crate::script::run::event::Event;
 use crate::script::run::recipient::Recipient;
 use crate::value::Name;
 

@@ -18,7 +18,7 @@ use crate::script::declare::phrase::COMMANDS;
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::run::listeners::{Event, unknown_events};
+use crate::script::run::event::{Event, unknown_events};
 use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 
 /// A definition until its references are checked.

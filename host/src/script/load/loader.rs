@@ -13,7 +13,7 @@ use crate::script::engine::Engine;
 use crate::script::host::modules::Modules;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Kept;
-use crate::script::run::listeners;
+use crate::script::run::event::{Event, declared_events};
 use crate::script::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
 use crate::value::Names;
 
@@ -48,7 +48,7 @@ pub(super) struct Loader<'a> {
     /// What is there, but not usable.
     pub(super) broken: Vec<Arc<Definition>>,
     /// The events of the ruleset and of the host.
-    pub(super) events: BTreeMap<String, listeners::Event>,
+    pub(super) events: BTreeMap<String, Event>,
     /// What the last generation read.
     pub(super) kept: Kept,
     /// What contracts say beside their shapes, by collection.
@@ -79,7 +79,7 @@ impl<'a> Loader<'a> {
             findings: Vec::new(),
             read: Vec::new(),
             broken: Vec::new(),
-            events: listeners::declared_events(&Node::new(Span::default(), Kind::Nil)),
+            events: declared_events(&Node::new(Span::default(), Kind::Nil)),
             kept,
             checks: BTreeMap::new(),
         }

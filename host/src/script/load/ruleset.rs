@@ -12,7 +12,7 @@ use crate::script::declare::contract::ruleset_shape;
 use crate::script::declare::expressions::{self, Spoken};
 use crate::script::declare::name_type::name_types;
 use crate::script::host::read_only::seal;
-use crate::script::run::listeners;
+use crate::script::run::event::declared_events;
 use crate::script::source::mod_folders::RULESET;
 use crate::script::source::tokens;
 use crate::store::clock::Phases;
@@ -42,7 +42,7 @@ impl Loader<'_> {
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
-        self.events.extend(listeners::declared_events(&node));
+        self.events.extend(declared_events(&node));
         if !tokens::check(&node, &file.source).is_empty() {
             let placed = with_places(&file.source, &table);
             self.findings.extend(tokens::check(&placed, &file.source));

@@ -10,12 +10,12 @@ use mlua::Function;
 
 use super::chance::Chance;
 use super::filters::{Filter, test_in_words};
-use super::listeners::{Event, Listener, Work};
-use super::order::Key;
+use super::event::{Event, Listener, Work};
 use super::recipient::Recipient;
 use super::recipient_order;
 use super::trace::Step;
 use crate::diag::Diagnostic;
+use crate::script::declare::order::Key;
 use crate::store::{self, Group, Mark, State};
 use crate::value::{Name, Names, Text, Value, at_path};
 
@@ -224,7 +224,10 @@ impl Found {
 /// Returns whether any row handles an event, or the game does: if not, nobody hears it, whomever it is for.
 #[inline]
 pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
-    !event.of_game.is_empty() || event.id.is_some_and(|event| state.is_handled(event))
+    let is_of_gone = event.tells_of_gone && !event.listeners.is_empty();
+    is_of_gone
+        || !event.of_game.is_empty()
+        || event.id.is_some_and(|event| state.is_handled(event))
 }
 
 /// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.

@@ -4,112 +4,21 @@
 //! elements is data: rows of a kind whose field names the definition, or the game itself.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
-use mlua::{Function, Lua, Table};
+use mlua::Table;
 
+use super::event::{ENDED, Event, Listener, SETTLED, Work};
 use super::filters::Filter;
 use super::interpreter::Interpreter;
-use super::order::{Key, ORDER};
-use crate::content::{Definition, Node, Registry};
-use crate::diag::{Diagnostic, Source, near_hint};
+use super::read_handler::{Hears, ReadHandler, ReadHandlers, heard_by};
+use crate::content::{Definition, Registry};
 use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
-use crate::script::declare::events::{EVENT, EventSettings};
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
-use crate::value::{Name, Names, Text, Value, split_path, write_value};
-
-/// The event that is told behind others where something was written.
-pub(crate) const SETTLED: &str = "settled";
-
-/// The events that the host itself emits.
-pub(crate) const HOST_EVENTS: [(&str, &str); 9] = [
-    (
-        "ended",
-        "a record ended: record, kind, owner, bearer, how, reason, values; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
-    ),
-    ("phase_began", "a phase began: phase, number"),
-    ("phase_ended", "a phase ended: phase, number"),
-    ("round_began", "a round began: round"),
-    ("round_ended", "a round ended: round"),
-    ("turn_began", "a turn began: who, number, round"),
-    ("turn_ended", "a turn ended: who, number, round"),
-    ("poll_closed", "a poll was closed: poll, winner, tally"),
-    (
-        SETTLED,
-        "something was written, and what came of it is done: told behind every event and each step, ten times in a row at most",
-    ),
-];
-
-/// One handler of one definition.
-#[derive(Clone, Debug)]
-pub(crate) struct Listener {
-    /// The definition, `collection/id`.
-    pub(crate) rule: Name,
-    /// Its id.
-    pub(crate) id: Name,
-    /// Which reading of the definition it comes from: a row that is one may say something else later.
-    block: usize,
-    /// The entries of the store's rules by which rows are its elements; none for the game.
-    pub(crate) entries: Range<usize>,
-    pub(crate) is_game: bool,
-    pub(crate) work: Work,
-    /// Whether it hears events that are sent to others.
-    pub(crate) hears_all: bool,
-    pub(crate) filters: Vec<Filter>,
-    pub(crate) priority: i64,
-    pub(crate) round: i64,
-}
-
-/// What runs where a handler hears an event.
-#[derive(Clone, Debug)]
-pub(crate) enum Work {
-    /// A function of the definition itself.
-    Own(Function),
-    /// The contract of the definition, with what it read of the handler.
-    Read {
-        interpreter: Interpreter,
-        key: Text,
-        rule: Table,
-    },
-    /// The handlers of whichever definition of the collection this function names.
-    Of { of: Function, collection: Text },
-}
-
-impl Work {
-    /// Returns the function that runs, for the place of the rule.
-    pub(crate) fn function(&self) -> &Function {
-        match self {
-            Work::Own(function) => function,
-            Work::Read { interpreter, .. } => &interpreter.fire,
-            Work::Of { of, .. } => of,
-        }
-    }
-
-    /// Returns the key of a handler that a contract read.
-    pub(crate) fn key(&self) -> Option<&Text> {
-        match self {
-            Work::Read { key, .. } => Some(key),
-            Work::Own(_) | Work::Of { .. } => None,
-        }
-    }
-}
-
-/// A handler as a contract reads it of a definition.
-#[derive(Clone, Debug)]
-pub(crate) struct ReadHandler {
-    pub(crate) hears: Hears,
-    /// What names it as long as its text stays.
-    pub(crate) key: Text,
-    pub(crate) round: i64,
-    pub(crate) priority: i64,
-    pub(crate) filters: Vec<Filter>,
-    pub(crate) hears_all: bool,
-    /// What the contract returned.
-    pub(crate) table: Table,
-}
+use crate::value::{Name, Names, Text, Value, write_value};
 
 /// The first reading of rows that are definitions themselves; those of files are counted from 0.
 const STORED: usize = 1 << 32;
@@ -129,18 +38,6 @@ fn bytes_of(said: &Value) -> Vec<u8> {
     write_value(&mut bytes, said);
     bytes
 }
-
-/// What a handler hears.
-#[derive(Clone, Debug)]
-pub(crate) enum Hears {
-    /// An event.
-    Event(String),
-    /// Whatever the definition hears that this function names.
-    Of(Function),
-}
-
-/// The handlers that contracts read, by collection and id.
-pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
 /// The handlers of one generation of rules.
 #[derive(Clone, Debug, Default)]
@@ -168,235 +65,6 @@ pub(crate) struct Said<'a> {
     pub(crate) tables: &'a HashMap<(String, String), Table>,
     pub(crate) interpreters: &'a BTreeMap<String, Interpreter>,
     pub(crate) handlers: &'a ReadHandlers,
-}
-
-/// One declared event.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Event {
-    pub(crate) name: Rc<str>,
-    /// The same as a name of the game; known when its handlers are.
-    pub(crate) id: Option<Name>,
-    /// What the frame of events calls its handlers by, in their order: see [`Event::works`].
-    works: OnceCell<Table>,
-    /// What it says.
-    pub(crate) summary: String,
-    pub(crate) settings: EventSettings,
-    /// Whether a definition is the event, and no declaration.
-    is_defined: bool,
-    pub(crate) listeners: Vec<Listener>,
-    /// The handlers of the game, by their place.
-    pub(crate) of_game: Vec<usize>,
-    /// The place of the first handler of each definition, by `collection/id`.
-    first_of: HashMap<Name, usize>,
-    /// Whether a handler stands for those of another definition.
-    pub(crate) has_of: bool,
-    /// Whether handlers of one definition have one key.
-    pub(crate) has_alternatives: bool,
-    /// Filters that want an element or its bearer in a field, each once.
-    pub(crate) named: Vec<Filter>,
-    /// The fields that filters and order look at, each once.
-    pub(crate) fields: BTreeSet<String>,
-    /// Whether an element may be one by several entries of a contract.
-    pub(crate) may_repeat: bool,
-    /// Whether those who hear it stay the same, in one order, as long as no row comes, goes or names something else.
-    pub(crate) is_lasting: bool,
-}
-
-/// Returns events with those that definitions are, as they are read; of one that is declared as well, the declaration holds.
-pub(crate) fn with_definitions(
-    mut events: BTreeMap<String, Event>,
-    contracts: &BTreeMap<String, Contract>,
-    registry: &Registry,
-) -> BTreeMap<String, Event> {
-    for (collection, contract) in contracts {
-        let Some(settings) = &contract.events else {
-            continue;
-        };
-        for definition in registry.of(collection) {
-            let own = definition.value.get(EVENT);
-            let settings = EventSettings::of_value(own).or(settings);
-            let event = Event {
-                summary: definition
-                    .value
-                    .get("summary")
-                    .as_str()
-                    .unwrap_or_default()
-                    .to_owned(),
-                ..Event::new(&definition.id, &settings)
-            };
-            let known = events
-                .entry(definition.id.to_string())
-                .or_insert_with(|| event.clone());
-            if known.is_defined {
-                *known = event;
-            }
-        }
-    }
-    events
-}
-
-/// Returns the declared events of a ruleset and those of the host, without listeners.
-pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
-    let host = HOST_EVENTS.iter().map(|(name, summary)| {
-        let event = Event {
-            name: Rc::from(*name),
-            summary: (*summary).to_owned(),
-            ..Event::default()
-        };
-        ((*name).to_owned(), event)
-    });
-    let declared = ruleset.get("events").map(Node::entries).unwrap_or_default();
-    let own = declared.iter().map(|entry| {
-        let summary = entry
-            .node
-            .get("summary")
-            .and_then(Node::as_str)
-            .unwrap_or_default();
-        let event = Event {
-            name: Rc::from(&*entry.key),
-            summary: summary.to_owned(),
-            settings: EventSettings::of_value(&entry.node.to_value()),
-            ..Event::default()
-        };
-        (entry.key.to_string(), event)
-    });
-    host.chain(own).collect()
-}
-
-impl Event {
-    /// Returns an event that a definition is, without listeners.
-    pub(crate) fn new(id: &str, settings: &EventSettings) -> Event {
-        Event {
-            name: id.into(),
-            settings: settings.clone(),
-            is_defined: true,
-            ..Event::default()
-        }
-    }
-
-    /// Returns what its handlers are called by, three values for each: the function, and where a contract read the handler what it
-    /// returned and its other functions, else false. Made once; `made` is told of it then. Errors: memory.
-    pub(crate) fn works(
-        &self,
-        lua: &Lua,
-        made: impl FnOnce(&Table) -> mlua::Result<()>,
-    ) -> mlua::Result<&Table> {
-        if let Some(works) = self.works.get() {
-            return Ok(works);
-        }
-        let no = || mlua::Value::Boolean(false);
-        let works = self.listeners.iter().flat_map(|one| {
-            let function = mlua::Value::Function(one.work.function().clone());
-            match &one.work {
-                Work::Read {
-                    interpreter, rule, ..
-                } => [
-                    function,
-                    mlua::Value::Table(rule.clone()),
-                    mlua::Value::Table(interpreter.frame.clone()),
-                ],
-                Work::Own(_) | Work::Of { .. } => [function, no(), no()],
-            }
-        });
-        let works = lua.create_sequence_from(works)?;
-        made(&works)?;
-        Ok(self.works.get_or_init(|| works))
-    }
-
-    /// Returns the keys that it is ordered by.
-    pub(crate) fn keys(&self) -> &[Key] {
-        match self.settings.order.as_slice() {
-            [] => &ORDER,
-            order => order,
-        }
-    }
-
-    /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough.
-    pub(crate) fn is_noted(&self) -> bool {
-        !self.is_defined && *self.name != *SETTLED
-    }
-
-    /// Returns the handlers of the definition whose first one stands at a place, with their places.
-    pub(crate) fn handlers_at(&self, place: usize) -> impl Iterator<Item = (usize, &Listener)> {
-        let all = self.listeners.iter().enumerate().skip(place);
-        let block = self.listeners.get(place).map(|first| first.block);
-        all.take_while(move |(_, one)| Some(one.block) == block)
-    }
-
-    /// Returns the handlers of a definition, with their places.
-    pub(crate) fn handlers_of(&self, rule: Name) -> impl Iterator<Item = (usize, &Listener)> {
-        let first = self.first_of.get(&rule).copied();
-        self.handlers_at(first.unwrap_or(usize::MAX))
-    }
-
-    /// Notes what of its handlers is asked for at each emission.
-    fn gather(&mut self, limited: &[bool]) {
-        let all = || self.listeners.iter().enumerate();
-        let mut first_of = HashMap::new();
-        for (at, one) in all().rev() {
-            let first = first_of.entry(one.rule).or_insert((one.block, at));
-            if first.0 == one.block {
-                first.1 = at;
-            }
-        }
-        let first_of = first_of
-            .into_iter()
-            .map(|(rule, (_, at))| (rule, at))
-            .collect();
-        self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of { .. }));
-        let mut keys = HashSet::new();
-        self.has_alternatives = self.listeners.iter().any(|one| {
-            let key = one.work.key();
-            key.is_some_and(|key| !keys.insert((one.block, key)))
-        });
-        self.of_game = all()
-            .filter(|(_, one)| one.is_game)
-            .map(|(at, _)| at)
-            .collect();
-        self.first_of = first_of;
-        let filters = || self.listeners.iter().flat_map(|one| &one.filters);
-        for filter in filters().filter(|filter| filter.is_named()) {
-            if !self.named.contains(filter) {
-                self.named.push(filter.clone());
-            }
-        }
-        let looked_at = self.settings.order.iter().filter_map(|key| match key {
-            Key::Participants(path) => Some(path.as_str()),
-            _ => None,
-        });
-        let looked_at = looked_at.chain(filters().map(|filter| filter.path.as_str()));
-        self.fields = looked_at
-            .map(|path| split_path(path).0.to_owned())
-            .collect();
-        self.may_repeat = self.listeners.iter().any(|one| one.entries.len() > 1);
-        let is_limited = |one: &Listener| limited[one.entries.clone()].contains(&true);
-        self.is_lasting = filters().next().is_none()
-            && !self.has_of
-            && !self.listeners.iter().any(is_limited)
-            && self.settings.order.iter().all(Key::is_lasting);
-    }
-}
-
-/// Reports handlers of events that nobody declares.
-pub(crate) fn unknown_events(
-    events: &BTreeMap<String, Event>,
-    node: &Node,
-    source: &std::sync::Arc<Source>,
-) -> Vec<Diagnostic> {
-    let handlers = node.get(ON).map(Node::entries).unwrap_or_default();
-    let unknown = handlers
-        .iter()
-        .filter(|entry| !events.contains_key(&*entry.key));
-    let report = unknown.map(|entry| {
-        Diagnostic::error(
-            "script/unknown-event",
-            format!("no event is called \"{}\"", entry.key),
-        )
-        .hint(near_hint(&entry.key, events.keys().map(String::as_str)))
-        .hint("events are declared in ruleset.luau under `events`")
-        .at(source, entry.key_span)
-    });
-    report.collect()
 }
 
 impl Listeners {
@@ -555,6 +223,7 @@ impl Listeners {
     fn enter(&mut self, mut event: Event, names: &Names) {
         event.id = Some(names.intern(&event.name));
         event.works = OnceCell::new();
+        event.tells_of_gone = *event.name == *ENDED;
         for (at, one) in event.listeners.iter().enumerate() {
             if let Some(key) = one.work.key() {
                 let place = (Rc::clone(&event.name), at, one.block);
@@ -667,15 +336,6 @@ fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
     };
     event.listeners.push(listener);
     handled
-}
-
-/// Returns the events that handlers hear.
-fn heard_by<'a>(read: impl Iterator<Item = &'a ReadHandler>) -> BTreeSet<&'a str> {
-    let heard = read.filter_map(|one| match &one.hears {
-        Hears::Event(name) => Some(name.as_str()),
-        Hears::Of(_) => None,
-    });
-    heard.collect()
 }
 
 /// Adds the handlers that the contract of a definition read, and returns which events they are. One that stands for the handlers of another

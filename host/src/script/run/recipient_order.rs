@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use rust_decimal::Decimal;
 
 use super::chance::Chance;
-use super::listeners::Event;
-use super::order::Key;
+use super::event::Event;
+use crate::script::declare::order::Key;
 use super::recipient::Recipient;
 use crate::diag::Diagnostic;
 use crate::store::State;

@@ -16,9 +16,13 @@ impl State {
         if Rc::ptr_eq(&self.base_rules, &rules) {
             return;
         }
-        let is_known = *self.base_rules == *rules;
+        // What rows handle that are definitions was read by another machine, which knows their handlers by other numbers.
+        let is_own = Rc::ptr_eq(&self.base_rules, &self.listener_rules);
+        let is_known = is_own && *self.base_rules == *rules;
         self.base_rules = Rc::clone(&rules);
-        if !is_known {
+        if is_known {
+            self.listener_rules = rules;
+        } else {
             self.index_by(rules);
             self.unread.clear();
             let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();

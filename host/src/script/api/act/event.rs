@@ -11,20 +11,18 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
-use crate::script::load::handlers;
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::script::run::dispatch::{self, Address, Frame};
-use crate::script::run::listeners::{Event, SETTLED, Stored};
+use crate::script::run::event::{Event, SETTLED};
+use crate::script::run::listeners::Stored;
+use crate::script::run::read_handler;
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
 
 /// Fuel of looking whether one row that an event is addressed to hears it.
 const LOOK: u64 = 6;
-
-/// The event that tells of a record that ended.
-const ENDED: &str = "ended";
 
 /// What the frame tells an event by.
 type Telling = (Option<Table>, Option<Table>, bool, bool, Option<u32>);
@@ -44,6 +42,7 @@ pub(super) fn recipients(
         let may_end = may_end(host, &run, &event);
         let traced = run.is_traced();
         if !traced && !dispatch::is_handled(&run.state, &event) {
+            check_address(&to, &at)?;
             return Ok((None, None, may_end, traced, None));
         }
         let address = address(host, to, at)?;
@@ -99,7 +98,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                 let contract = &rules.contracts[collection];
                 let interpreter = &rules.interpreters[collection];
                 let id = host.names.text(row);
-                let read = handlers::read_stored(lua, (interpreter, &listeners), (&id, &said))?;
+                let read = read_handler::read_stored(lua, (interpreter, &listeners), (&id, &said))?;
                 let stored = Stored {
                     contract,
                     interpreter,
@@ -276,7 +275,7 @@ fn found(
     }
     let found = found.in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
-    if *event.name == *ENDED {
+    if event.tells_of_gone {
         found.splice(0..0, of_ended(host, run, event, fields, &wanted)?);
     }
     host.charge(found.len() as u64)?;
@@ -361,25 +360,55 @@ pub(super) fn has_listeners(
     read_stored(lua, host, act)?;
     let run = host.ruling(act)?;
     let event = host.event(&name)?;
-    if !dispatch::is_handled(&run.state, &event) {
-        return Ok(false);
-    }
     let options = options.as_ref();
-    for pair in options
-        .into_iter()
-        .flat_map(Table::pairs::<LuaValue, LuaValue>)
-    {
-        let key = pair?.0.to_string()?;
-        if !["to", "at"].contains(&&*key) {
-            let message = format!("`act:has_listeners` has no option \"{key}\"");
-            return Err(refused("script/argument", message));
-        }
+    if let Some(options) = options {
+        options.for_each(|key: String, _: This| match ADDRESSES.contains(&&*key) {
+            true => Ok(()),
+            false => {
+                let message = format!("`act:has_listeners` has no option \"{key}\"");
+                Err(refused("script/argument", message))
+            }
+        })?;
     }
     let option = |key: &str| options.map_or(Ok(LuaValue::Nil), |options| options.raw_get(key));
-    let address = address(host, option("to")?, option("at")?)?;
+    let (to, at) = (option("to")?, option("at")?);
+    if !dispatch::is_handled(&run.state, &event) {
+        check_address(&to, &at)?;
+        return Ok(false);
+    }
+    let address = address(host, to, at)?;
     let (is_heard, looked_at) = dispatch::has_listeners(&run.state, &event, &address);
     host.charge(looked_at * LOOK)?;
     Ok(is_heard)
+}
+
+/// The fields of an event that say whom it is for.
+const ADDRESSES: [&str; 2] = ["to", "at"];
+
+/// Looks whether an address that nobody reads may be one. Errors: as [`address`], but for what is in a list.
+fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
+    if !to.is_nil() && !at.is_nil() {
+        return Err(two_addresses());
+    }
+    for (key, rows) in ADDRESSES.into_iter().zip([to, at]) {
+        if !matches!(rows, LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)) {
+            return Err(no_rows(key, rows));
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn two_addresses() -> mlua::Error {
+    let message = "an event goes `to` rows and the records on them, or it is `at` exactly these rows: not both";
+    refused("script/argument", message.to_owned())
+}
+
+#[cold]
+fn no_rows(key: &str, found: &LuaValue) -> mlua::Error {
+    let found = type_in_words(found.type_name());
+    let message = format!("`{key}` of an event is a row or a list of rows, found {found}");
+    refused("script/argument", message)
 }
 
 /// Reads the `to` and the `at` of an event. Errors: both are there, or one is no row and no list of rows.
@@ -388,10 +417,7 @@ fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
         (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
         (to, LuaValue::Nil) => Ok(Address::To(addressees(host, "to", to)?)),
         (LuaValue::Nil, at) => Ok(Address::At(addressees(host, "at", at)?)),
-        _ => {
-            let message = "an event goes `to` rows and the records on them, or it is `at` exactly these rows: not both";
-            Err(refused("script/argument", message.to_owned()))
-        }
+        _ => Err(two_addresses()),
     }
 }
 
@@ -407,13 +433,7 @@ fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>>
                 .filter(|found| !matches!(found, Ok(None)))
                 .collect()
         }
-        other => {
-            let message = format!(
-                "`{key}` of an event is a row or a list of rows, found {}",
-                type_in_words(other.type_name())
-            );
-            return Err(refused("script/argument", message));
-        }
+        other => return Err(no_rows(key, &other)),
     };
     Ok(found?.into_iter().flatten().collect())
 }

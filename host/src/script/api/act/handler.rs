@@ -84,7 +84,7 @@ pub(super) fn is_running(
 pub(super) fn begin_turn(
     _: &Lua,
     host: &Host,
-    (act, place, label): (This, usize, Option<String>),
+    (act, place, label, row): (This, usize, Option<String>, Option<NameArgument>),
 ) -> mlua::Result<Option<usize>> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
@@ -101,7 +101,7 @@ pub(super) fn begin_turn(
     let cause = match label.filter(|label| !label.is_empty()) {
         Some(label) => Cause::Work {
             what: cut(&label),
-            row: None,
+            row: row.map(|row| host.new_name(&row)).transpose()?,
         },
         None => Cause::Handler {
             rule: frame.event.listeners[recipient.listener].rule,

@@ -42,11 +42,10 @@ pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -
         let broken = run.take_back()?;
         next = broken.at + 1;
         let text = |name: Name| run.state.names().text(name);
-        let is_called = broken.what.is_some();
         Some(Broken {
             rule: broken.key.unwrap_or_else(|| text(broken.rule)),
             what: broken.what,
-            element: (!is_called).then(|| text(broken.element)),
+            element: broken.element.map(text),
         })
     })?;
     let mut run = host.ruling(act)?;

@@ -1,0 +1,184 @@
+//! This module is a handler as a contract reads it of a definition: the table that `handlers` returned, as the host understands it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use super::filters::Filter;
+use super::interpreter::Interpreter;
+use super::listeners::Listeners;
+use crate::diag::near_hint;
+use crate::script::border::convert::{from_lua, to_lua};
+use crate::script::border::type_in_words;
+use crate::script::host::read_only::seal;
+use crate::value::{Text, Value};
+
+/// What a handler may say.
+const KEYS: [&str; 9] = [
+    "all_events",
+    "at",
+    "data",
+    "key",
+    "of",
+    "on",
+    "priority",
+    "round",
+    "where",
+];
+
+/// Handlers of one definition.
+pub(crate) const MOST: usize = 1000;
+
+/// Characters of a key.
+const LONGEST_KEY: usize = 300;
+
+/// A handler as a contract reads it of a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadHandler {
+    pub(crate) hears: Hears,
+    /// What names it as long as its text stays.
+    pub(crate) key: Text,
+    pub(crate) round: i64,
+    pub(crate) priority: i64,
+    pub(crate) filters: Vec<Filter>,
+    pub(crate) hears_all: bool,
+    /// What the contract returned.
+    pub(crate) table: Table,
+}
+
+/// What a handler hears.
+#[derive(Clone, Debug)]
+pub(crate) enum Hears {
+    /// An event.
+    Event(String),
+    /// Whatever the definition hears that this function names.
+    Of(Function),
+}
+
+/// The handlers that contracts read, by collection and id.
+pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
+
+/// Reads a handler, which is read-only from then on. Errors: what is wrong with it.
+pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler, Wrong> {
+    let LuaValue::Table(table) = said else {
+        let found = type_in_words(said.type_name());
+        return Err(format!("is {found} instead of a table").into());
+    };
+    let get = |key: &str| table.raw_get::<LuaValue>(key).unwrap_or(LuaValue::Nil);
+    for pair in table.pairs::<LuaValue, LuaValue>().flatten() {
+        let key = pair.0.to_string().unwrap_or_default();
+        if !KEYS.contains(&key.as_str()) {
+            let near = near_hint(&key, KEYS);
+            return Err(Wrong(
+                format!("has no key \"{key}\" to say anything with"),
+                near,
+            ));
+        }
+    }
+    let key = match get("key") {
+        LuaValue::String(key) if !key.as_bytes().is_empty() => key.to_string_lossy(),
+        other => {
+            let found = type_in_words(other.type_name());
+            return Err(format!("has {found} as its `key` instead of a text that names it").into());
+        }
+    };
+    if key.chars().count() > LONGEST_KEY {
+        return Err(format!("has a `key` of more than {LONGEST_KEY} characters").into());
+    }
+    let hears = hears(&get("on"), get("of"), events)?;
+    let number = |name: &str, range: std::ops::RangeInclusive<i64>, otherwise: i64| {
+        let value = from_lua(get(name)).unwrap_or(Value::Bool(false));
+        match (&value, value.as_i64()) {
+            (Value::Nil, _) => Ok(otherwise),
+            (_, Some(number)) if range.contains(&number) => Ok(number),
+            _ => Err(Wrong::from(format!(
+                "has {value} as its `{name}` instead of a whole number from {} to {}",
+                range.start(),
+                range.end()
+            ))),
+        }
+    };
+    let filters = match from_lua(get("where")) {
+        Ok(Value::Nil) => Vec::new(),
+        Ok(Value::List(items)) if items.is_empty() => Vec::new(),
+        Ok(said @ Value::Map(_)) => Filter::read_all(&said),
+        _ => return Err("has a `where` that is no table of fields with plain values".into()),
+    };
+    let hears_all = match get("all_events") {
+        LuaValue::Nil => false,
+        LuaValue::Boolean(hears_all) => hears_all,
+        _ => return Err("has an `all_events` that is neither true nor false".into()),
+    };
+    let handler = ReadHandler {
+        hears,
+        key: key.as_str().into(),
+        round: number("round", 1..=1000, 1)?,
+        priority: number("priority", -1000..=1000, 0)?,
+        filters,
+        hears_all,
+        table: table.clone(),
+    };
+    seal(&table).map_err(|error| Wrong::from(error.to_string()))?;
+    Ok(handler)
+}
+
+fn hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong> {
+    match (on, of) {
+        (LuaValue::String(event), LuaValue::Nil) => {
+            let event = event.to_string_lossy();
+            if events.event_named(&event).is_some() {
+                return Ok(Hears::Event(event));
+            }
+            let near = near_hint(&event, events.events().map(|event| &*event.name));
+            Err(Wrong(
+                format!("hears \"{event}\", and no event is called that"),
+                near,
+            ))
+        }
+        (LuaValue::Nil, LuaValue::Function(of)) => Ok(Hears::Of(of)),
+        _ => Err("says neither an event under `on` nor a function under `of`, or both".into()),
+    }
+}
+
+/// Reads the handlers of a definition that is a row and says this; what is no handler is left out, and where that cannot be read
+/// it has none: whatever made the row is to be checked before.
+pub(crate) fn read_stored(
+    lua: &Lua,
+    (interpreter, events): (&Interpreter, &Listeners),
+    (id, said): (&str, &Value),
+) -> mlua::Result<Vec<ReadHandler>> {
+    let LuaValue::Table(definition) = to_lua(said, lua)? else {
+        return Ok(Vec::new());
+    };
+    definition.raw_set("id", id)?;
+    seal(&definition)?;
+    let Ok(list) = interpreter.handlers.call::<Table>(definition) else {
+        return Ok(Vec::new());
+    };
+    let handlers = list.sequence_values::<LuaValue>().flatten().take(MOST);
+    Ok(handlers.flat_map(|said| handler(said, events)).collect())
+}
+
+/// Returns the events that handlers hear.
+pub(super) fn heard_by<'a>(read: impl Iterator<Item = &'a ReadHandler>) -> BTreeSet<&'a str> {
+    let heard = read.filter_map(|one| match &one.hears {
+        Hears::Event(name) => Some(name.as_str()),
+        Hears::Of(_) => None,
+    });
+    heard.collect()
+}
+
+/// What is wrong with a handler, and a hint.
+pub(crate) struct Wrong(pub(crate) String, pub(crate) String);
+
+impl From<String> for Wrong {
+    fn from(what: String) -> Wrong {
+        Wrong(what, String::new())
+    }
+}
+
+impl From<&str> for Wrong {
+    fn from(what: &str) -> Wrong {
+        Wrong(what.to_owned(), String::new())
+    }
+}
