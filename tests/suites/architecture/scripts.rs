@@ -259,6 +259,64 @@ fn names_of(group: &Group) -> Vec<String> {
         .collect()
 }
 
+/// Returns what a line puts under a name, if that is one word: `raise = raising,` gives `raising`.
+fn put_there(line: &str) -> Option<&str> {
+    let (name, value) = line.trim().split_once(" = ")?;
+    let is_word = |text: &str| {
+        let mut letters = text.chars();
+        letters.all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '.')
+    };
+    let value = value.trim_end_matches(',');
+    (is_word(name) && is_word(value) && !value.contains('.')).then_some(value)
+}
+
+#[test]
+fn the_host_alone_knows_who_hears_events() {
+    let mut wrong = Vec::new();
+    for file in files("scripts", &["luau"]) {
+        if file.path.ends_with(".test.luau") {
+            continue;
+        }
+        let required = file.text.lines().filter_map(|line| {
+            let (name, module) = line.strip_prefix("local ")?.split_once(" = ")?;
+            module.starts_with("require(").then_some(name)
+        });
+        let required: BTreeSet<&str> = required.collect();
+        for (number, line) in file.text.lines().enumerate() {
+            let hands_around = file.path.contains("/pipeline/")
+                && put_there(line).is_some_and(|value| required.contains(value));
+            let listens = [
+                "`hears {",
+                "`heard {",
+                "\"ears\"",
+                "look_again(",
+                "elements.changed(",
+            ];
+            if hands_around || listens.iter().any(|word| line.contains(word)) {
+                wrong.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
+            }
+        }
+    }
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "no record says that it listens, nobody says that listeners changed, and modules are required where they are used"
+    );
+    assert_eq!(put_there("  raise = raising,"), Some("raising"));
+    assert_eq!(put_there("of.raise = raising"), Some("raising"));
+    for other in [
+        "local raising = require(\"x\")",
+        "raise = raising.of,",
+        "  raise(raising)",
+    ] {
+        assert_eq!(
+            put_there(other).filter(|value| *value == "raising"),
+            None,
+            "{other}"
+        );
+    }
+}
+
 #[test]
 fn maps_are_walked_in_order() {
     let mut wrong = Vec::new();

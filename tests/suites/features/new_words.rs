@@ -50,8 +50,8 @@ return action {
   source = "the host's own tests",
   summary = "it bows",
   name = "bow",
-  run = function(play, who)
-    playing.tell(play, `{entities.name(play.act, who)} bows.`)
+  run = function(act, who)
+    playing.tell(act, `{entities.name(act, who)} bows.`)
   end,
 }
 "#;

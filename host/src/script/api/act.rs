@@ -35,6 +35,7 @@ pub(super) mod row;
 pub(super) mod rows;
 mod run_rule;
 mod say;
+mod stored;
 mod tries;
 mod value;
 mod visibility;

@@ -8,8 +8,7 @@ const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, r
     { kinds: list of text }, { shuffle: list of text }, { participants: text }, { bearer: text }, { element: text }]]";
 
 /// What is said of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
-const SETTINGS: &str =
-    "'order?': ORDER, 'max_depth?': 'whole 1..64', 'max_repeats?': 'whole 1..10000'";
+const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'whole 1..64', 'max_repeats?': 'whole 1..10000', 'traced?': bool";
 
 /// The key of a contract whose definitions are events, and of a definition that says something else of its own.
 pub(crate) const EVENTS: &str = "events";
@@ -24,6 +23,8 @@ pub struct EventSettings {
     pub(crate) max_depth: Option<usize>,
     /// How often it is told again where it is emitted while it is told; without a number it is told at once, inside.
     pub(crate) max_repeats: Option<u32>,
+    /// Whether `why` tells that it was told.
+    pub(crate) traced: Option<bool>,
 }
 
 /// Returns the keys of an event as shapes have them.
@@ -40,6 +41,10 @@ impl EventSettings {
             order: order.filter_map(Key::read).collect(),
             max_depth: number("max_depth").map(|most| most as usize),
             max_repeats: number("max_repeats"),
+            traced: match said.get("traced") {
+                Value::Bool(traced) => Some(*traced),
+                _ => None,
+            },
         }
     }
 
@@ -52,6 +57,7 @@ impl EventSettings {
             },
             max_depth: self.max_depth.or(base.max_depth),
             max_repeats: self.max_repeats.or(base.max_repeats),
+            traced: self.traced.or(base.traced),
         }
     }
 }

@@ -23,6 +23,7 @@ use crate::script::border::path::path;
 use crate::script::border::type_in_words;
 use crate::script::declare::contract::Contract;
 use crate::script::engine::Engine;
+use crate::script::host::read_only::seal;
 use crate::script::rules::Rules;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
@@ -158,7 +159,9 @@ impl Open<'_> {
                 .map_err(|error| error.to_string().into())
                 .and_then(|said| handler(said, &events))
             {
-                Ok(handler) => handlers.push(handler),
+                Ok(handler) if seal(&handler.table).is_ok() => handlers.push(handler),
+                // A machine without memory has no more handlers.
+                Ok(_) => break,
                 Err(wrong) => {
                     let Wrong(what, hint) = wrong;
                     let message = format!("handler {} {what}", number + 1);

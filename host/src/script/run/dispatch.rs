@@ -9,8 +9,8 @@ use std::rc::Rc;
 use mlua::Function;
 
 use super::chance::Chance;
-use super::filters::{Filter, test_in_words};
 use super::event::{Event, Listener, Work};
+use super::filters::{Filter, test_in_words};
 use super::recipient::Recipient;
 use super::recipient_order;
 use super::trace::Step;
@@ -225,9 +225,7 @@ impl Found {
 #[inline]
 pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
     let is_of_gone = event.tells_of_gone && !event.listeners.is_empty();
-    is_of_gone
-        || !event.of_game.is_empty()
-        || event.id.is_some_and(|event| state.is_handled(event))
+    is_of_gone || !event.of_game.is_empty() || event.id.is_some_and(|event| state.is_handled(event))
 }
 
 /// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.

@@ -241,9 +241,11 @@ impl Event {
         }
     }
 
-    /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough.
+    /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough, if the
+    /// ruleset does not say otherwise.
     pub(crate) fn is_noted(&self) -> bool {
-        !self.is_defined && *self.name != *SETTLED
+        let is_own = !self.is_defined && *self.name != *SETTLED;
+        self.settings.traced.unwrap_or(is_own)
     }
 
     /// Returns the handlers of the definition whose first one stands at a place, with their places.
@@ -328,4 +330,3 @@ pub(crate) fn unknown_events(
     });
     report.collect()
 }
-

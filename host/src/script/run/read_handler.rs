@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mlua::{Function, Lua, Table, Value as LuaValue};
+use mlua::{Function, Table, Value as LuaValue};
 
 use super::filters::Filter;
-use super::interpreter::Interpreter;
 use super::listeners::Listeners;
 use crate::diag::near_hint;
-use crate::script::border::convert::{from_lua, to_lua};
+use crate::script::border::convert::from_lua;
 use crate::script::border::type_in_words;
-use crate::script::host::read_only::seal;
 use crate::value::{Text, Value};
 
 /// What a handler may say.
@@ -58,7 +56,7 @@ pub(crate) enum Hears {
 /// The handlers that contracts read, by collection and id.
 pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
-/// Reads a handler, which is read-only from then on. Errors: what is wrong with it.
+/// Reads a handler, whose table is to be read-only from then on. Errors: what is wrong with it.
 pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler, Wrong> {
     let LuaValue::Table(table) = said else {
         let found = type_in_words(said.type_name());
@@ -118,7 +116,6 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         hears_all,
         table: table.clone(),
     };
-    seal(&table).map_err(|error| Wrong::from(error.to_string()))?;
     Ok(handler)
 }
 
@@ -138,25 +135,6 @@ fn hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong
         (LuaValue::Nil, LuaValue::Function(of)) => Ok(Hears::Of(of)),
         _ => Err("says neither an event under `on` nor a function under `of`, or both".into()),
     }
-}
-
-/// Reads the handlers of a definition that is a row and says this; what is no handler is left out, and where that cannot be read
-/// it has none: whatever made the row is to be checked before.
-pub(crate) fn read_stored(
-    lua: &Lua,
-    (interpreter, events): (&Interpreter, &Listeners),
-    (id, said): (&str, &Value),
-) -> mlua::Result<Vec<ReadHandler>> {
-    let LuaValue::Table(definition) = to_lua(said, lua)? else {
-        return Ok(Vec::new());
-    };
-    definition.raw_set("id", id)?;
-    seal(&definition)?;
-    let Ok(list) = interpreter.handlers.call::<Table>(definition) else {
-        return Ok(Vec::new());
-    };
-    let handlers = list.sequence_values::<LuaValue>().flatten().take(MOST);
-    Ok(handlers.flat_map(|said| handler(said, events)).collect())
 }
 
 /// Returns the events that handlers hear.

@@ -7,9 +7,9 @@ use rust_decimal::Decimal;
 
 use super::chance::Chance;
 use super::event::Event;
-use crate::script::declare::order::Key;
 use super::recipient::Recipient;
 use crate::diag::Diagnostic;
+use crate::script::declare::order::Key;
 use crate::store::State;
 use crate::value::{Name, Text, Value, at_path};
 

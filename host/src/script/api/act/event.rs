@@ -5,6 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
 
 use super::rows::existing;
+use super::stored::read_stored;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -15,8 +16,6 @@ use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::script::run::dispatch::{self, Address, Frame};
 use crate::script::run::event::{Event, SETTLED};
-use crate::script::run::listeners::Stored;
-use crate::script::run::read_handler;
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
@@ -70,52 +69,6 @@ pub(super) fn recipients(
     push_frame(&mut run, event, heard.recipients, false);
     let (places, rows) = (heard.places, heard.rows);
     Ok((Some(places), Some(rows), may_end, traced, most))
-}
-
-/// Reads the handlers of rows that are definitions, where nobody did yet. It costs no fuel: another machine may know them.
-pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
-    let unread: Vec<(Name, usize, Value)> = {
-        let run = host.ruling(act)?;
-        if !run.state.has_unread() {
-            return Ok(());
-        }
-        let unread = run.state.unread_definitions().into_iter();
-        unread
-            .map(|(row, entry, said)| (row, entry, said.clone()))
-            .collect()
-    };
-    let used = host.meter.used();
-    let rules = Rc::clone(&host.rules.borrow());
-    let mut known = Vec::new();
-    for (row, entry, said) in unread {
-        let listeners = rules.listeners();
-        let Some(collection) = listeners.collection_of(entry) else {
-            continue;
-        };
-        let handled = match listeners.stored(row, entry, &said) {
-            Some(handled) => handled,
-            None => {
-                let contract = &rules.contracts[collection];
-                let interpreter = &rules.interpreters[collection];
-                let id = host.names.text(row);
-                let read = read_handler::read_stored(lua, (interpreter, &listeners), (&id, &said))?;
-                let stored = Stored {
-                    contract,
-                    interpreter,
-                    row,
-                    entry,
-                    said,
-                };
-                let (more, handled) = listeners.with_stored(stored, &read, &host.names);
-                *rules.listeners.borrow_mut() = Rc::new(more);
-                handled
-            }
-        };
-        known.push((row, entry, handled));
-    }
-    host.meter.reset(used);
-    host.ruling(act)?.state.learn(known);
-    Ok(())
 }
 
 /// Returns whether anything may happen behind an event.
@@ -391,7 +344,10 @@ fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
         return Err(two_addresses());
     }
     for (key, rows) in ADDRESSES.into_iter().zip([to, at]) {
-        if !matches!(rows, LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)) {
+        if !matches!(
+            rows,
+            LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)
+        ) {
             return Err(no_rows(key, rows));
         }
     }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table};
 
-use super::event::{chained, check_depth, count_firings, link, push_frame, read_stored, told};
+use super::event::{chained, check_depth, count_firings, link, push_frame, told};
+use super::stored::read_stored;
 use super::with_cause::cut;
 use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
@@ -98,13 +99,21 @@ pub(super) fn begin_turn(
     let Some(recipient) = frame.recipients.get(place.wrapping_sub(1)) else {
         return Ok(None);
     };
-    let cause = match label.filter(|label| !label.is_empty()) {
+    let listener = &frame.event.listeners[recipient.listener];
+    let key = || {
+        listener
+            .work
+            .key()
+            .map_or_else(|| "a handler".into(), Text::clone)
+    };
+    let cause = match label {
         Some(label) => Cause::Work {
-            what: cut(&label),
+            // Where nobody reads what it is called, it is known by its key.
+            what: if label.is_empty() { key() } else { cut(&label) },
             row: row.map(|row| host.new_name(&row)).transpose()?,
         },
         None => Cause::Handler {
-            rule: frame.event.listeners[recipient.listener].rule,
+            rule: listener.rule,
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         },
@@ -157,7 +166,11 @@ pub(super) fn over_limit(
         return Ok((None, Vec::new(), true));
     }
     let causes = run.motion.causes.chain();
-    let mut chain: Vec<String> = causes.filter_map(|cause| link(&run, cause)).collect();
+    let called = |cause: &Cause| match cause {
+        Cause::Work { what, .. } => Some(what.to_string()),
+        cause => link(&run, cause),
+    };
+    let mut chain: Vec<String> = causes.filter_map(called).collect();
     chain.reverse();
     Ok((Some(tell), chain, true))
 }

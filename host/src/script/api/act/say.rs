@@ -70,6 +70,7 @@ fn lines_of(lua: &Lua, run: &Run) -> mlua::Result<Option<LuaValue>> {
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.
 pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
+    host.charge(DOCUMENT + line.len() as u64 / 8)?;
     let mut run = host.speaking(act, "says nothing")?;
     let Some(left) = run.output_left.checked_sub(line.len()) else {
         return Err(too_long());
@@ -82,6 +83,8 @@ pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlu
 /// Returns the lines that were added so far.
 pub(super) fn lines(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
+    let bytes: usize = run.lines.iter().map(|line| line.len()).sum();
+    host.charge((run.lines.len() * 12 + bytes / 8) as u64)?;
     Ok(run.lines.iter().map(ToString::to_string).collect())
 }
 
