@@ -130,9 +130,12 @@ pub fn load(
     }
     let handlers = handlers::read(&engine, &mut findings);
     let handlers = handlers.map_err(|error| no_machine(&error))?;
-    let mut rules = engine.host.take_rules();
-    listen(&mut rules, &handlers);
-    *engine.host.rules.borrow_mut() = Rc::new(rules);
+    let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
+    if is_changed || !handlers.is_empty() {
+        let mut rules = engine.host.take_rules();
+        listen(&mut rules, &handlers);
+        *engine.host.rules.borrow_mut() = Rc::new(rules);
+    }
     let known = engine.host.know_definitions(&engine.lua);
     known.map_err(|error| no_machine(&error))?;
     findings.sort_by_key(Diagnostic::sort_key);
