@@ -48,7 +48,6 @@ const FEATURES: [&str; 5] = [
 const MEASURED: &str = r#"--!strict
 -- Measured: evaluates an expression so many times, as features do or token by token.
 local expressions = require("pipeline/reading/expressions")
-local plays = require("pipeline/play/plays")
 local playing = require("pipeline/play/playing")
 local properties = require("pipeline/creatures/properties")
 
@@ -96,7 +95,7 @@ return command {
   syntax = "measured {how: compiled|tokens|cut|nothing} {times: Whole} {said: Rest}",
   query = true,
   run = function(act, args)
-    local frame = playing.frame(plays.new(act), act:find({ kind = "creature" })[1])
+    local frame = playing.frame(act, act:find({ kind = "creature" })[1])
     local ready, last = cut(args.said), nil
     for _ = 1, args.times do
       if args.how == "compiled" then

@@ -31,7 +31,7 @@ fn ruleset() -> ModFiles {
         script(
             "ruleset.luau".to_owned(),
             "return ruleset { source = \"measured\", name = \"Heard\", summary = \"measured\",
-              events = { told = { summary = \"all are told\" }, other = { summary = \"others are\" }, nobody = { summary = \"none\" } } }"
+              events = { told = { summary = \"all are told\" }, other = { summary = \"others are\" }, read = { summary = \"content is\" }, nobody = { summary = \"none\" } } }"
                 .to_owned(),
         ),
         script(
@@ -39,6 +39,18 @@ fn ruleset() -> ModFiles {
             "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
               elements = { kind = \"mark\", field = \"mark\" }, keys = { source = \"text\" } }"
                 .to_owned(),
+        ),
+        script(
+            "contracts/habit.luau".to_owned(),
+            "return contract { source = \"measured\", summary = \"a habit\", folder = \"habits\", reads = \"luau\",
+              listeners = { kind = \"habit\", field = \"habit\" }, keys = { source = \"text\" },
+              handlers = function() return { { on = \"read\", key = \"habits/one:1\" } } end,
+              fire = function(act, event) event.count += 1 end }"
+                .to_owned(),
+        ),
+        script(
+            "habits/one.luau".to_owned(),
+            "return habit { source = \"measured\" }".to_owned(),
         ),
     ];
     scripts.extend((0..RULES).map(|number| {
@@ -64,11 +76,13 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let mut host = HostMachine::with(&[ruleset()]);
     host.keep(&format!(
-        "for number = 0, {RULES} - 1 do act:attach('ann', 'mark', {{ mark = `mark_{{number}}` }}) end"
+        "for number = 0, {RULES} - 1 do act:attach('ann', 'mark', {{ mark = `mark_{{number}}` }}) end
+         for number = 1, {HEARERS} do act:attach('ann', 'habit', {{ habit = 'one' }}) end"
     ));
     let loop_over = |body: &str| format!("for i = 1, {EVENTS} do {body} end");
-    let (told, nobody, empty) = (
+    let (told, read, nobody, empty) = (
         loop_over("act:emit('told', { count = 0 })"),
+        loop_over("act:emit('read', { count = 0 })"),
         loop_over("act:emit('nobody', { count = 0 })"),
         loop_over("local event = { count = 0 }"),
     );
@@ -90,10 +104,11 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         }
     };
     let (rules, unheard, heard) = (host.rules(), host.name("nobody"), host.name("told"));
-    let [told, nobody, empty, from_rust, bare, asked] = race(
+    let [told, read, nobody, empty, from_rust, bare, asked] = race(
         rounds,
         [
             Lane::timed(EVENTS, || host.time(&told)),
+            Lane::timed(EVENTS, || host.time(&read)),
             Lane::timed(EVENTS, || host.time(&nobody)),
             Lane::timed(EVENTS, || host.time(&empty)),
             Lane::timed(EVENTS, || host.time_one_by_one(heard, EVENTS)),
@@ -114,7 +129,12 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
                 Target::AtMost(0.6),
             ),
             Row::told("the same in a machine without budgets and savepoints", bare),
-            Row::told("act:emit that nobody hears", nobody - empty),
+            Row::time(
+                "a handler that a contract read, before its own work",
+                (read - empty) / HEARERS as f64,
+                2_000.0,
+            ),
+            Row::time("act:emit that nobody hears", nobody - empty, 50.0),
             Row::time("an event that nobody hears, in Rust", asked, 5.0),
         ],
     }
