@@ -15,7 +15,9 @@ use crate::script::profile::Work;
 use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
 
+mod address;
 mod ask;
+mod chain;
 mod chance;
 mod clock;
 mod detach;

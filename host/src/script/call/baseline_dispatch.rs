@@ -7,7 +7,8 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::This;
 use crate::script::engine::Engine;
 use crate::script::run::Run;
-use crate::script::run::dispatch::{self, Address, Frame};
+use crate::script::run::dispatch::{self, Address};
+use crate::script::run::frame::Frame;
 use crate::value::{Name, Value};
 
 /// A handler with what it is called with.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
 
 use crate::diag::{Diagnostic, Source, Span};
+use crate::script::declare::contract::Contract;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error::HostError;
@@ -179,6 +180,20 @@ impl Passes {
         self.0 += usize::from(limit.is_some());
         limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)
     }
+}
+
+/// Says of a function of a contract that passes its limits how many definitions it is not called for, and what that means for them.
+pub(super) fn left_out(
+    contract: &Contract,
+    function: &str,
+    (left, what): (usize, &str),
+) -> Diagnostic {
+    let message = format!(
+        "`{function}` passes its limits, so {left} more of {} {what}",
+        contract.collection
+    );
+    Diagnostic::warning("contract/unchecked", message)
+        .at(&contract.source, contract.source.line_span(1))
 }
 
 fn too_late() -> mlua::Error {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes};
+use super::calls::{About, Calls, Passes, left_out};
 use super::definitions::Read;
 use super::loader::ModFiles;
 use super::table::placed;
@@ -129,7 +129,8 @@ impl Open<'_> {
             out.is_cut |= limit.is_some();
             let left = own.len() - at - 1;
             if passes.is_enough(limit) && left > 0 {
-                out.findings.push(unchecked(contract, left));
+                out.findings
+                    .push(left_out(contract, "check", (left, "are not checked")));
                 return;
             }
         }
@@ -154,13 +155,4 @@ fn placed_in(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
     };
     let node = of_script.as_ref().unwrap_or(&one.kept.node);
     reports.map(|report| report.placed(node, source)).collect()
-}
-
-fn unchecked(contract: &Contract, left: usize) -> Diagnostic {
-    let message = format!(
-        "`check` passes its limits, so {left} more of {} are not checked",
-        contract.collection
-    );
-    Diagnostic::warning("contract/unchecked", message)
-        .at(&contract.source, contract.source.line_span(1))
 }

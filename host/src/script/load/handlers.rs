@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes};
+use super::calls::{About, Calls, Passes, left_out};
 use super::table::placed;
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
@@ -115,7 +115,7 @@ impl Open<'_> {
                     let left = known.len() - at - 1;
                     if passes.is_enough(limit) && left > 0 {
                         findings.extend(found);
-                        findings.push(unread(contract, left));
+                        findings.push(left_out(contract, "handlers", (left, "hear nothing")));
                         return;
                     }
                 }
@@ -206,12 +206,3 @@ impl Open<'_> {
 
 const CODE: &str = "script/handlers";
 const HINT: &str = "write { on = EVENT, key = NAME, where = { FIELD = VALUE }, data = … }";
-
-fn unread(contract: &Contract, left: usize) -> Diagnostic {
-    let message = format!(
-        "`handlers` passes its limits, so {left} more of {} hear nothing",
-        contract.collection
-    );
-    Diagnostic::warning("contract/unchecked", message)
-        .at(&contract.source, contract.source.line_span(1))
-}

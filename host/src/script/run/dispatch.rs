@@ -4,19 +4,17 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use mlua::Function;
 
 use super::chance::Chance;
 use super::event::{Event, Listener, Work};
-use super::filters::{Filter, test_in_words};
+use super::filters::Filter;
 use super::recipient::Recipient;
 use super::recipient_order;
-use super::trace::Step;
 use crate::diag::Diagnostic;
 use crate::script::declare::order::Key;
-use crate::store::{self, Group, Mark, State};
+use crate::store::{self, Group, State};
 use crate::value::{Name, Names, Text, Value, at_path};
 
 /// A record that ended.
@@ -25,41 +23,6 @@ pub(crate) struct Gone<'a> {
     pub(crate) kind: Name,
     pub(crate) bearer: Name,
     pub(crate) values: &'a Value,
-}
-
-/// An event that is being told.
-pub(crate) struct Frame {
-    pub(crate) event: Rc<Event>,
-    pub(crate) recipients: Rc<[Recipient]>,
-    /// The shape of the state when the recipients were found.
-    pub(crate) shape: u64,
-    /// The first recipient that has its turn: those before it had theirs when a handler broke.
-    pub(crate) from: usize,
-    /// Which recipient did something last; handlers that only look are passed over.
-    pub(crate) at: Option<usize>,
-    /// What a handler that breaks is rolled back to.
-    pub(crate) savepoint: Option<Savepoint>,
-    /// The cause that the handlers of this event hang below.
-    pub(crate) parent: u32,
-    /// Whether one handler runs by itself, outside of an emission.
-    pub(crate) is_late: bool,
-    /// Whether the event was emitted again meanwhile, and is told again behind this.
-    pub(crate) repeats: bool,
-}
-
-/// Where a ruling stood before a handler ran.
-#[derive(Clone, Copy)]
-pub(crate) struct Savepoint {
-    pub(crate) mark: Mark,
-    pub(crate) documents: usize,
-    pub(crate) lines: usize,
-    /// The mark of the transient queues.
-    pub(crate) transient: usize,
-    pub(crate) output_left: usize,
-    /// The handler, as a cause.
-    pub(crate) cause: u32,
-    /// Which of the events around it are told again, the outermost in the lowest bit.
-    pub(crate) repeats: u64,
 }
 
 /// Whom an event is emitted to.
@@ -75,7 +38,7 @@ pub(crate) enum Address {
 
 /// A row that handles an event, and whether the event is addressed to it.
 #[derive(Clone, Copy)]
-struct Candidate {
+pub(super) struct Candidate {
     listener: store::Listener,
     is_addressed: bool,
 }
@@ -268,7 +231,7 @@ pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
 }
 
 /// Returns the handlers of the game: they hear whatever is not for certain rows alone.
-fn of_game(event: &Event, address: &Address) -> Vec<Recipient> {
+pub(super) fn of_game(event: &Event, address: &Address) -> Vec<Recipient> {
     let places = match address {
         Address::All | Address::To(_) => event.of_game.as_slice(),
         Address::At(_) => &[],
@@ -321,7 +284,7 @@ fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -
 }
 
 impl Candidate {
-    fn addressed(listener: store::Listener) -> Candidate {
+    pub(super) fn addressed(listener: store::Listener) -> Candidate {
         Candidate {
             listener,
             is_addressed: true,
@@ -329,7 +292,11 @@ impl Candidate {
     }
 }
 
-fn in_group(state: &State, event: &Event, group: Group) -> impl Iterator<Item = store::Listener> {
+pub(super) fn in_group(
+    state: &State,
+    event: &Event,
+    group: Group,
+) -> impl Iterator<Item = store::Listener> {
     let name = event.id.into_iter();
     name.flat_map(move |name| state.listeners(name, group))
 }
@@ -372,7 +339,7 @@ fn named(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
 }
 
 /// Returns the handlers of a row that an event is for.
-fn handlers<'a>(
+pub(super) fn handlers<'a>(
     state: &State,
     event: &'a Event,
     candidate: &Candidate,
@@ -446,7 +413,7 @@ pub(crate) fn is_element(state: &State, listener: &Listener, element: Name) -> b
 }
 
 /// Returns the first filter that an event does not meet.
-fn unmet<'a>(
+pub(super) fn unmet<'a>(
     names: &Names,
     filters: &'a [Filter],
     recipient: &Recipient,
@@ -456,74 +423,4 @@ fn unmet<'a>(
     filters
         .iter()
         .find(|one| !one.passes(names, element, fields))
-}
-
-/// Returns the elements whose handlers do not hear an event, each with the reason.
-pub(crate) fn passed_over(
-    state: &State,
-    event: &Event,
-    address: &Address,
-    fields: &Value,
-) -> Vec<Step> {
-    let names = state.names();
-    let groups = [Group::Broadcast, Group::Named, Group::AllEvents];
-    let all = groups
-        .into_iter()
-        .flat_map(|group| in_group(state, event, group));
-    let is_addressed = |row: Name| match address {
-        Address::All => true,
-        Address::To(rows) => {
-            let is_owned = state.owner(row).is_some_and(|owner| rows.contains(&owner));
-            is_owned || rows.contains(&row)
-        }
-        Address::At(rows) => rows.contains(&row),
-    };
-    let mut seen = HashSet::new();
-    let once = all.filter(|one| seen.insert((one.row, one.place)));
-    let mut over: Vec<(Recipient, String)> = Vec::new();
-    for listener in once {
-        let everything = Candidate::addressed(listener);
-        for one in handlers(state, event, &everything) {
-            let handler = &event.listeners[one.listener];
-            let hears_all = handler.hears_all && !matches!(address, Address::At(_));
-            let why = if !is_addressed(one.element) && !hears_all {
-                Some("the event is for others".to_owned())
-            } else if *address == Address::All && !state.is_broadcast_to(&listener) {
-                untold(state, &listener)
-            } else {
-                unmet(names, &handler.filters, &one, fields)
-                    .map(|filter| filter.differs(names, (one.element, one.bearer), fields))
-            };
-            over.extend(why.map(|why| (one, why)));
-        }
-    }
-    for one in of_game(event, &Address::All) {
-        let filters = &event.listeners[one.listener].filters;
-        let why = match address {
-            Address::At(_) => Some("the event is for others".to_owned()),
-            Address::All | Address::To(_) => unmet(names, filters, &one, fields)
-                .map(|filter| filter.differs(names, (one.element, one.bearer), fields)),
-        };
-        over.extend(why.map(|why| (one, why)));
-    }
-    recipient_order::by_handler(state, &mut over, |(one, _)| one);
-    let steps = over.into_iter().map(|(one, why)| Step::PassedOver {
-        rule: event.listeners[one.listener].rule,
-        element: one.element,
-        why,
-    });
-    steps.collect()
-}
-
-/// Says why what is emitted to everybody does not reach an element.
-fn untold(state: &State, listener: &store::Listener) -> Option<String> {
-    let entry = state.listener_rules().entries().get(listener.entry)?;
-    let mut tests = entry.broadcast_if.iter();
-    let unmet = tests.find(|one| !one.test.passes(state.get(listener.row, one.field)))?;
-    let (field, found) = (
-        state.names().text(unmet.field),
-        state.get(listener.row, unmet.field),
-    );
-    let wanted = test_in_words(&unmet.test);
-    Some(format!("its {field} was to be {wanted} and is {found}"))
 }

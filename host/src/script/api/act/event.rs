@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
-use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
+use super::address::{ADDRESSES, address, check_address};
+use super::chain::chained;
 use super::rows::existing;
 use super::stored::read_stored;
 use crate::diag::Diagnostic;
@@ -13,9 +15,10 @@ use crate::script::border::type_in_words;
 use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
-use crate::script::run::cause::Cause;
-use crate::script::run::dispatch::{self, Address, Frame};
+use crate::script::run::dispatch::{self, Address};
 use crate::script::run::event::{Event, SETTLED};
+use crate::script::run::frame::Frame;
+use crate::script::run::passed_over::passed_over;
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
@@ -188,7 +191,7 @@ fn noted(
     fields: &Table,
 ) -> mlua::Result<()> {
     let wanted: Value = plain_fields(event, fields)?;
-    let over = dispatch::passed_over(&run.state, event, address, &wanted);
+    let over = passed_over(&run.state, event, address, &wanted);
     let to = match address {
         Address::All => None,
         Address::To(rows) | Address::At(rows) => Some(rows.clone()),
@@ -335,65 +338,6 @@ pub(super) fn has_listeners(
     Ok(is_heard)
 }
 
-/// The fields of an event that say whom it is for.
-const ADDRESSES: [&str; 2] = ["to", "at"];
-
-/// Looks whether an address that nobody reads may be one. Errors: as [`address`], but for what is in a list.
-fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
-    if !to.is_nil() && !at.is_nil() {
-        return Err(two_addresses());
-    }
-    for (key, rows) in ADDRESSES.into_iter().zip([to, at]) {
-        if !matches!(
-            rows,
-            LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)
-        ) {
-            return Err(no_rows(key, rows));
-        }
-    }
-    Ok(())
-}
-
-#[cold]
-fn two_addresses() -> mlua::Error {
-    let message = "an event goes `to` rows and the records on them, or it is `at` exactly these rows: not both";
-    refused("script/argument", message.to_owned())
-}
-
-#[cold]
-fn no_rows(key: &str, found: &LuaValue) -> mlua::Error {
-    let found = type_in_words(found.type_name());
-    let message = format!("`{key}` of an event is a row or a list of rows, found {found}");
-    refused("script/argument", message)
-}
-
-/// Reads the `to` and the `at` of an event. Errors: both are there, or one is no row and no list of rows.
-fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
-    match (to, at) {
-        (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
-        (to, LuaValue::Nil) => Ok(Address::To(addressees(host, "to", to)?)),
-        (LuaValue::Nil, at) => Ok(Address::At(addressees(host, "at", at)?)),
-        _ => Err(two_addresses()),
-    }
-}
-
-/// Reads a row or a list of rows that an event is for.
-fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
-    // A list may be long and of long texts: none is copied.
-    let find = |row: LuaString| Ok(host.names.find(&row.to_str()?));
-    let found: mlua::Result<Vec<Option<Name>>> = match rows {
-        LuaValue::String(one) => Ok(vec![find(one)?]),
-        LuaValue::Table(list) => {
-            let rows = list.sequence_values::<LuaString>();
-            rows.map(|row| find(row?))
-                .filter(|found| !matches!(found, Ok(None)))
-                .collect()
-        }
-        other => return Err(no_rows(key, &other)),
-    };
-    Ok(found?.into_iter().flatten().collect())
-}
-
 /// Returns the places of handlers, from 1, and the element and the bearer of each, in order.
 pub(super) fn told(
     lua: &Lua,
@@ -478,45 +422,4 @@ pub(super) fn bearer(
     let run = host.ruling(act)?;
     let row = existing(host, &run, &row)?;
     Ok(host.names.text(run.state.bearer(row)).to_string())
-}
-
-/// Adds the events and works that lie around a finding, the outermost first.
-pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
-    let causes = || run.motion.causes.chain();
-    let mut links: Vec<String> = causes().filter_map(|cause| link(run, cause)).collect();
-    if links.is_empty() {
-        return finding;
-    }
-    links.reverse();
-    let shown = match links.as_slice() {
-        [first, second, .., last] if links.len() > 6 => {
-            format!("{first} -> {second} -> … -> {last}")
-        }
-        links => links.join(" -> "),
-    };
-    let what = match causes().any(|cause| matches!(cause, Cause::Work { .. })) {
-        true => "causes",
-        false => "events",
-    };
-    finding.hint(format!("chain of {what}: {shown}"))
-}
-
-pub(super) fn link(run: &Run, cause: &Cause) -> Option<String> {
-    let text = |name: Name| run.state.names().text(name);
-    match cause {
-        Cause::Handler {
-            rule,
-            element,
-            event,
-        } => {
-            let bearer = run.state.bearer(*element);
-            Some(format!("{event} ({} of {})", text(*rule), text(bearer)))
-        }
-        Cause::Work { what, row: None } => Some(what.to_string()),
-        Cause::Work {
-            what,
-            row: Some(row),
-        } => Some(format!("{what} (of {})", text(*row))),
-        Cause::Command | Cause::Step { .. } | Cause::Batch { .. } => None,
-    }
 }

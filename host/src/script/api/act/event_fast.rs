@@ -7,7 +7,8 @@ use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::dispatch::{self, Frame};
+use crate::script::run::dispatch;
+use crate::script::run::frame::Frame;
 use crate::value::Value;
 
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table};
 
-use super::event::{chained, check_depth, count_firings, link, push_frame, told};
+use super::chain::{chained, link};
+use super::event::{check_depth, count_firings, push_frame, told};
 use super::stored::read_stored;
 use super::with_cause::cut;
 use crate::diag::Diagnostic;

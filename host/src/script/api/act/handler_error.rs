@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::event::chained;
+use super::chain::chained;
 use super::refusal::refusal;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;

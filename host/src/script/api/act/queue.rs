@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::event::chained;
+use super::chain::chained;
 use super::row::row_value;
 use super::rows::{named_fields, store_refusal};
 use super::{detach, keep_record};

@@ -2,7 +2,8 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::event::{chained, count_firings};
+use super::chain::chained;
+use super::event::count_firings;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{NameArgument, This};

@@ -1,0 +1,68 @@
+//! This module reads whom an event is for: the `to` and the `at` of its fields, or of the options of a question about it.
+
+use mlua::{LuaString, Value as LuaValue};
+
+use crate::script::api::refused;
+use crate::script::border::type_in_words;
+use crate::script::host::Host;
+use crate::script::run::dispatch::Address;
+use crate::value::Name;
+
+/// The fields of an event that say whom it is for.
+pub(super) const ADDRESSES: [&str; 2] = ["to", "at"];
+
+/// Looks whether an address that nobody reads may be one. Errors: as [`address`], but for what is in a list.
+pub(super) fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
+    if !to.is_nil() && !at.is_nil() {
+        return Err(two_addresses());
+    }
+    for (key, rows) in ADDRESSES.into_iter().zip([to, at]) {
+        if !matches!(
+            rows,
+            LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)
+        ) {
+            return Err(no_rows(key, rows));
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn two_addresses() -> mlua::Error {
+    let message = "an event goes `to` rows and the records on them, or it is `at` exactly these rows: not both";
+    refused("script/argument", message.to_owned())
+}
+
+#[cold]
+fn no_rows(key: &str, found: &LuaValue) -> mlua::Error {
+    let found = type_in_words(found.type_name());
+    let message = format!("`{key}` of an event is a row or a list of rows, found {found}");
+    refused("script/argument", message)
+}
+
+/// Reads the `to` and the `at` of an event. Errors: both are there, or one is no row and no list of rows.
+pub(super) fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
+    match (to, at) {
+        (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
+        (to, LuaValue::Nil) => Ok(Address::To(addressees(host, "to", to)?)),
+        (LuaValue::Nil, at) => Ok(Address::At(addressees(host, "at", at)?)),
+        _ => Err(two_addresses()),
+    }
+}
+
+/// Reads a row or a list of rows that an event is for.
+fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
+    // A list may be long and of long texts: none is copied.
+    let find = |row: LuaString| Ok(host.names.find(&row.to_str()?));
+    let found: mlua::Result<Vec<Option<Name>>> = match rows {
+        LuaValue::String(one) => Ok(vec![find(one)?]),
+        LuaValue::Table(list) => {
+            let rows = list.sequence_values::<LuaString>();
+            rows.map(|row| find(row?))
+                .filter(|found| !matches!(found, Ok(None)))
+                .collect()
+        }
+        other => return Err(no_rows(key, &other)),
+    };
+    Ok(found?.into_iter().flatten().collect())
+}

@@ -1,0 +1,47 @@
+//! This module says which events and works lie around what happens, for findings and limits.
+
+use crate::diag::Diagnostic;
+use crate::script::run::Run;
+use crate::script::run::cause::Cause;
+use crate::value::Name;
+
+/// Adds the events and works that lie around a finding, the outermost first.
+pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
+    let causes = || run.motion.causes.chain();
+    let mut links: Vec<String> = causes().filter_map(|cause| link(run, cause)).collect();
+    if links.is_empty() {
+        return finding;
+    }
+    links.reverse();
+    let shown = match links.as_slice() {
+        [first, second, .., last] if links.len() > 6 => {
+            format!("{first} -> {second} -> … -> {last}")
+        }
+        links => links.join(" -> "),
+    };
+    let what = match causes().any(|cause| matches!(cause, Cause::Work { .. })) {
+        true => "causes",
+        false => "events",
+    };
+    finding.hint(format!("chain of {what}: {shown}"))
+}
+
+pub(super) fn link(run: &Run, cause: &Cause) -> Option<String> {
+    let text = |name: Name| run.state.names().text(name);
+    match cause {
+        Cause::Handler {
+            rule,
+            element,
+            event,
+        } => {
+            let bearer = run.state.bearer(*element);
+            Some(format!("{event} ({} of {})", text(*rule), text(bearer)))
+        }
+        Cause::Work { what, row: None } => Some(what.to_string()),
+        Cause::Work {
+            what,
+            row: Some(row),
+        } => Some(format!("{what} (of {})", text(*row))),
+        Cause::Command | Cause::Step { .. } | Cause::Batch { .. } => None,
+    }
+}

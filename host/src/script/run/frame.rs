@@ -1,0 +1,42 @@
+//! This module is an event while it is told, and what a handler of it that breaks is rolled back to.
+
+use std::rc::Rc;
+
+use super::event::Event;
+use super::recipient::Recipient;
+use crate::store::Mark;
+
+/// An event that is being told.
+pub(crate) struct Frame {
+    pub(crate) event: Rc<Event>,
+    pub(crate) recipients: Rc<[Recipient]>,
+    /// The shape of the state when the recipients were found.
+    pub(crate) shape: u64,
+    /// The first recipient that has its turn: those before it had theirs when a handler broke.
+    pub(crate) from: usize,
+    /// Which recipient did something last; handlers that only look are passed over.
+    pub(crate) at: Option<usize>,
+    /// What a handler that breaks is rolled back to.
+    pub(crate) savepoint: Option<Savepoint>,
+    /// The cause that the handlers of this event hang below.
+    pub(crate) parent: u32,
+    /// Whether one handler runs by itself, outside of an emission.
+    pub(crate) is_late: bool,
+    /// Whether the event was emitted again meanwhile, and is told again behind this.
+    pub(crate) repeats: bool,
+}
+
+/// Where a ruling stood before a handler ran.
+#[derive(Clone, Copy)]
+pub(crate) struct Savepoint {
+    pub(crate) mark: Mark,
+    pub(crate) documents: usize,
+    pub(crate) lines: usize,
+    /// The mark of the transient queues.
+    pub(crate) transient: usize,
+    pub(crate) output_left: usize,
+    /// The handler, as a cause.
+    pub(crate) cause: u32,
+    /// Which of the events around it are told again, the outermost in the lowest bit.
+    pub(crate) repeats: u64,
+}

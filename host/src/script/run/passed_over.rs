@@ -1,0 +1,82 @@
+//! This module says which handlers of an event do not hear it, and why: for whoever follows a run.
+
+use std::collections::HashSet;
+
+use super::dispatch::{Address, Candidate, handlers, in_group, of_game, unmet};
+use super::event::Event;
+use super::filters::test_in_words;
+use super::recipient::Recipient;
+use super::recipient_order;
+use super::trace::Step;
+use crate::store::{self, Group, State};
+use crate::value::{Name, Value};
+
+/// Returns the elements whose handlers do not hear an event, each with the reason.
+pub(crate) fn passed_over(
+    state: &State,
+    event: &Event,
+    address: &Address,
+    fields: &Value,
+) -> Vec<Step> {
+    let names = state.names();
+    let groups = [Group::Broadcast, Group::Named, Group::AllEvents];
+    let all = groups
+        .into_iter()
+        .flat_map(|group| in_group(state, event, group));
+    let is_addressed = |row: Name| match address {
+        Address::All => true,
+        Address::To(rows) => {
+            let is_owned = state.owner(row).is_some_and(|owner| rows.contains(&owner));
+            is_owned || rows.contains(&row)
+        }
+        Address::At(rows) => rows.contains(&row),
+    };
+    let mut seen = HashSet::new();
+    let once = all.filter(|one| seen.insert((one.row, one.place)));
+    let mut over: Vec<(Recipient, String)> = Vec::new();
+    for listener in once {
+        let everything = Candidate::addressed(listener);
+        for one in handlers(state, event, &everything) {
+            let handler = &event.listeners[one.listener];
+            let hears_all = handler.hears_all && !matches!(address, Address::At(_));
+            let why = if !is_addressed(one.element) && !hears_all {
+                Some("the event is for others".to_owned())
+            } else if *address == Address::All && !state.is_broadcast_to(&listener) {
+                untold(state, &listener)
+            } else {
+                unmet(names, &handler.filters, &one, fields)
+                    .map(|filter| filter.differs(names, (one.element, one.bearer), fields))
+            };
+            over.extend(why.map(|why| (one, why)));
+        }
+    }
+    for one in of_game(event, &Address::All) {
+        let filters = &event.listeners[one.listener].filters;
+        let why = match address {
+            Address::At(_) => Some("the event is for others".to_owned()),
+            Address::All | Address::To(_) => unmet(names, filters, &one, fields)
+                .map(|filter| filter.differs(names, (one.element, one.bearer), fields)),
+        };
+        over.extend(why.map(|why| (one, why)));
+    }
+    recipient_order::by_handler(state, &mut over, |(one, _)| one);
+    let steps = over.into_iter().map(|(one, why)| Step::PassedOver {
+        rule: event.listeners[one.listener].rule,
+        element: one.element,
+        why,
+    });
+    steps.collect()
+}
+
+/// Says why what is emitted to everybody does not reach an element.
+fn untold(state: &State, listener: &store::Listener) -> Option<String> {
+    let entry = state.listener_rules().entries().get(listener.entry)?;
+    let mut tests = entry.broadcast_if.iter();
+    let unmet = tests.find(|one| !one.test.passes(state.get(listener.row, one.field)))?;
+    let (field, found) = (
+        state.names().text(unmet.field),
+        state.get(listener.row, unmet.field),
+    );
+    let wanted = test_in_words(&unmet.test);
+    Some(format!("its {field} was to be {wanted} and is {found}"))
+}
