@@ -204,8 +204,8 @@ impl Event {
         }
     }
 
-    /// Returns what its handlers are called by, three values for each: the function, and where a contract read the handler what it
-    /// returned and its other functions, else false. Made once; `made` is told of it then. Errors: memory.
+    /// Returns what its handlers are called by, as three lists in their order: the functions; what a contract returned of a handler that it
+    /// read, else false; and the other functions of that contract, else false. Made once; `made` is told of it then. Errors: memory.
     pub(crate) fn works(
         &self,
         lua: &Lua,
@@ -214,21 +214,20 @@ impl Event {
         if let Some(works) = self.works.get() {
             return Ok(works);
         }
-        let no = || mlua::Value::Boolean(false);
-        let works = self.listeners.iter().flat_map(|one| {
-            let function = mlua::Value::Function(one.work.function().clone());
-            match &one.work {
-                Work::Read {
-                    interpreter, rule, ..
-                } => [
-                    function,
-                    mlua::Value::Table(rule.clone()),
-                    mlua::Value::Table(interpreter.frame.clone()),
-                ],
-                Work::Own(_) | Work::Of { .. } => [function, no(), no()],
-            }
-        });
-        let works = lua.create_sequence_from(works)?;
+        let listed = |value: fn(&Work) -> mlua::Value| {
+            lua.create_sequence_from(self.listeners.iter().map(|one| value(&one.work)))
+        };
+        let works = lua.create_sequence_from([
+            listed(|work| mlua::Value::Function(work.function().clone()))?,
+            listed(|work| match work {
+                Work::Read { rule, .. } => mlua::Value::Table(rule.clone()),
+                Work::Own(_) | Work::Of { .. } => mlua::Value::Boolean(false),
+            })?,
+            listed(|work| match work {
+                Work::Read { interpreter, .. } => mlua::Value::Table(interpreter.frame.clone()),
+                Work::Own(_) | Work::Of { .. } => mlua::Value::Boolean(false),
+            })?,
+        ])?;
         made(&works)?;
         Ok(self.works.get_or_init(|| works))
     }
