@@ -7,10 +7,13 @@ use host::game::{Session, Solo, Under};
 use host::script::Limits;
 
 mod addresses;
+mod broken;
 mod ends;
 mod handlers;
+mod lines;
 mod order;
 mod own_rules;
+mod stored;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {

@@ -65,8 +65,8 @@ pub(crate) struct Host {
     /// The same for the fast ways; 0 while a run is traced.
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
-    /// Scripts that answer an expression, one inside the other.
-    looking: Cell<u32>,
+    /// What only looks at present, inside of a run that may change things.
+    looking: Cell<Option<access::Looks>>,
     printed: RefCell<Printed>,
     /// What rules tried, where it is counted.
     tried: RefCell<Option<Tried>>,

@@ -1,6 +1,5 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -58,6 +57,8 @@ pub struct Run {
     pub documents: Vec<Document>,
     /// Lines that it adds to what it says at its end.
     pub lines: Vec<Text>,
+    /// How many of them were said.
+    pub lines_said: usize,
     /// What waits in queues that last no longer than it.
     pub(crate) transient: Transient,
     /// Bytes of documents that it may still say.
@@ -80,14 +81,17 @@ pub struct Run {
     pub tells_causes: bool,
     /// Whether it may only look.
     pub query: bool,
+    /// Whether it may draw chance although it may only look.
+    pub(crate) may_draw: bool,
     /// The step of a plan that it stands at, where it runs one.
     pub step: Option<String>,
     /// The past, where it may be asked for: nothing stays of what only looks.
     pub past: Option<Box<dyn Past>>,
     /// The files that its line names.
     pub files: Vec<Rc<NamedFile>>,
-    /// The version of the state when `settled` was told last, or when the run began.
-    pub(crate) settled: u64,
+    /// Where the log of the state was when the run began, and when `settled` was told last.
+    pub(crate) begun_at: usize,
+    pub(crate) settled: usize,
     /// The version of the state when a script first asked for it.
     pub(crate) first_version: Option<u64>,
     /// What scripts watch of the state, by the number that they know it by.
@@ -103,13 +107,14 @@ pub struct Run {
 impl Run {
     /// Returns a run of the game master that changes a state; it says nothing yet.
     pub fn new(state: State, chance: Box<dyn Chance>, area: &str) -> Run {
-        let version = state.version();
+        let begun_at = state.mark().position();
         Run {
             state,
             chance,
             dice: Budget::default(),
             documents: Vec::new(),
             lines: Vec::new(),
+            lines_said: 0,
             transient: Transient::default(),
             output_left: 0,
             by: GM.to_owned(),
@@ -121,10 +126,12 @@ impl Run {
             is_attended: false,
             tells_causes: true,
             query: false,
+            may_draw: false,
             step: None,
             past: None,
             files: Vec::new(),
-            settled: version,
+            begun_at,
+            settled: begun_at,
             first_version: None,
             watched: Vec::new(),
             ends_tested: None,
@@ -213,6 +220,8 @@ impl Run {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
         self.lines.truncate(savepoint.lines);
+        self.lines_said = self.lines_said.min(savepoint.lines);
+        self.motion.limits_told.truncate(savepoint.limits_told);
         self.transient.roll_back(savepoint.transient);
         self.output_left = savepoint.output_left;
         for (depth, frame) in self.motion.frames.iter_mut().enumerate() {
@@ -240,6 +249,7 @@ impl Run {
             mark: self.state.mark(),
             documents: self.documents.len(),
             lines: self.lines.len(),
+            limits_told: self.motion.limits_told.len(),
             transient: self.transient.mark(),
             output_left: self.output_left,
             cause,
@@ -304,7 +314,7 @@ pub(crate) struct Motion {
     /// What is kept for people.
     pub(crate) recorded: Recorded,
     /// The limits of the rules that were passed and told, each with the event or queue that it is about.
-    pub(crate) limits_told: BTreeSet<(String, String)>,
+    pub(crate) limits_told: Vec<(String, String)>,
 }
 
 /// A handler whose doings were taken back.

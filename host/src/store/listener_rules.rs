@@ -62,6 +62,8 @@ pub struct ListenerEntry {
     pub stored: Option<(Name, Name)>,
     /// What definitions handle, in the order of the numbers of names.
     definitions: Vec<(Name, Vec<Handled>)>,
+    /// The same of definitions that are rows; one of the rules that bears the id of a row goes before it.
+    rows: Vec<(Name, Vec<Handled>)>,
 }
 
 /// Which rows listen to events, and what they handle.
@@ -118,38 +120,27 @@ impl ListenerEntry {
     }
 
     /// Adds a definition with what it handles, several handlers of one event at one place; one that handles nothing has no listeners.
-    pub fn define(&mut self, definition: Name, mut handled: Vec<Handled>) {
-        handled.sort_by_key(|one| one.event.index());
-        handled.dedup_by(|other, first| {
-            let is_same = other.event == first.event;
-            if is_same {
-                first.reach = first.reach.or(other.reach);
-            }
-            is_same
-        });
-        if let Err(at) = self.find(definition)
+    pub fn define(&mut self, definition: Name, handled: Vec<Handled>) {
+        if let Err(at) = find(&self.definitions, definition)
             && !handled.is_empty()
         {
-            self.definitions.insert(at, (definition, handled));
+            self.definitions
+                .insert(at, (definition, each_once(handled)));
         }
     }
 
     /// Adds a definition that is a row, also one that handles nothing; what was known of it before is forgotten.
-    fn learn(&mut self, definition: Name, handled: Vec<Handled>) {
-        self.forget(definition);
-        let known = self.definitions.len();
-        self.define(definition, handled);
-        if self.definitions.len() == known
-            && let Err(at) = self.find(definition)
-        {
-            self.definitions.insert(at, (definition, Vec::new()));
+    fn learn(&mut self, row: Name, handled: Vec<Handled>) {
+        self.forget(row);
+        if let Err(at) = find(&self.rows, row) {
+            self.rows.insert(at, (row, each_once(handled)));
         }
     }
 
-    /// Forgets a definition; returns whether it was known.
-    fn forget(&mut self, definition: Name) -> bool {
-        let at = self.find(definition);
-        at.map(|at| self.definitions.remove(at)).is_ok()
+    /// Forgets a definition that is a row; returns whether it was known.
+    fn forget(&mut self, row: Name) -> bool {
+        let at = find(&self.rows, row);
+        at.map(|at| self.rows.remove(at)).is_ok()
     }
 
     /// Returns the definition that a row names, if the row is a listener by this entry; `cell` returns its fields.
@@ -171,8 +162,17 @@ impl ListenerEntry {
 
     /// Returns what a definition handles, in the order of the numbers of the events.
     pub fn handled(&self, definition: Name) -> &[Handled] {
-        self.find(definition)
-            .map_or(&[], |at| &self.definitions[at].1)
+        let of = |all: &'_ [(Name, Vec<Handled>)]| find(all, definition).ok();
+        match (of(&self.definitions), of(&self.rows)) {
+            (Some(at), _) => &self.definitions[at].1,
+            (None, Some(at)) => &self.rows[at].1,
+            (None, None) => &[],
+        }
+    }
+
+    /// Returns the definitions that handle anything, those that are rows as well; in no order.
+    pub fn definitions(&self) -> impl Iterator<Item = Name> {
+        self.definitions.iter().chain(&self.rows).map(|(id, _)| *id)
     }
 
     /// Returns how a definition handles an event.
@@ -181,12 +181,23 @@ impl ListenerEntry {
         let at = handled.binary_search_by_key(&event.index(), |one| one.event.index());
         at.ok().map(|at| &handled[at])
     }
+}
 
-    fn find(&self, definition: Name) -> Result<usize, usize> {
-        let key = |(name, _): &(Name, Vec<Handled>)| name.index();
-        self.definitions
-            .binary_search_by_key(&definition.index(), key)
-    }
+fn find(all: &[(Name, Vec<Handled>)], definition: Name) -> Result<usize, usize> {
+    all.binary_search_by_key(&definition.index(), |(name, _)| name.index())
+}
+
+/// Returns what is handled with each event once: several handlers of one event stand at one place.
+fn each_once(mut handled: Vec<Handled>) -> Vec<Handled> {
+    handled.sort_by_key(|one| one.event.index());
+    handled.dedup_by(|other, first| {
+        let is_same = other.event == first.event;
+        if is_same {
+            first.reach = first.reach.or(other.reach);
+        }
+        is_same
+    });
+    handled
 }
 
 /// Returns whether a row passes all tests; `cell` returns its fields.
@@ -214,17 +225,23 @@ impl ListenerRules {
         }
     }
 
-    /// Returns the rules with what a row handles that is a definition itself, by one entry.
-    pub(super) fn with(&self, entry: usize, row: Name, handled: Vec<Handled>) -> ListenerRules {
-        let mut rules = self.clone();
-        rules.entries[entry].learn(row, handled);
-        rules
+    /// Adds what rows handle that are definitions themselves, each by an entry.
+    pub(super) fn learn(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
+        for (row, entry, handled) in read {
+            if let Some(entry) = self.entries.get_mut(entry) {
+                entry.learn(row, handled);
+            }
+        }
     }
 
     /// Returns the rules without a definition that is a row; nothing where none knows it.
     pub(super) fn without(&self, row: Name) -> Option<ListenerRules> {
+        let is_known = |one: &ListenerEntry| find(&one.rows, row).is_ok();
+        if !self.entries.iter().any(is_known) {
+            return None;
+        }
         let mut rules = self.clone();
-        let stored = rules.entries.iter_mut().filter(|one| one.stored.is_some());
+        let stored = rules.entries.iter_mut();
         let forgotten: Vec<bool> = stored.map(|one| one.forget(row)).collect();
         forgotten.contains(&true).then_some(rules)
     }

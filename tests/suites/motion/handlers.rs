@@ -6,7 +6,7 @@ use host::game;
 use super::home;
 
 /// The interpreter of a collection whose definitions are trees: each says at which events it does what.
-const CONTRACT: &str = r#"
+pub(super) const CONTRACT: &str = r#"
 local steps = {}
 function steps.add(act, self, said) act:add(self, "mood", said) end
 function steps.emit(act, self, said) act:emit(said, { to = self }) end
@@ -39,7 +39,7 @@ return contract {
 "#;
 
 /// A home with habits; `habits` are files by name.
-fn habits(habits: &[(&str, &str)]) -> Scratch {
+pub(super) fn habits(habits: &[(&str, &str)]) -> Scratch {
     let home = home();
     home.write("scripts/mini/contracts/habit.luau", CONTRACT);
     for (name, when) in habits {
@@ -51,7 +51,7 @@ fn habits(habits: &[(&str, &str)]) -> Scratch {
     home
 }
 
-fn said(home: &Scratch, lines: &str) -> String {
+pub(super) fn said(home: &Scratch, lines: &str) -> String {
     home.command("go", lines);
     Game::of(home).text("go").replace('\n', " ")
 }
@@ -144,7 +144,7 @@ fn breaking() -> Game {
     Game::of(&home)
 }
 
-fn answered(game: &mut Game, answer: &str) -> game::Reply {
+pub(super) fn answered(game: &mut Game, answer: &str) -> game::Reply {
     let line = format!("answer {answer}");
     game.solo.as_line(("gm", &line), |timeline, ruling| {
         game::answer(timeline, ruling, answer)
@@ -306,82 +306,6 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
     }
 }
 
-/// A home with a habit that adds a line and defers into a transient queue before it may break.
-fn lines_home(broken: bool) -> Scratch {
-    let home = habits(&[]);
-    home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
-            "local steps = {}",
-            "local steps = {}
-function steps.line(act, self, said) act:add_line(`{self} {said}`) act:defer('hurts', { who = self, how = said }) end",
-        ),
-    );
-    let boom = if broken { ", { boom: true }" } else { "" };
-    home.write(
-        "content/mini/habits/teller.yaml",
-        format!(
-            "name: teller\nsource: x\nwhen:\n- {{ on: greet, do: [{{ line: nods }}{boom}] }}\n"
-        ),
-    );
-    home.edit(
-        "scripts/mini/ruleset.luau",
-        "  types = {",
-        "  queues = { hurts = { summary = \"what hurts\", transient = true } },
-  on_limit = function(act, passed) act:add_line(`{passed.limit} {passed.queue} {passed.most} {passed.entry and passed.entry.who}`) end,
-  types = {",
-    );
-    home
-}
-
-#[test]
-fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
-    let home = lines_home(true);
-    home.command(
-        "go",
-        "act:set('ann', 'habit', 'teller')
-         act:add_line('It begins.')
-         act:defer('hurts', { who = 'bo' })
-         act:emit('greet', {})
-         act:defer('hurts', { who = 'bo' }, { once = true })
-         act:drain('hurts', function(all) act:add_line(`{#all}: {all[1].who}`) end)
-         return act:done()",
-    );
-    let mut game = Game::of(&home);
-    game.line("go");
-    let reply = answered(&mut game, "skip this rule");
-    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
-    assert_eq!(told, ["It begins.\n1: bo"]);
-    game.holds();
-}
-
-#[test]
-fn what_is_alike_in_a_queue_or_fills_it_again_and_again_is_left_out_and_told() {
-    for queue in ["hurts", "kept"] {
-        let home = lines_home(false);
-        home.command(
-            "go",
-            &format!(
-                "local done = 0
-                 act:defer('{queue}', {{ who = 'ann' }})
-                 act:defer('{queue}', {{ who = 'bo' }})
-                 act:drain('{queue}', {{ one_by_one = true, alike = {{ fields = {{ 'who' }}, most = 3 }} }}, function(one)
-                   done += 1
-                   if one.who == 'ann' then act:defer('{queue}', {{ who = 'ann' }}) end
-                 end)
-                 act:defer('{queue}', {{ who = 'cy' }})
-                 act:drain('{queue}', {{ again = 5 }}, function(all) done += #all act:defer('{queue}', {{ who = 'cy' }}) end)
-                 act:add_line(`{{done}} {{#act:queued('{queue}')}}`)
-                 return act:done()"
-            ),
-        );
-        assert_eq!(
-            Game::of(&home).text("go"),
-            format!("alike {queue} 3 ann\nagain {queue} 5 nil\n9 0")
-        );
-    }
-}
-
 #[test]
 fn what_settles_is_told_behind_each_event_as_long_as_something_is_written() {
     let home = habits(&[
@@ -411,56 +335,4 @@ function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(s
         Game::of(&home).text("go").replace('\n', " "),
         "bo settles bo settles 9 6 10"
     );
-}
-
-#[test]
-fn a_row_may_be_a_definition_and_hears_what_it_says_now() {
-    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
-    home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
-            "reads = \"yaml\",",
-            "reads = \"yaml\", stored_in = { kind = \"manner\", field = \"said\" },",
-        ),
-    );
-    home.command(
-        "made",
-        "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } }, { on = 'bell', ['do'] = { { add = 100 } } } } } end
-         act:set('ann', 'mood', 0)
-         local all = {}
-         local function greet() act:emit('greet', {}) table.insert(all, tostring(act:get('ann', 'mood'))) end
-         act:set('ann', 'habit', 'own-manner')
-         greet()
-         act:create('manner', { said = steps(5) }, 'own-manner')
-         greet()
-         act:emit('bell', {})
-         table.insert(all, tostring(act:has_listeners('bell', { to = 'ann' })))
-         act:set('own-manner', 'said', { when = { { on = 'greet', ['do'] = { { add = 7 } } } } })
-         greet()
-         table.insert(all, tostring(act:has_listeners('bell', { to = 'ann' })))
-         table.insert(all, tostring(act:fire('ann', 'own-manner:1', {})))
-         act:remove('own-manner')
-         greet()
-         act:set('ann', 'habit', 'waver')
-         greet()
-         return table.concat(all, ' ')",
-    );
-    home.command(
-        "greet",
-        "act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
-    );
-    home.command(
-        "keep",
-        "act:create('manner', { said = { when = { { on = 'greet', ['do'] = { { add = 7 } } } } } }, 'kept-manner') act:set('ann', 'habit', 'kept-manner') act:set('ann', 'mood', 0)",
-    );
-    let mut game = Game::of(&home);
-    assert_eq!(game.text("made"), "0 5 true 112 false true 119 120");
-    game.line("keep");
-    assert_eq!(game.text("greet"), "7");
-    game.undo();
-    game.undo();
-    game.redo();
-    game.redo();
-    assert_eq!(game.text("greet"), "14");
-    game.holds();
 }

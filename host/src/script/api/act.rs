@@ -29,6 +29,7 @@ mod file;
 mod handler;
 mod handler_error;
 mod host_records;
+mod memo;
 mod past;
 mod queue;
 mod record;
@@ -47,6 +48,7 @@ pub(super) use clock::clock_of;
 pub(super) use host_records::{keep_record, kept_records};
 pub(super) use record::check_audience;
 pub(in crate::script) use refusal::{place, refusal};
+pub(crate) use say::say_lines_left;
 pub(in crate::script) use say::whole_code;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
@@ -87,7 +89,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("by", say::by)?
         .add("slot", say::slot)?
         .add("log_line", say::log_line)?
-        .add("version", say::version)?
+        .add("version", memo::version)?
+        .add("writes", memo::writes)?
         .add("keys", file::keys)?
         .add("place", file::place)?
         .add("test", visibility::test)?
@@ -180,7 +183,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .of(Work::Events)
         .add_for("emit", ANSWER, event::recipients)?
         .add("fire", handler::late)?
-        .add("memo", say::watch)?
+        .add("memo", memo::watch)?
         .add("drain", queue::take)?
         .add("during", with_cause::begin)?
         .add("run_rule", run_rule::begin)?
@@ -195,7 +198,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("present", event::present)?
         .add("begin_turn", handler::begin_turn)?
         .add("over_limit", handler::over_limit)?
-        .add("written", say::written)?
+        .add("written", memo::written)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
         .add("cause", event::cause)?

@@ -17,7 +17,7 @@ mod remember;
 mod tables;
 mod text;
 
-pub(crate) use act::{new_act, settle};
+pub(crate) use act::{new_act, say_lines_left, settle};
 pub(super) use act::{place, refusal, whole_code};
 pub(super) use expr::methods as language_methods;
 use library::{Library, charged, expectation, refused};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Table};
 
 use crate::diag::Diagnostic;
-use crate::script::api::{place, refusal, settle};
+use crate::script::api::{place, refusal, say_lines_left, settle};
 use crate::script::border::convert;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
@@ -100,6 +100,9 @@ pub(in crate::script) fn settled(
     let outcome = outcome.map_err(|found| no_result(engine, function, &found))?;
     if matches!(outcome, Outcome::Done) && engine.host.may_end() {
         settle(&engine.lua, act)?;
+    }
+    if matches!(outcome, Outcome::Done) {
+        say_lines_left(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
     }
     Ok(outcome)
 }

@@ -112,7 +112,7 @@ impl Host {
     /// Returns the ruling that runs, to draw chance. Errors: it may only look.
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query {
+        if run.query && !run.may_draw {
             Err(self.read_only("draws no dice"))
         } else {
             Ok(self.caught_up(run))
@@ -133,7 +133,7 @@ impl Host {
     /// `never` in words.
     pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if self.looking.get() > 0 {
+        if self.looking.get().is_some() {
             Err(self.read_only(never))
         } else {
             Ok(self.caught_up(run))
@@ -151,7 +151,9 @@ impl Host {
     /// to others.
     #[inline]
     pub(crate) fn free_speaking(&self, this: This) -> Option<RefMut<'_, Run>> {
-        let run = self.free_ruling(this).filter(|_| self.looking.get() == 0)?;
+        let run = self
+            .free_ruling(this)
+            .filter(|_| self.looking.get().is_none())?;
         Some(self.caught_up(run))
     }
 
@@ -177,27 +179,49 @@ impl Host {
 
     /// Lets the ruling only look until what is returned is dropped.
     pub(crate) fn look_only(&self) -> Looking<'_> {
-        self.looking.set(self.looking.get() + 1);
+        self.look_as(Looks::Expression)
+    }
+
+    fn look_as(&self, looks: Looks) -> Looking<'_> {
+        let around = self.looking.replace(Some(looks));
         let mut run = self.run.borrow_mut();
-        let was_query = run
-            .as_mut()
-            .map(|run| std::mem::replace(&mut run.query, true));
+        let before = run.as_mut().map(|run| {
+            let before = (run.query, run.may_draw);
+            (run.query, run.may_draw) = (true, false);
+            before
+        });
+        let (was_query, could_draw) = before.unwrap_or((true, false));
         Looking {
             host: self,
-            was_query: was_query.unwrap_or(true),
+            around,
+            was_query,
+            could_draw,
         }
+    }
+
+    /// The same for a function that says for whose handlers something stands: it may draw chance.
+    pub(crate) fn choose_only(&self) -> Looking<'_> {
+        let looking = self.look_as(Looks::Choice);
+        if let Some(run) = self.run.borrow_mut().as_mut() {
+            run.may_draw = true;
+        }
+        looking
     }
 
     #[cold]
     fn read_only(&self, what: &str) -> mlua::Error {
         let (who, hint) = match self.looking.get() {
-            0 => (
+            None => (
                 "this command",
                 "take `query = true` out of the command's definition",
             ),
-            _ => (
+            Some(Looks::Expression) => (
                 "an expression",
                 "it is evaluated whenever somebody reads; let a rule do this",
+            ),
+            Some(Looks::Choice) => (
+                "`of` of a handler",
+                "it is asked before anybody hears the event; let a handler do this",
             ),
         };
         let message = format!("{who} only looks: it {what}");
@@ -205,17 +229,30 @@ impl Host {
     }
 }
 
+/// What only looks, inside of a run that may change things.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Looks {
+    /// An expression, or the test of an end.
+    Expression,
+    /// The `of` of a handler.
+    Choice,
+}
+
 /// A time in which a ruling only looks.
 pub(crate) struct Looking<'a> {
     host: &'a Host,
+    /// What looked around it.
+    around: Option<Looks>,
     was_query: bool,
+    could_draw: bool,
 }
 
 impl Drop for Looking<'_> {
     fn drop(&mut self) {
-        self.host.looking.set(self.host.looking.get() - 1);
+        self.host.looking.set(self.around);
         if let Some(run) = self.host.run.borrow_mut().as_mut() {
             run.query = self.was_query;
+            run.may_draw = self.could_draw;
         }
     }
 }

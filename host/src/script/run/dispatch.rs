@@ -3,19 +3,21 @@
 //! It reads state and rules and changes neither; the handlers are called by the frame in `api/motion.luau`.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 
 use mlua::Function;
 
 use super::chance::Chance;
 use super::event::{Event, Listener, Work};
 use super::filters::Filter;
+use super::listeners::Listeners;
 use super::recipient::Recipient;
 use super::recipient_order;
 use crate::diag::Diagnostic;
 use crate::script::declare::order::Key;
 use crate::store::{self, Group, State};
-use crate::value::{Name, Names, Text, Value, at_path};
+use crate::value::{Name, Names, Value, at_path};
 
 /// A record that ended.
 pub(crate) struct Gone<'a> {
@@ -142,12 +144,11 @@ impl Found {
         event: &Event,
         fields: &Value,
         chance: &mut dyn Chance,
-    ) -> Result<Vec<(Recipient, Function, Text)>, Box<Diagnostic>> {
+    ) -> Result<Vec<(Recipient, Function)>, Box<Diagnostic>> {
         if !event.has_of {
             return Ok(Vec::new());
         }
-        let is_open =
-            |one: &&Recipient| matches!(event.listeners[one.listener].work, Work::Of { .. });
+        let is_open = |one: &&Recipient| matches!(event.listeners[one.listener].work, Work::Of(_));
         let mut open: Vec<Recipient> = self.recipients.iter().filter(is_open).cloned().collect();
         if open.len() > 1 {
             recipient_order::sort(state, event, (&mut open, fields), &self.shuffled, chance)?;
@@ -155,7 +156,7 @@ impl Found {
         let asked = open
             .into_iter()
             .filter_map(|one| match &event.listeners[one.listener].work {
-                Work::Of { of, collection } => Some((one, of.clone(), collection.clone())),
+                Work::Of(of) => Some((one, of.clone())),
                 Work::Own(_) | Work::Read { .. } => None,
             });
         Ok(asked.collect())
@@ -169,12 +170,19 @@ impl Found {
         named: &[(Recipient, Name)],
         fields: &Value,
     ) {
-        let is_open =
-            |one: &Recipient| matches!(event.listeners[one.listener].work, Work::Of { .. });
+        let entries = state.listener_rules().entries();
+        let is_open = |one: &Recipient| matches!(event.listeners[one.listener].work, Work::Of(_));
         self.recipients.retain(|one| !is_open(one));
-        for (asked, rule) in named {
-            let own = event.handlers_of(*rule);
-            let own = own.filter(|(_, one)| !matches!(one.work, Work::Of { .. }));
+        for (asked, id) in named {
+            // What that definition says now, also where it is a row.
+            let own = event.id.and_then(|event_id| {
+                let mut own = entries[event.listeners[asked.by].entries.clone()].iter();
+                own.find_map(|entry| entry.handles(*id, event_id))
+            });
+            let own = own
+                .into_iter()
+                .flat_map(|own| event.handlers_at(own.place as usize));
+            let own = own.filter(|(_, one)| !matches!(one.work, Work::Of(_)));
             self.recipients.extend(own.map(|(listener, _)| Recipient {
                 listener,
                 ..asked.clone()
@@ -182,6 +190,71 @@ impl Found {
         }
         heard(state, event, &mut self.recipients, fields);
     }
+}
+
+/// A handler by its event and its place there.
+pub(crate) type Placed = (Rc<Event>, usize);
+
+/// Returns the handler with a key of the definition that a row names; of several the one whose event comes first by name.
+pub(crate) fn handler_of(
+    state: &State,
+    listeners: &Listeners,
+    (element, key): (Name, &str),
+) -> Option<Placed> {
+    let entries = 0..state.listener_rules().entries().len();
+    entries.into_iter().find_map(|entry| {
+        let id = state.definition_by(element, entry)?;
+        handler_with(state, listeners, (entry, id, key))
+    })
+}
+
+/// Returns the handler with a key of a definition, by an entry.
+pub(crate) fn handler_with(
+    state: &State,
+    listeners: &Listeners,
+    (entry, id, key): (usize, Name, &str),
+) -> Option<Placed> {
+    let handled = state.listener_rules().entries()[entry].handled(id).iter();
+    let found = handled.filter_map(|handled| {
+        let event = listeners.event(handled.event)?;
+        let mut own = event.handlers_at(handled.place as usize);
+        let (at, _) = own.find(|(_, one)| one.work.key().is_some_and(|own| **own == *key))?;
+        Some((Rc::clone(event), at))
+    });
+    found.min_by(|one, other| one.0.name.cmp(&other.0.name))
+}
+
+/// Returns the handler with a key of any definition of the collections of a row whose own definition stands for that of another one; of
+/// several that of the first by id.
+pub(crate) fn handler_stood_for(
+    state: &State,
+    listeners: &Listeners,
+    (element, key): (Name, &str),
+) -> Option<Placed> {
+    let names = state.names();
+    let entries = state.listener_rules().entries().iter().enumerate();
+    let stands_for = |entry: usize| {
+        let id = state.definition_by(element, entry)?;
+        let handled = state.listener_rules().entries()[entry].handled(id).iter();
+        let mut events = handled.filter_map(|handled| {
+            let event = listeners.event(handled.event)?;
+            Some((event, handled.place as usize))
+        });
+        let is_open = |(event, place): &(&Rc<Event>, usize)| {
+            let mut own = event.handlers_at(*place);
+            own.any(|(_, one)| matches!(one.work, Work::Of(_)))
+        };
+        events.find(is_open)
+    };
+    let found = entries.filter(|(at, _)| stands_for(*at).is_some());
+    let found = found.flat_map(|(at, entry)| entry.definitions().map(move |id| (at, id)));
+    let found = found.filter_map(|(at, id)| {
+        let placed = handler_with(state, listeners, (at, id, key))?;
+        Some((names.text(id), placed))
+    });
+    found
+        .min_by(|one, other| one.0.cmp(&other.0))
+        .map(|(_, placed)| placed)
 }
 
 /// Returns whether any row handles an event, or the game does: if not, nobody hears it, whomever it is for.
@@ -379,28 +452,29 @@ pub(crate) fn of_ended(
     gone: &Gone<'_>,
     fields: &Value,
 ) -> Vec<Recipient> {
-    let rules = state.listener_rules().entries();
     let names = state.names();
     let value = |field: Name| gone.values.get(&names.text(field));
-    let was_element = |listener: &Listener| {
-        let mut entries = rules[listener.entries.clone()].iter();
-        entries.any(|entry| entry.definition_of(names, gone.kind, value) == Some(listener.id))
-    };
-    let own = event.listeners.iter().enumerate();
-    let own = own.filter(|(_, listener)| was_element(listener));
-    let own = own.map(|(at, listener)| {
-        let recipient = Recipient {
+    let entries = state.listener_rules().entries().iter();
+    let places = entries.filter_map(|entry| {
+        let id = entry.definition_of(names, gone.kind, value)?;
+        Some(entry.handles(id, event.id?)?.place)
+    });
+    let places: BTreeSet<u32> = places.collect();
+    let own = places
+        .into_iter()
+        .flat_map(|place| event.handlers_at(place as usize));
+    let own = own.filter(|(_, one)| !matches!(one.work, Work::Of(_)));
+    let mut own: Vec<Recipient> = own
+        .map(|(at, _)| Recipient {
             listener: at,
             by: at,
             element: gone.record,
             bearer: gone.bearer,
             is_gone: true,
-        };
-        unmet(names, &listener.filters, &recipient, fields)
-            .is_none()
-            .then_some(recipient)
-    });
-    own.flatten().collect()
+        })
+        .collect();
+    heard(state, event, &mut own, fields);
+    own
 }
 
 /// Returns whether an element is still one of a handler's.

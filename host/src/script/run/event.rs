@@ -3,7 +3,7 @@
 //! In: what rules declare. Out: handlers by their places, and what the frame of events calls them by.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -76,7 +76,7 @@ pub(crate) enum Work {
         rule: Table,
     },
     /// The handlers of whichever definition of the collection this function names.
-    Of { of: Function, collection: Text },
+    Of(Function),
 }
 
 impl Work {
@@ -85,7 +85,7 @@ impl Work {
         match self {
             Work::Own(function) => function,
             Work::Read { interpreter, .. } => &interpreter.fire,
-            Work::Of { of, .. } => of,
+            Work::Of(of) => of,
         }
     }
 
@@ -93,7 +93,7 @@ impl Work {
     pub(crate) fn key(&self) -> Option<&Text> {
         match self {
             Work::Read { key, .. } => Some(key),
-            Work::Own(_) | Work::Of { .. } => None,
+            Work::Own(_) | Work::Of(_) => None,
         }
     }
 }
@@ -116,8 +116,6 @@ pub(crate) struct Event {
     pub(crate) listeners: Vec<Listener>,
     /// The handlers of the game, by their place.
     pub(crate) of_game: Vec<usize>,
-    /// The place of the first handler of each definition, by `collection/id`.
-    first_of: HashMap<Name, usize>,
     /// Whether a handler stands for those of another definition.
     pub(crate) has_of: bool,
     /// Whether handlers of one definition have one key.
@@ -221,11 +219,11 @@ impl Event {
             listed(|work| mlua::Value::Function(work.function().clone()))?,
             listed(|work| match work {
                 Work::Read { rule, .. } => mlua::Value::Table(rule.clone()),
-                Work::Own(_) | Work::Of { .. } => mlua::Value::Boolean(false),
+                Work::Own(_) | Work::Of(_) => mlua::Value::Boolean(false),
             })?,
             listed(|work| match work {
                 Work::Read { interpreter, .. } => mlua::Value::Table(interpreter.frame.clone()),
-                Work::Own(_) | Work::Of { .. } => mlua::Value::Boolean(false),
+                Work::Own(_) | Work::Of(_) => mlua::Value::Boolean(false),
             })?,
         ])?;
         made(&works)?;
@@ -254,27 +252,10 @@ impl Event {
         all.take_while(move |(_, one)| Some(one.block) == block)
     }
 
-    /// Returns the handlers of a definition, with their places.
-    pub(crate) fn handlers_of(&self, rule: Name) -> impl Iterator<Item = (usize, &Listener)> {
-        let first = self.first_of.get(&rule).copied();
-        self.handlers_at(first.unwrap_or(usize::MAX))
-    }
-
     /// Notes what of its handlers is asked for at each emission.
     pub(super) fn gather(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
-        let mut first_of = HashMap::new();
-        for (at, one) in all().rev() {
-            let first = first_of.entry(one.rule).or_insert((one.block, at));
-            if first.0 == one.block {
-                first.1 = at;
-            }
-        }
-        let first_of = first_of
-            .into_iter()
-            .map(|(rule, (_, at))| (rule, at))
-            .collect();
-        self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of { .. }));
+        self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
         let mut keys = HashSet::new();
         self.has_alternatives = self.listeners.iter().any(|one| {
             let key = one.work.key();
@@ -284,7 +265,6 @@ impl Event {
             .filter(|(_, one)| one.is_game)
             .map(|(at, _)| at)
             .collect();
-        self.first_of = first_of;
         let filters = || self.listeners.iter().flat_map(|one| &one.filters);
         for filter in filters().filter(|filter| filter.is_named()) {
             if !self.named.contains(filter) {

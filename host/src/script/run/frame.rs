@@ -32,6 +32,7 @@ pub(crate) struct Savepoint {
     pub(crate) mark: Mark,
     pub(crate) documents: usize,
     pub(crate) lines: usize,
+    pub(crate) limits_told: usize,
     /// The mark of the transient queues.
     pub(crate) transient: usize,
     pub(crate) output_left: usize,

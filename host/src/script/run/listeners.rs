@@ -18,7 +18,7 @@ use crate::content::{Definition, Registry};
 use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
-use crate::value::{Name, Names, Text, Value, write_value};
+use crate::value::{Name, Names, Value, write_value};
 
 /// The first reading of rows that are definitions themselves; those of files are counted from 0.
 const STORED: usize = 1 << 32;
@@ -50,8 +50,6 @@ pub(crate) struct Listeners {
     pub(crate) rules: Rc<ListenerRules>,
     /// Whether anybody hears that something was written.
     pub(crate) hears_settled: bool,
-    /// Where the handlers that contracts read stand, by their keys: the event, the place among its handlers, and the reading.
-    by_key: HashMap<Text, (Rc<str>, usize, usize)>,
     /// The collections that the entries of the store's rules belong to.
     collections: Vec<String>,
     /// What rows handle that are definitions themselves, by the row, the entry and the bytes of what they say.
@@ -90,12 +88,15 @@ impl Listeners {
             collections.resize(entries.len(), collection.clone());
             of_contract.insert(collection.as_str(), first..entries.len());
         }
+        let declared: Vec<String> = events.keys().cloned().collect();
         let mut heard: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
         for ((collection, _), read) in said.handlers {
-            heard
-                .entry(collection)
-                .or_default()
-                .extend(heard_by(read.iter()));
+            let heard = heard.entry(collection).or_default();
+            heard.extend(heard_by(read.iter()));
+            // A row that is a definition may hear anything, and another one may stand for it.
+            if said.contracts[collection].stored_in.is_some() {
+                heard.extend(declared.iter().map(String::as_str));
+            }
         }
         let read = |events: &mut BTreeMap<String, Event>, rule: &Rule<'_>| {
             let collection = &rule.contract.collection;
@@ -164,59 +165,57 @@ impl Listeners {
         self.stored.get(&(row, entry, bytes_of(said))).cloned()
     }
 
-    /// Returns these with the handlers of a row that is a definition itself, and which events they are.
-    pub(crate) fn with_stored(
-        &self,
+    /// Adds the handlers of a row that is a definition itself, and returns which events they are.
+    pub(crate) fn add_stored(
+        &mut self,
         stored: Stored<'_>,
         read: &[ReadHandler],
         names: &Names,
-    ) -> (Listeners, Vec<Handled>) {
-        let mut listeners = self.clone();
-        let mut own = self.collections.iter();
-        let own = own
-            .position(|one| *one == stored.contract.collection)
-            .unwrap_or(0);
-        let several = self
-            .collections
-            .iter()
-            .filter(|one| **one == stored.contract.collection);
-        let entries = own..own + several.count();
+    ) -> Vec<Handled> {
+        let is_own = |one: &&String| **one == stored.contract.collection;
+        let first = self.collections.iter().position(|one| is_own(&one));
+        let first = first.unwrap_or(0);
+        let entries = first..first + self.collections.iter().filter(is_own).count();
         let id = names.text(stored.row);
         let block = STORED + self.stored.len();
         let rule = Rule::new(stored.contract, (entries, block), &id, names);
-        let limited = self
-            .rules
-            .entries()
-            .iter()
-            .map(|entry| !entry.broadcast_if.is_empty());
-        let limited: Vec<bool> = limited.collect();
+        let any_event = self.events.keys().map(String::as_str);
+        let any_event: BTreeSet<&str> = any_event.collect();
+        let has_of = read.iter().any(|one| matches!(one.hears, Hears::Of(_)));
+        let heard: BTreeSet<String> = match has_of {
+            true => any_event.iter().map(|name| (*name).to_owned()).collect(),
+            false => heard_by(read.iter())
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
+        };
         let mut events: BTreeMap<String, Event> = BTreeMap::new();
-        for (name, event) in &self.events {
-            events.insert(name.clone(), (**event).clone());
+        for name in &heard {
+            if let Some(event) = self.events.get(name) {
+                events.insert(name.clone(), (**event).clone());
+            }
         }
         let mut all: BTreeMap<&str, &mut Event> = events
             .iter_mut()
             .map(|(name, event)| (name.as_str(), event))
             .collect();
-        let of_collection = |event: &&Rc<Event>| {
-            let mut listeners = event.listeners.iter();
-            listeners.any(|one| one.entries == rule.entries)
-        };
-        let heard = self.events.values().filter(of_collection);
-        let mut heard: BTreeSet<&str> = heard.map(|event| &*event.name).collect();
-        heard.extend(heard_by(read.iter()));
-        let handled = add_read(&mut all, (stored.interpreter, read, &heard), &rule, names);
-        let touched = |name: &str| handled.iter().any(|one| *names.text(one.event) == *name);
-        for (name, mut event) in events {
-            if !touched(&name) {
-                continue;
-            }
+        let handled = add_read(
+            &mut all,
+            (stored.interpreter, read, &any_event),
+            &rule,
+            names,
+        );
+        let limited = self.rules.entries().iter();
+        let limited: Vec<bool> = limited
+            .map(|entry| !entry.broadcast_if.is_empty())
+            .collect();
+        for (_, mut event) in events {
             event.gather(&limited);
-            listeners.enter(event, names);
+            self.enter(event, names);
         }
         let key = (stored.row, stored.entry, bytes_of(&stored.said));
-        listeners.stored.insert(key, handled.clone());
-        (listeners, handled)
+        self.stored.insert(key, handled.clone());
+        handled
     }
 
     /// Enters an event with its handlers.
@@ -224,19 +223,6 @@ impl Listeners {
         event.id = Some(names.intern(&event.name));
         event.works = OnceCell::new();
         event.tells_of_gone = *event.name == *ENDED;
-        for (at, one) in event.listeners.iter().enumerate() {
-            if let Some(key) = one.work.key() {
-                let place = (Rc::clone(&event.name), at, one.block);
-                let known = self
-                    .by_key
-                    .entry(key.clone())
-                    .or_insert_with(|| place.clone());
-                // Of a row that says something else now, what it says now holds.
-                if known.2 != one.block {
-                    *known = place;
-                }
-            }
-        }
         self.hears_settled |= *event.name == *SETTLED && !event.listeners.is_empty();
         let (number, event) = (names.intern(&event.name).index(), Rc::new(event));
         let size = self.by_name.len().max(number + 1);
@@ -254,12 +240,6 @@ impl Listeners {
     #[inline]
     pub(crate) fn event(&self, name: Name) -> Option<&Rc<Event>> {
         self.by_name.get(name.index())?.as_ref()
-    }
-
-    /// Returns the handler with a key, as its event and its place there; of several alternatives the first.
-    pub(crate) fn handler(&self, key: &str) -> Option<(&Rc<Event>, usize)> {
-        let (event, at, _) = self.by_key.get(key)?;
-        Some((self.events.get(&**event)?, *at))
     }
 
     /// Returns all declared events in order of name.
@@ -346,7 +326,6 @@ fn add_read(
     rule: &Rule<'_>,
     names: &Names,
 ) -> Vec<Handled> {
-    let collection = &rule.contract.collection;
     let mut handled = Vec::new();
     for one in read {
         let listener = |work: Work| Listener {
@@ -370,10 +349,7 @@ fn add_read(
             Hears::Of(of) => {
                 let named = events.iter_mut().filter(|(name, _)| heard.contains(**name));
                 for (_, event) in named {
-                    let work = Work::Of {
-                        of: of.clone(),
-                        collection: collection.as_str().into(),
-                    };
+                    let work = Work::Of(of.clone());
                     handled.push(push(event, listener(work), names));
                 }
             }

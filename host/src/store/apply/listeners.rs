@@ -52,11 +52,9 @@ impl State {
     /// Takes what rows handle that are definitions, each by an entry: none is left to be read.
     pub fn learn(&mut self, read: Vec<(Name, usize, Vec<Handled>)>) {
         self.unread.clear();
-        let mut rules = Rc::clone(&self.listener_rules);
-        for (row, entry, handled) in read {
-            rules = Rc::new(rules.with(entry, row, handled));
-        }
-        self.index_by(rules);
+        let mut rules = (*self.listener_rules).clone();
+        rules.learn(read);
+        self.index_by(Rc::new(rules));
     }
 
     /// Notes a row that is a definition: its handlers are to be read.

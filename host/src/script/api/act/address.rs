@@ -6,7 +6,11 @@ use crate::script::api::refused;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::run::dispatch::Address;
+use crate::store::limits::NAME_CHARACTERS;
 use crate::value::Name;
+
+/// Bytes of the longest id: of characters that take four.
+const LONGEST_ID: usize = NAME_CHARACTERS * 4;
 
 /// The fields of an event that say whom it is for.
 pub(super) const ADDRESSES: [&str; 2] = ["to", "at"];
@@ -52,8 +56,11 @@ pub(super) fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<A
 
 /// Reads a row or a list of rows that an event is for.
 fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
-    // A list may be long and of long texts: none is copied.
-    let find = |row: LuaString| Ok(host.names.find(&row.to_str()?));
+    // A list may be long and of long texts: none is copied, and one that is too long for an id is not read either.
+    let find = |row: LuaString| match row.as_bytes().len() {
+        0..=LONGEST_ID => Ok(host.names.find(&row.to_str()?)),
+        _ => Ok(None),
+    };
     let found: mlua::Result<Vec<Option<Name>>> = match rows {
         LuaValue::String(one) => Ok(vec![find(one)?]),
         LuaValue::Table(list) => {

@@ -6,10 +6,12 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
 use super::chain::chained;
+use super::handler_error::{Broken, decided};
 use super::rows::existing;
 use super::stored::read_stored;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
+use crate::script::border::convert::from_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::host::error::HostError;
@@ -27,11 +29,19 @@ use crate::value::{Name, Text, Value};
 const LOOK: u64 = 6;
 
 /// What the frame tells an event by.
-type Telling = (Option<Table>, Option<Table>, bool, bool, Option<u32>);
+type Telling = (
+    Option<Table>,
+    Option<Table>,
+    bool,
+    bool,
+    Option<u32>,
+    Option<usize>,
+);
 
 /// Begins to tell an event: returns the places of the handlers that hear it, from 1 and in order, and the element and the bearer of
 /// each; nil if nobody hears. Then whether records may end when it is told, whether each recipient is to be
-/// announced with `present`, as in a run that is traced, and how often it may be told again where that is limited.
+/// announced with `present`, as in a run that is traced, how often it may be told again where that is limited, and how many rules
+/// may lie inside each other, where that is passed.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
@@ -43,19 +53,26 @@ pub(super) fn recipients(
         let mut run = host.speaking(act, "emits nothing")?;
         let may_end = may_end(host, &run, &event);
         let traced = run.is_traced();
-        if !traced && !dispatch::is_handled(&run.state, &event) {
-            check_address(&to, &at)?;
-            return Ok((None, None, may_end, traced, None));
-        }
-        let address = address(host, to, at)?;
+        let is_handled = dispatch::is_handled(&run.state, &event);
+        let address = match is_handled {
+            true => address(host, to, at)?,
+            // Whom an event is for that nobody handles is not read: a run that is traced refuses no more than any.
+            false => {
+                check_address(&to, &at)?;
+                match traced {
+                    true => address(host, to, at).unwrap_or(Address::All),
+                    false => Address::All,
+                }
+            }
+        };
         if traced && event.is_noted() {
             noted(lua, &mut run, (&event, &address), &fields)?;
         }
-        if event.listeners.is_empty() {
-            return Ok((None, None, may_end, traced, None));
+        if !is_handled {
+            return Ok((None, None, may_end, traced, None, None));
         }
         if event.settings.max_repeats.is_some() && put_off(&mut run, &event) {
-            return Ok((None, None, false, traced, None));
+            return Ok((None, None, false, traced, None, None));
         }
         check_depth(host, &run)?;
         address
@@ -64,14 +81,16 @@ pub(super) fn recipients(
     let mut run = host.ruling(act)?;
     let (may_end, traced) = (may_end(host, &run, &event), run.is_traced());
     if heard.recipients.is_empty() {
-        return Ok((None, None, may_end, traced, None));
+        return Ok((None, None, may_end, traced, None, None));
     }
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
     let most = event.settings.max_repeats;
+    let depth = run.motion.frames.len();
+    let too_deep = event.settings.max_depth.filter(|most| depth >= *most);
     push_frame(&mut run, event, heard.recipients, false);
     let (places, rows) = (heard.places, heard.rows);
-    Ok((Some(places), Some(rows), may_end, traced, most))
+    Ok((Some(places), Some(rows), may_end, traced, most, too_deep))
 }
 
 /// Returns whether anything may happen behind an event.
@@ -84,16 +103,16 @@ fn may_end(host: &Host, run: &Run, event: &Event) -> bool {
 /// told it is not told again.
 pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
-    let version = run.state.version();
+    let position = run.state.mark().position();
     let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
     if run.query
-        || run.settled == version
+        || run.settled == position
         || !host.rules.borrow().listeners().hears_settled
         || run.motion.frames.iter().any(is_told)
     {
         return Ok(false);
     }
-    run.settled = version;
+    run.settled = position;
     Ok(true)
 }
 
@@ -169,7 +188,7 @@ fn heard(
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
-    let found = found(host, act, event, address, fields)?;
+    let found = found(lua, host, act, event, address, fields)?;
     let (places, rows) = told(lua, host, event, &found)?;
     let heard = Heard {
         places,
@@ -206,6 +225,7 @@ fn noted(
 }
 
 fn found(
+    lua: &Lua,
     host: &Host,
     act: This,
     event: &Event,
@@ -223,7 +243,7 @@ fn found(
         let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
         (found, open.map_err(HostError::raise)?)
     };
-    let named = named(host, open)?;
+    let named = named(lua, host, (act, event), open)?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if event.has_of {
@@ -232,45 +252,58 @@ fn found(
     let found = found.in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
     if event.tells_of_gone {
+        // They come first.
         found.splice(0..0, of_ended(host, run, event, fields, &wanted)?);
     }
     host.charge(found.len() as u64)?;
     Ok(found)
 }
 
-/// Asks those who stand for the handlers of another definition which it is.
+/// Asks those who stand for the handlers of another definition which it is: they look, and may draw. One that breaks stands for nothing, if
+/// the game goes on without it.
 fn named(
+    lua: &Lua,
     host: &Host,
-    open: Vec<(Recipient, Function, Text)>,
+    (act, event): (This, &Event),
+    open: Vec<(Recipient, Function)>,
 ) -> mlua::Result<Vec<(Recipient, Name)>> {
     let mut named = Vec::new();
-    for (recipient, of, collection) in open {
-        let text = |name: Name| host.names.text(name).to_string();
-        let given = (
-            host.live_act(),
-            text(recipient.element),
-            text(recipient.bearer),
-        );
-        let said = { of.call::<LuaValue>(given)? };
-        match said {
-            LuaValue::Nil => {}
-            LuaValue::String(id) => {
-                let rule = format!("{collection}/{}", id.to_string_lossy());
-                named.extend(host.names.find(&rule).map(|rule| (recipient, rule)));
+    for (recipient, of) in open {
+        let text = |name: Name| host.names.text(name);
+        let (element, bearer) = (text(recipient.element), text(recipient.bearer));
+        let given = (host.live_act(), &*element, &*bearer);
+        let said = {
+            let _choosing = host.choose_only();
+            of.call::<LuaValue>(given)
+        };
+        let wrong = match said {
+            Ok(LuaValue::Nil) => continue,
+            Ok(LuaValue::String(id)) => {
+                let id = host.names.find(&id.to_string_lossy());
+                named.extend(id.map(|id| (recipient, id)));
+                continue;
             }
-            other => {
+            Ok(other) => {
                 let found = type_in_words(other.type_name());
                 let message = format!(
                     "`of` of a handler returns {found} instead of the id of a definition, or nil"
                 );
-                return Err(refused("script/handlers", message));
+                refused("script/handlers", message)
             }
-        }
+            Err(error) => error,
+        };
+        let broken = Broken {
+            rule: text(event.listeners[recipient.listener].rule),
+            what: None,
+            element: Some(element),
+        };
+        let problem = LuaValue::Error(Box::new(wrong));
+        decided(lua, host, (act, problem), |_| Some(broken))?;
     }
     Ok(named)
 }
 
-/// Returns the handlers of the definition of the record that an event says has ended; they come first.
+/// Returns the handlers of the definition of the record that an event says has ended.
 fn of_ended(
     host: &Host,
     run: &Run,
@@ -301,8 +334,9 @@ fn of_ended(
 fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
     let mut found = Vec::with_capacity(event.fields.len());
     for field in &event.fields {
-        let value: Argument = fields.raw_get(field.as_str())?;
-        found.push((field.clone(), value.0));
+        let value: LuaValue = fields.raw_get(field.as_str())?;
+        // What is no plain data is nothing to a filter.
+        found.push((field.clone(), from_lua(value).unwrap_or(Value::Nil)));
     }
     Ok(Value::map(found))
 }

@@ -44,7 +44,7 @@ impl Fast for FastToldAgain {
             host.meter.spend(FOUND);
             return Some(call.one(&Value::Bool(false)));
         }
-        if event.settings.max_repeats.is_some() {
+        if event.settings.max_repeats.is_some() || event.settings.max_depth.is_some() {
             return None;
         }
         let shape = run.state.shape();

@@ -13,6 +13,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::cause::Cause;
+use crate::script::run::dispatch;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
 
@@ -20,7 +21,8 @@ use crate::value::Text;
 type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 
 /// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
-/// it is to be announced; nil if the element is gone, or the text that had the handler.
+/// it is to be announced; nil if the element is gone, or its definition has no such handler. Of a definition that stands for another
+/// one, any of the collection counts: which one it stands for may have changed since.
 pub(super) fn late(
     lua: &Lua,
     host: &Host,
@@ -32,7 +34,13 @@ pub(super) fn late(
     let element = host.name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));
     let listeners = rules.listeners();
-    let (Some(element), Some((event, at))) = (element, listeners.handler(&key)) else {
+    let found = element.and_then(|element| {
+        let wanted = (element, key.as_str());
+        let own = dispatch::handler_of(&run.state, &listeners, wanted);
+        let found = own.or_else(|| dispatch::handler_stood_for(&run.state, &listeners, wanted))?;
+        Some((element, found))
+    });
+    let Some((element, (event, at))) = found else {
         return Ok((None, None, None, false));
     };
     check_depth(host, &run)?;
@@ -45,9 +53,9 @@ pub(super) fn late(
         bearer: run.state.bearer(element),
         is_gone: true,
     };
-    let (places, rows) = told(lua, host, event, std::slice::from_ref(&recipient))?;
-    push_frame(&mut run, Rc::clone(event), [recipient].into(), true);
+    let (places, rows) = told(lua, host, &event, std::slice::from_ref(&recipient))?;
     let name = event.name.to_string();
+    push_frame(&mut run, event, [recipient].into(), true);
     Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
@@ -75,8 +83,10 @@ pub(super) fn is_running(
         let at_work = frame.at.and_then(|at| frame.recipients.get(at));
         at_work.is_some_and(|one| {
             let own = frame.event.listeners[one.listener].work.key();
-            let is_it = |own: &Text| key.as_ref().is_none_or(|key| **own == **key);
-            one.element == element && own.is_some_and(is_it)
+            let is_it = key
+                .as_ref()
+                .is_none_or(|key| own.is_some_and(|own| **own == **key));
+            one.element == element && is_it
         })
     }))
 }
@@ -163,9 +173,11 @@ pub(super) fn over_limit(
         MAX_DEPTH => String::new(),
         _ => of,
     };
-    if !run.motion.limits_told.insert((limit, of)) {
+    let passed = (limit, of);
+    if run.motion.limits_told.contains(&passed) {
         return Ok((None, Vec::new(), true));
     }
+    run.motion.limits_told.push(passed);
     let causes = run.motion.causes.chain();
     let called = |cause: &Cause| match cause {
         Cause::Work { what, .. } => Some(what.to_string()),

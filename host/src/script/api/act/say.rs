@@ -47,7 +47,7 @@ pub(super) fn done(
     let document = document.filter(|document| !document.is_nil());
     let document = match document {
         Some(document) => Some(document),
-        None => lines_of(lua, &*host.ruling(act)?)?,
+        None => lines_left(lua, &mut *host.ruling(act)?)?,
     };
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| audience_of(&by));
@@ -59,13 +59,26 @@ pub(super) fn done(
     Ok(result)
 }
 
-/// Returns the lines that were added as one text, if there are any.
-fn lines_of(lua: &Lua, run: &Run) -> mlua::Result<Option<LuaValue>> {
-    if run.lines.is_empty() {
+/// Takes the lines that were added and not said yet, as one text, if there are any.
+fn lines_left(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
+    let left = &run.lines[run.lines_said..];
+    if left.is_empty() {
         return Ok(None);
     }
-    let text = lua.create_string(run.lines.join("\n"))?;
+    let text = lua.create_string(left.join("\n"))?;
+    run.lines_said = run.lines.len();
     Ok(Some(LuaValue::String(text)))
+}
+
+/// Says the lines that were added and that nothing said, at the end of a command or a step. Errors: as `act:done`.
+pub(crate) fn say_lines_left(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+    let (left, by) = {
+        let mut run = host.ruling(act)?;
+        (lines_left(lua, &mut run)?, run.by.clone())
+    };
+    let Some(text) = left else { return Ok(()) };
+    let document = read_document(host, text, None)?.to(audience_of(&by));
+    keep(lua, host.speaking(act, "says nothing")?, document)
 }
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.
@@ -194,38 +207,6 @@ pub(super) fn slot(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
 
 pub(super) fn log_line(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     Ok(host.ruling(act)?.log_line)
-}
-
-/// Returns a number that is another one whenever the state has changed.
-pub(super) fn version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
-    let mut run = host.ruling(act)?;
-    let now = run.state.version();
-    Ok(now - *run.first_version.get_or_insert(now))
-}
-
-/// Watches fields and kinds for as long as the run lasts, and returns a number for [`written`]. Errors: too many are watched.
-pub(super) fn watch(
-    _: &Lua,
-    host: &Host,
-    (act, names): (This, Vec<String>),
-) -> mlua::Result<usize> {
-    let mut run = host.ruling(act)?;
-    let places = names
-        .iter()
-        .map(|name| run.state.watch(host.names.intern(name)));
-    let Some(places) = places.collect::<Option<Vec<u16>>>() else {
-        let message = "too many fields and kinds are watched in one game";
-        return Err(refused("limit/size", message.to_owned()));
-    };
-    run.watched.push(places.into());
-    Ok(run.watched.len() - 1)
-}
-
-/// Returns how often what was watched under a number was written: it only grows.
-pub(super) fn written(_: &Lua, host: &Host, (act, number): (This, usize)) -> mlua::Result<u64> {
-    let run = host.ruling(act)?;
-    let places = run.watched.get(number).map_or(&[][..], |places| places);
-    Ok(run.state.written(places))
 }
 
 pub(super) fn by(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {

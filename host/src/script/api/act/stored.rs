@@ -27,42 +27,42 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
     };
     let used = host.meter.used();
     let rules = Rc::clone(&host.rules.borrow());
+    let mut listeners = (*rules.listeners()).clone();
     let mut known = Vec::new();
     for (row, entry, said) in unread {
-        let listeners = rules.listeners();
-        let Some(collection) = listeners.collection_of(entry) else {
+        let Some(collection) = listeners.collection_of(entry).cloned() else {
             continue;
         };
         let handled = match listeners.stored(row, entry, &said) {
             Some(handled) => handled,
             None => {
-                let contract = &rules.contracts[collection];
-                let interpreter = &rules.interpreters[collection];
+                let interpreter = &rules.interpreters[&collection];
                 let id = host.names.text(row);
-                let read = handlers_of(lua, (interpreter, &listeners), (&id, &said))?;
+                host.meter.begin_callback();
+                let read = handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
                 let stored = Stored {
-                    contract,
+                    contract: &rules.contracts[&collection],
                     interpreter,
                     row,
                     entry,
                     said,
                 };
-                let (more, handled) = listeners.with_stored(stored, &read, &host.names);
-                *rules.listeners.borrow_mut() = Rc::new(more);
-                handled
+                listeners.add_stored(stored, &read, &host.names)
             }
         };
         known.push((row, entry, handled));
     }
+    *rules.listeners.borrow_mut() = Rc::new(listeners);
     host.meter.reset(used);
     host.ruling(act)?.state.learn(known);
     Ok(())
 }
 
 /// Reads the handlers of a definition that is a row and says this; what is no handler is left out, and where that cannot be read
-/// it has none: whatever made the row is to be checked before.
+/// it has none: whatever made the row is to be checked before. Errors: a limit that reading passes; then nothing is known of it.
 fn handlers_of(
     lua: &Lua,
+    host: &Host,
     (interpreter, events): (&Interpreter, &Listeners),
     (id, said): (&str, &Value),
 ) -> mlua::Result<Vec<ReadHandler>> {
@@ -71,8 +71,10 @@ fn handlers_of(
     };
     definition.raw_set("id", id)?;
     seal(&definition)?;
-    let Ok(list) = interpreter.handlers.call::<Table>(definition) else {
-        return Ok(Vec::new());
+    let list = match interpreter.handlers.call::<Table>(definition) {
+        Ok(list) => list,
+        Err(error) if host.is_stopped() => return Err(error),
+        Err(_) => return Ok(Vec::new()),
     };
     let said = list.sequence_values::<LuaValue>().flatten().take(MOST);
     let read: Vec<ReadHandler> = said.flat_map(|said| handler(said, events)).collect();

@@ -1,0 +1,45 @@
+//! This module says scripts whether what they computed of the state still holds: by all writes, or by those to some fields and kinds.
+
+use mlua::Lua;
+
+use crate::script::api::refused;
+use crate::script::border::stack_value::This;
+use crate::script::host::Host;
+
+/// Returns a number that is another one whenever the state has changed.
+pub(super) fn version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+    let mut run = host.ruling(act)?;
+    let now = run.state.version();
+    Ok(now - *run.first_version.get_or_insert(now))
+}
+
+/// Watches fields and kinds for as long as the run lasts, and returns a number for [`written`]. Errors: too many are watched.
+pub(super) fn watch(
+    _: &Lua,
+    host: &Host,
+    (act, names): (This, Vec<String>),
+) -> mlua::Result<usize> {
+    let mut run = host.ruling(act)?;
+    let places = names
+        .iter()
+        .map(|name| run.state.watch(host.names.intern(name)));
+    let Some(places) = places.collect::<Option<Vec<u16>>>() else {
+        let message = "too many fields and kinds are watched in one game";
+        return Err(refused("limit/size", message.to_owned()));
+    };
+    run.watched.push(places.into());
+    Ok(run.watched.len() - 1)
+}
+
+/// Returns how often what was watched under a number was written: it only grows.
+pub(super) fn written(_: &Lua, host: &Host, (act, number): (This, usize)) -> mlua::Result<u64> {
+    let run = host.ruling(act)?;
+    let places = run.watched.get(number).map_or(&[][..], |places| places);
+    Ok(run.state.written(places))
+}
+
+/// Returns how many writes of the run stand: what was taken back does not count.
+pub(super) fn writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
+    let run = host.ruling(act)?;
+    Ok(run.state.mark().position() - run.begun_at)
+}

@@ -1,0 +1,199 @@
+//! This module tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
+
+use arbiter_tests::{Game, Scratch};
+
+use super::handlers::{CONTRACT, habits, said};
+
+/// A home in which rows are habits, beside that of a file.
+fn manners() -> Scratch {
+    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
+    home.write(
+        "scripts/mini/contracts/habit.luau",
+        CONTRACT.replace(
+            "reads = \"yaml\",",
+            "reads = \"yaml\", stored_in = { kind = \"manner\", field = \"said\" },",
+        ),
+    );
+    home
+}
+
+/// Lines of Luau that make a habit which adds to the mood of whoever has it.
+const STEPS: &str = "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } } } } end\n";
+
+#[test]
+fn a_row_may_be_a_definition_and_hears_what_it_says_now() {
+    let home = manners();
+    home.command(
+        "made",
+        "local function steps(n) return { when = { { on = 'greet', ['do'] = { { add = n } } }, { on = 'bell', ['do'] = { { add = 100 } } } } } end
+         act:set('ann', 'mood', 0)
+         local all = {}
+         local function greet() act:emit('greet', {}) table.insert(all, tostring(act:get('ann', 'mood'))) end
+         act:set('ann', 'habit', 'own-manner')
+         greet()
+         act:create('manner', { said = steps(5) }, 'own-manner')
+         greet()
+         act:emit('bell', {})
+         table.insert(all, tostring(act:has_listeners('bell', { to = 'ann' })))
+         act:set('own-manner', 'said', { when = { { on = 'greet', ['do'] = { { add = 7 } } } } })
+         greet()
+         table.insert(all, tostring(act:has_listeners('bell', { to = 'ann' })))
+         table.insert(all, tostring(act:fire('ann', 'own-manner:1', {})))
+         act:remove('own-manner')
+         greet()
+         act:set('ann', 'habit', 'waver')
+         greet()
+         return table.concat(all, ' ')",
+    );
+    home.command(
+        "greet",
+        "act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
+    );
+    home.command(
+        "keep",
+        "act:create('manner', { said = { when = { { on = 'greet', ['do'] = { { add = 7 } } } } } }, 'kept-manner') act:set('ann', 'habit', 'kept-manner') act:set('ann', 'mood', 0)",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("made"), "0 5 true 112 false true 119 120");
+    game.line("keep");
+    assert_eq!(game.text("greet"), "7");
+    game.undo();
+    game.undo();
+    game.redo();
+    game.redo();
+    assert_eq!(game.text("greet"), "14");
+    game.holds();
+}
+
+#[test]
+fn a_row_that_says_again_what_it_said_before_is_heard_as_then() {
+    let home = manners();
+    for (name, more) in [("five", 5), ("seven", 7)] {
+        home.command(
+            name,
+            &format!("{STEPS} local said = steps({more})
+                 if act:exists('own') then act:set('own', 'said', said) else act:create('manner', {{ said = said }}, 'own') end
+                 act:set('ann', 'habit', 'own') act:set('ann', 'mood', 0)"),
+        );
+    }
+    home.command(
+        "greet",
+        "act:emit('greet', {}) act:fire('ann', 'own:1', {}) return `{act:get('ann', 'mood')}`",
+    );
+    let mut game = Game::of(&home);
+    let mut heard = Vec::new();
+    for line in ["five", "greet", "seven", "greet", "five", "greet"] {
+        heard.push(game.text(line));
+    }
+    assert_eq!(heard, ["", "10", "", "14", "", "10"]);
+    game.undo();
+    game.undo();
+    assert_eq!(game.text("greet"), "28");
+    game.holds();
+    let hash = game.hash();
+    let mut again = Game::of(&home);
+    for line in ["five", "greet", "seven", "greet", "greet"] {
+        again.line(line);
+    }
+    assert_eq!(again.hash(), hash, "on a machine that read less of it");
+}
+
+#[test]
+fn handlers_run_by_their_keys_for_those_whose_definition_has_them() {
+    let home = manners();
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "key = `{definition.id}:{one.key or number}`",
+        "key = one.key or `{definition.id}:{number}`",
+    );
+    for (name, more) in [("shy", 10), ("bold", 100)] {
+        home.write(
+            &format!("content/mini/habits/{name}.yaml"),
+            format!(
+                "name: {name}\nsource: x\nwhen:\n- {{ on: greet, key: nod, do: [{{ add: {more} }}] }}\n"
+            ),
+        );
+    }
+    let lines = format!(
+        "{STEPS} act:create('manner', {{ said = steps(5) }}, 'own') act:create('manner', {{ said = steps(6) }}, 'other')
+         act:set('ann', 'habit', 'own') act:set('bo', 'habit', 'other')
+         act:set('ann', 'mood', 0) act:set('bo', 'mood', 0)
+         local ran = {{ act:fire('ann', 'own:1', {{}}), act:fire('bo', 'own:1', {{}}), act:fire('bo', 'other:1', {{}}), act:fire('ann', 'nod', {{}}) }}
+         act:set('ann', 'habit', 'bold') act:set('bo', 'habit', 'shy')
+         table.insert(ran, act:fire('ann', 'nod', {{}}))
+         table.insert(ran, act:fire('bo', 'nod', {{}}))
+         table.insert(ran, act:fire('bo', 'own:1', {{}}))
+         return `{{table.concat(list.map(ran, tostring), ' ')}} {{act:get('ann', 'mood')}} {{act:get('bo', 'mood')}}`"
+    );
+    assert_eq!(
+        said(&home, &lines),
+        "true false true false true true false 105 16"
+    );
+}
+
+#[test]
+fn what_stands_for_another_definition_runs_its_handlers_late_as_well() {
+    let home = manners();
+    home.write(
+        "content/mini/habits/copycat.yaml",
+        "name: copycat\nsource: x\nlike: waver\n",
+    );
+    let lines = "act:set('ann', 'habit', 'copycat') act:set('ann', 'mood', 0)
+         local ran = { act:fire('ann', 'waver:1', {}), act:fire('bo', 'waver:1', {}) }
+         act:set('ann', 'like', 'own')
+         act:create('manner', { said = { when = { { on = 'greet', ['do'] = { { add = 50 } } } } } }, 'own')
+         act:emit('greet', {})
+         table.insert(ran, act:fire('ann', 'own:1', {}))
+         return `{table.concat(list.map(ran, tostring), ' ')} {act:get('ann', 'mood')}`";
+    assert_eq!(said(&home, lines), "true false true 101");
+}
+
+#[test]
+fn a_definition_of_a_file_goes_before_a_row_of_its_name() {
+    let home = manners();
+    let lines = format!(
+        "{STEPS} act:create('manner', {{ said = steps(50) }}, 'waver')
+         act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
+         act:emit('greet', {{}})
+         act:remove('waver')
+         act:emit('greet', {{}})
+         return `{{act:get('ann', 'mood')}}`"
+    );
+    assert_eq!(said(&home, &lines), "2");
+}
+
+#[test]
+fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refused_each_time() {
+    let home = manners();
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "    local found = {}",
+        "    if definition.broken then error('no idea') end
+    while definition.endless do end
+    local found = {}",
+    );
+    home.command(
+        "broken",
+        "act:create('manner', { said = { broken = true } }, 'own') act:set('ann', 'habit', 'own') act:emit('greet', {}) return act:done('fine')",
+    );
+    home.command(
+        "endless",
+        "act:create('manner', { said = { endless = true } }, 'own') act:set('ann', 'habit', 'own') act:set('ann', 'mood', 3)",
+    );
+    home.command(
+        "greet",
+        "act:set('ann', 'mood', 9) act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("broken"), "fine");
+    game.undo();
+    game.line("endless");
+    let before = game.hash();
+    for _ in 0..2 {
+        assert_eq!(game.refusal("greet").code, "limit/fuel");
+        assert_eq!(game.hash(), before);
+    }
+    game.undo();
+    assert_eq!(game.text("greet"), "9");
+    game.holds();
+}
