@@ -150,14 +150,24 @@ impl ListenerEntry {
         kind: Name,
         cell: impl Fn(Name) -> &'a Value,
     ) -> Option<Name> {
+        let definition = self.named_by(names, kind, &cell)?;
+        passes(&self.listener_if, cell).then_some(definition)
+    }
+
+    /// The same, whether or not the row listens at present.
+    pub fn named_by<'a>(
+        &self,
+        names: &Names,
+        kind: Name,
+        cell: impl Fn(Name) -> &'a Value,
+    ) -> Option<Name> {
         if self.kind.is_some_and(|wanted| wanted != kind) {
             return None;
         }
-        let definition = match self.field {
-            None => kind,
-            Some(field) => names.find(cell(field).as_str()?)?,
-        };
-        passes(&self.listener_if, cell).then_some(definition)
+        match self.field {
+            None => Some(kind),
+            Some(field) => names.find(cell(field).as_str()?),
+        }
     }
 
     /// Returns what a definition handles, in the order of the numbers of the events.

@@ -42,6 +42,13 @@ impl State {
         entry.definition_of(&self.names, kind, |field| self.cell(row, field))
     }
 
+    /// Returns the definition that a row names by an entry of the rules, whether or not it listens at present.
+    pub fn definition_named(&self, row: Name, entry: usize) -> Option<Name> {
+        let entry = self.listener_rules.entries().get(entry)?;
+        let kind = self.kind(row)?;
+        entry.named_by(&self.names, kind, |field| self.cell(row, field))
+    }
+
     /// Returns whether what is emitted to everybody reaches a listener.
     pub fn is_broadcast_to(&self, listener: &Listener) -> bool {
         let entry = self.listener_rules.entries().get(listener.entry);

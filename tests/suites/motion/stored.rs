@@ -197,3 +197,17 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     assert_eq!(game.text("greet"), "9");
     game.holds();
 }
+
+#[test]
+fn handlers_of_a_row_that_listens_no_more_run_late_as_well() {
+    let home = manners();
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "{ kind = \"person\", field = \"habit\" }",
+        "{ kind = \"person\", field = \"habit\", listener_if = { note = { other_than = \"gone\" } } }",
+    );
+    let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0) act:set('ann', 'note', 'gone')
+         act:emit('greet', {})
+         return `{act:get('ann', 'mood')} {act:fire('ann', 'waver:1', {})} {act:get('ann', 'mood')}`";
+    assert_eq!(said(&home, lines), "0 true 1");
+}

@@ -195,7 +195,8 @@ impl Found {
 /// A handler by its event and its place there.
 pub(crate) type Placed = (Rc<Event>, usize);
 
-/// Returns the handler with a key of the definition that a row names; of several the one whose event comes first by name.
+/// Returns the handler with a key of the definition that a row names, also of one that listens no more: what it began may be answered
+/// late. Of several it is the one whose event comes first by name.
 pub(crate) fn handler_of(
     state: &State,
     listeners: &Listeners,
@@ -203,7 +204,7 @@ pub(crate) fn handler_of(
 ) -> Option<Placed> {
     let entries = 0..state.listener_rules().entries().len();
     entries.into_iter().find_map(|entry| {
-        let id = state.definition_by(element, entry)?;
+        let id = state.definition_named(element, entry)?;
         handler_with(state, listeners, (entry, id, key))
     })
 }
@@ -234,7 +235,7 @@ pub(crate) fn handler_stood_for(
     let names = state.names();
     let entries = state.listener_rules().entries().iter().enumerate();
     let stands_for = |entry: usize| {
-        let id = state.definition_by(element, entry)?;
+        let id = state.definition_named(element, entry)?;
         let handled = state.listener_rules().entries()[entry].handled(id).iter();
         let mut events = handled.filter_map(|handled| {
             let event = listeners.event(handled.event)?;
