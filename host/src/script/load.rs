@@ -28,6 +28,7 @@ use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine};
 use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
+use crate::script::rules::defined_events::event_findings;
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::start::start_findings;
@@ -96,6 +97,7 @@ pub fn load(
     finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));
     findings.extend(command_findings(&rules));
+    findings.extend(event_findings(&rules));
     let ruleset = mods.last().and_then(|one| {
         let mut scripts = one.scripts.iter();
         scripts.find(|file| file.path == RULESET)

@@ -26,6 +26,7 @@ use crate::value::{Name, Text, Value};
 pub(crate) mod command;
 pub(crate) mod command_words;
 pub(crate) mod compiled;
+pub(crate) mod defined_events;
 pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
 mod field_words;

@@ -1,6 +1,6 @@
 //! This module is what was written since a savepoint, as cells, changes and writes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::log::{Mark, Step, Written};
 use super::{Change, State};
@@ -24,7 +24,12 @@ impl State {
                 })
             })
             .collect();
-        changes.sort_by_cached_key(|change| change.cell(&self.names));
+        // Rows are compared once each, not with each of their cells.
+        let mut rows: Vec<Name> = changes.iter().map(|change| change.row).collect();
+        rows.dedup();
+        let rows = self.in_text_order(rows);
+        let places: HashMap<Name, usize> = rows.into_iter().zip(0..).collect();
+        changes.sort_by_cached_key(|change| (places[&change.row], self.names.text(change.field)));
         changes
     }
 

@@ -20,7 +20,7 @@ const PLAYERS: u32 = 20;
 
 const RULESET: &str = "return ruleset { source = 'measured', name = 'Night', summary = 'measured',
   stats = { will = { base = 3, summary = 'what resists' }, harm = { base = 0, summary = 'what was done' },
-    visits = { base = 0, summary = 'how often it left' }, seen = { base = 0, summary = 'how often it was visited' },
+    visits = { base = 0, summary = 'how often it left' }, met = { base = 0, summary = 'how often it was visited' },
     rest = { base = 0, summary = 'how often it stayed awake' } },
   events = { night = { summary = 'all act' }, visited = { summary = 'somebody comes' } } }";
 
@@ -33,7 +33,7 @@ const STRIKE: &str =
     "return ability { source = 'measured', on = { night = function(act, event, self, bearer)
   local target = act:get(self, 'target')
   local strength = act:get(bearer, 'will') + act:get(self, 'bonus')
-  if act:get(bearer, 'harm') + act:get(bearer, 'seen') > 1000000 then
+  if act:get(bearer, 'harm') + act:get(bearer, 'met') > 1000000 then
     strength = 0
   end
   act:set(self, 'used', act:get(self, 'used') + 1)
@@ -54,7 +54,7 @@ const WATCH: &str = "return ability { source = 'measured', on = {
     end
   end,
   visited = function(act, event, self, bearer)
-    act:set(bearer, 'seen', act:get(bearer, 'seen') + 1)
+    act:set(bearer, 'met', act:get(bearer, 'met') + 1)
     if act:get(event.by, 'will') > act:get(self, 'bonus') then
       act:attach(bearer, 'mark', { by = event.by })
     end
@@ -107,7 +107,7 @@ struct Fields {
     will: Name,
     harm: Name,
     visits: Name,
-    seen: Name,
+    met: Name,
     rest: Name,
     target: Name,
     bonus: Name,
@@ -123,7 +123,7 @@ impl Plain {
             will: name("will"),
             harm: name("harm"),
             visits: name("visits"),
-            seen: name("seen"),
+            met: name("met"),
             rest: name("rest"),
             target: name("target"),
             bonus: name("bonus"),
@@ -197,7 +197,7 @@ impl Plain {
         std::hint::black_box(self.state.get(strike, target_field));
         self.operations += 1;
         let mut strength = self.get(name, will) + self.get(strike, bonus);
-        if self.get(name, harm) + self.get(name, self.fields.seen) > 1_000_000 {
+        if self.get(name, harm) + self.get(name, self.fields.met) > 1_000_000 {
             strength = 0;
         }
         self.add(strike, used, 1);
@@ -221,7 +221,7 @@ impl Plain {
 
     fn visited(&mut self, at: usize, by: Name) {
         let Player { name, watch, .. } = self.players[at];
-        self.add(name, self.fields.seen, 1);
+        self.add(name, self.fields.met, 1);
         if self.get(by, self.fields.will) > self.get(watch, self.fields.bonus) {
             self.operations += 1;
             let row = self.state.next_record_id(self.fields.mark);
@@ -242,13 +242,13 @@ impl Plain {
         let Fields {
             harm,
             visits,
-            seen,
+            met,
             rest,
             used,
             ..
         } = self.fields;
         let cells = self.players.iter().flat_map(|player| {
-            let own = [harm, visits, seen, rest].map(|field| state.get(player.name, field).clone());
+            let own = [harm, visits, met, rest].map(|field| state.get(player.name, field).clone());
             let used = [player.strike, player.watch].map(|row| state.get(row, used).clone());
             own.into_iter().chain(used)
         });

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::game::{Home, Simulated, Simulator};
+use host::store::{Change, State};
 use repl::COMMANDS;
 
 use crate::table::{Row, Section, Target};
@@ -22,6 +23,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let mut grown = PLAYERS.map(|players| simulator(&format!("random {players}")));
     let triggers = grown.each_mut().map(triggers);
     let [small, ten, twenty, forty] = grown.each_mut();
+    let mut written = written(&mut village);
     let lane = |simulator| Lane::repeat(GAMES, games(simulator));
     let lanes = [
         lane(small),
@@ -29,12 +31,24 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         lane(twenty),
         lane(forty),
         lane(&mut village),
+        Lane::repeat(GAMES, &mut written),
     ];
-    let [five, ten, twenty, forty, shipped] = race(rounds, lanes);
-    let mut rows = vec![Row {
-        target: Target::AtLeast(250.0),
-        ..Row::per_second("games of the shipped ten players on one thread", shipped)
-    }];
+    let [five, ten, twenty, forty, shipped, written] = race(rounds, lanes);
+    let mut rows = vec![
+        Row {
+            target: Target::AtLeast(250.0),
+            ..Row::per_second("games of the shipped ten players on one thread", shipped)
+        },
+        Row::told(
+            "what such a game wrote, written again in plain Rust",
+            written,
+        ),
+        Row::ratio(
+            "a shipped game over what it wrote",
+            shipped / written,
+            Target::AtMost(15.0),
+        ),
+    ];
     for ((players, time), triggers) in PLAYERS
         .into_iter()
         .zip([five, ten, twenty, forty])
@@ -68,6 +82,28 @@ pub(crate) fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
         let number = numbers.next().expect("invariant: numbers do not end");
         let ended = simulator.play(number).ended;
         ended.expect("invariant: measured games end");
+    }
+}
+
+/// Returns what writes again what the games wrote, ruling by ruling, to the store alone.
+fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
+    let recorded = (1..=u64::from(GAMES)).map(|number| {
+        let (_, solo) = simulator.recorded(number);
+        let history = solo.timeline().history();
+        let first = history.state_before(1).expect("invariant: a game began");
+        let rulings = history.operations().iter();
+        let rulings: Vec<Vec<Change>> = rulings.map(|one| one.changes.clone()).collect();
+        (first, rulings)
+    });
+    let recorded: Vec<(State, Vec<Vec<Change>>)> = recorded.collect();
+    let mut games = recorded.into_iter().cycle();
+    move || {
+        let (mut state, rulings) = games.next().expect("invariant: games do not end");
+        for changes in &rulings {
+            let applied = state.apply_changes(changes);
+            applied.expect("invariant: what was written can be written again");
+            state.commit(state.start());
+        }
     }
 }
 

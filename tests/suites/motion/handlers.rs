@@ -336,3 +336,95 @@ function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(s
         "bo settles bo settles 9 6 10"
     );
 }
+
+#[test]
+fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
+    let home = habits(&[("waver", "when: []\n")]);
+    for collection in ["toll", "chime"] {
+        home.write(
+            &format!("scripts/mini/contracts/{collection}.luau"),
+            format!(
+                "return contract {{ source = \"x\", summary = \"what rings\", folder = \"{collection}s\", reads = \"yaml\", events = {{}}, keys = {{ source = \"text\" }} }}"
+            ),
+        );
+        home.write(
+            &format!("content/mini/{collection}s/noon.yaml"),
+            "source: x\n",
+        );
+    }
+    let found = Game::of(&home).findings();
+    for said in [
+        "script/same-event",
+        "the event \"noon\" is of the chime and of the toll of this name",
+        "content/mini/tolls/noon.yaml",
+    ] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
+}
+
+#[test]
+fn rules_that_tell_one_another_without_end_are_cut_off_and_all_is_as_it_was() {
+    let home = habits(&[
+        (
+            "waver",
+            "when:\n- { on: greet, do: [{ add: 1 }, { emit: bell }] }\n",
+        ),
+        (
+            "nodder",
+            "when:\n- { on: bell, where: {}, do: [{ ring: ann }] }\n",
+        ),
+    ]);
+    home.write(
+        "scripts/mini/contracts/habit.luau",
+        CONTRACT.replace(
+            "local steps = {}",
+            "local steps = {}
+function steps.ring(act, self, said) act:emit('greet', { to = said }) end",
+        ),
+    );
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0) act:attach('ann', 'extra', { habit = 'nodder' }) act:emit('greet', {})",
+    );
+    let mut game = Game::of(&home);
+    let before = game.hash();
+    let refusal = game.refusal("go");
+    assert_eq!(refusal.code, "limit/depth");
+    assert!(refusal.message.contains("64"), "{}", refusal.message);
+    assert_eq!(game.hash(), before);
+}
+
+#[test]
+fn an_event_to_a_row_finds_its_listeners_among_as_many_records_as_a_game_may_have() {
+    let home = habits(&[("waver", "when:\n- { on: greet, do: [{ count: 1 }] }\n")]);
+    home.write(
+        "scripts/mini/contracts/habit.luau",
+        CONTRACT.replace(
+            "local steps = {}",
+            "local steps = {}
+function steps.count(act, self, said, event) event.count += 1 end",
+        ),
+    );
+    home.command(
+        "fill",
+        "for n = 1, 4000 do act:attach('ann', if n % 1000 == 0 then 'extra' else 'mark', { habit = 'waver' }) end",
+    );
+    home.command(
+        "go",
+        "local all = {}
+         for _, to in { 'ann', 'bo' } do table.insert(all, act:emit('greet', { to = to, count = 0 }).count) end
+         table.insert(all, act:emit('greet', { count = 0 }).count)
+         return table.concat(all, ' ')",
+    );
+    home.command(
+        "spill",
+        "for n = 1, 4000 do act:attach('bo', 'extra', { habit = 'waver' }) end",
+    );
+    let mut game = Game::of(&home);
+    game.line("fill");
+    assert_eq!(game.text("go"), "4 0 4");
+    let before = game.hash();
+    assert_eq!(game.refusal("spill").code, "limit/size");
+    assert_eq!(game.hash(), before);
+    game.holds();
+}

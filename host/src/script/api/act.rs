@@ -6,7 +6,10 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::act_fast::{FastExists, FastGet, FastRows, FastSet, FastStat};
+use super::act_fast::{
+    FastBase, FastExists, FastGet, FastHasListeners, FastIsTallied, FastKind, FastRows, FastSet,
+    FastStat, FastWritten,
+};
 use super::library::{ANSWER, checker};
 use crate::script::host::safe_fallback::guarded_call;
 use crate::script::host::sandbox::constant_globals;
@@ -21,7 +24,7 @@ mod chain;
 mod chance;
 mod clock;
 mod detach;
-mod event;
+pub(super) mod event;
 mod event_fast;
 mod fiat;
 mod field;
@@ -72,10 +75,10 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .of(Work::Reads)
         .add_fast::<FastGet, _, _>("get", raw, value::get)?
         .add("get_decimal", value::get_decimal)?
-        .add("base", value::base)?
+        .add_fast::<FastBase, _, _>("base", raw, value::base)?
         .add_fast::<FastStat, _, _>("stat", raw, value::stat)?
         .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
-        .add("kind", row::kind)?
+        .add_fast::<FastKind, _, _>("kind", raw, row::kind)?
         .add("row", row::row)?
         .add("find", row::find)?
         .add_fast::<FastRows, _, _>("rows", raw, row::rows)?
@@ -96,13 +99,13 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("test", visibility::test)?
         .add("may_see", visibility::may_see)?
         .add("unknown_field", field::unknown_field)?
-        .add("is_tallied", tries::is_tallied)?
+        .add_fast::<FastIsTallied, _, _>("is_tallied", raw, tries::is_tallied)?
         .add("speaker", visibility::speaker)?
         .add("seat", visibility::seat)?
         .add("is_in", visibility::is_in)?
         .add("time_text", clock::time_text)?
         .add("bearer", event::bearer)?
-        .add("has_listeners", event::has_listeners)?
+        .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event::has_listeners)?
         .add("is_running", handler::is_running)?
         .of(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, value::set)?
@@ -198,7 +201,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("present", event::present)?
         .add("begin_turn", handler::begin_turn)?
         .add("over_limit", handler::over_limit)?
-        .add("written", memo::written)?
+        .add_fast::<FastWritten, _, _>("written", raw, memo::written)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
         .add("cause", event::cause)?

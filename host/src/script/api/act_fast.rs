@@ -1,13 +1,15 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
+use super::act::event::LOOK;
 use super::act::row::{fuel_of_fields, fuel_of_finding, of_kind_and_owner, with_fields};
-use super::library::ANSWER;
+use super::library::{ANSWER, CALL};
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
+use crate::script::run::dispatch::{self, Address};
 use crate::store::{is_host_name, remembered, unmodified};
-use crate::value::{Name, Value};
+use crate::value::{Name, Number, Value};
 
 /// `act:get(row, field)`.
 pub(super) struct FastGet;
@@ -20,6 +22,21 @@ pub(super) struct FastSet;
 
 /// `act:exists(row)`.
 pub(super) struct FastExists;
+
+/// `act:kind(row)`.
+pub(super) struct FastKind;
+
+/// `act:base(row, field)`, of a field that was read before.
+pub(super) struct FastBase;
+
+/// `act:has_listeners(event, { to = row })`, with `to`, `at` or neither.
+pub(super) struct FastHasListeners;
+
+/// `act:is_tallied()`.
+pub(super) struct FastIsTallied;
+
+/// How often what a memo watches was written.
+pub(super) struct FastWritten;
 
 /// `act:rows(filter, fields)` with a kind, an owner or both, of plain fields; also without fields where no row is found.
 pub(super) struct FastRows;
@@ -95,6 +112,113 @@ impl Fast for FastExists {
         let row = call.name(host, 1)?;
         let run = host.free_ruling(call.this()?)?;
         Some(call.one(&Value::Bool(run.state.exists(row))))
+    }
+}
+
+impl Fast for FastKind {
+    type Owner = Host;
+
+    const FUEL: u32 = CALL;
+
+    const WORK: (Work, &'static str) = (Work::Reads, "act:kind");
+
+    const MOST: usize = 2;
+
+    #[inline]
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
+        let row = call.name(host, 1)?;
+        let run = host.free_ruling(call.this()?)?;
+        let kind = run.state.kind(row).filter(|_| run.state.exists(row))?;
+        Some(call.one(&Value::Text(host.names.text(kind))))
+    }
+}
+
+impl Fast for FastBase {
+    type Owner = Host;
+
+    const FUEL: u32 = CALL;
+
+    const WORK: (Work, &'static str) = (Work::Reads, "act:base");
+
+    const MOST: usize = 3;
+
+    #[inline]
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
+        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
+        let run = host.free_ruling(call.this()?)?;
+        Some(call.one(unmodified(&run.state, row, field)?))
+    }
+}
+
+impl Fast for FastHasListeners {
+    type Owner = Host;
+
+    const FUEL: u32 = CALL;
+
+    const WORK: (Work, &'static str) = (Work::Reads, "act:has_listeners");
+
+    const MOST: usize = 3;
+
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
+        let name = call.name(host, 1)?;
+        let run = host.free_ruling(call.this()?)?;
+        let rules = host.rules.borrow();
+        let listeners = rules.listeners.borrow();
+        let event = listeners.event(name).filter(|_| !run.state.has_unread())?;
+        let mut address = Some(Address::All);
+        if call.argument(2).is_some() {
+            call.each(2, |key, row| {
+                let row = vec![host.names.find(row.text()?)?];
+                address = match (address.take()?, key.text()?) {
+                    (Address::All, "to") => Some(Address::To(row)),
+                    (Address::All, "at") => Some(Address::At(row)),
+                    _ => None,
+                };
+                Some(())
+            })?;
+        }
+        let address = address?;
+        if !dispatch::is_handled(&run.state, event) {
+            return Some(call.one(&Value::Bool(false)));
+        }
+        let (is_heard, looked_at) = dispatch::has_listeners(&run.state, event, &address);
+        let is_paid = host.meter.charge_within(looked_at * LOOK);
+        is_paid.then(|| call.one(&Value::Bool(is_heard)))
+    }
+}
+
+impl Fast for FastIsTallied {
+    type Owner = Host;
+
+    const FUEL: u32 = CALL;
+
+    const WORK: (Work, &'static str) = (Work::Reads, "act:is_tallied");
+
+    const MOST: usize = 1;
+
+    #[inline]
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
+        drop(host.free_ruling(call.this()?)?);
+        Some(call.one(&Value::Bool(host.counts_tries())))
+    }
+}
+
+impl Fast for FastWritten {
+    type Owner = Host;
+
+    const FUEL: u32 = CALL;
+
+    const WORK: (Work, &'static str) = (Work::Events, "act:memo");
+
+    const MOST: usize = 2;
+
+    #[inline]
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
+        let number = call.argument(1)?.number()? as usize;
+        let run = host.free_ruling(call.this()?)?;
+        let places = run.watched.get(number)?;
+        let written = Number::from(run.state.written(places).cast_signed());
+        Some(call.one(&Value::Number(written)))
     }
 }
 

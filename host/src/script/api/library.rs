@@ -18,7 +18,7 @@ use crate::script::raw::fast_function;
 use crate::script::source::declaration::{declared, declared_function};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
-const CALL: u32 = 10;
+pub(super) const CALL: u32 = 10;
 
 /// Fuel of a call that is answered off the stack.
 pub(super) const ANSWER: u32 = 2;

@@ -20,7 +20,7 @@ pub struct Tries {
 pub type Tried = BTreeMap<Text, BTreeMap<Text, Tries>>;
 
 /// Names that are counted at most.
-const MOST: usize = 50_000;
+pub(crate) const MOST: usize = 50_000;
 
 /// Letters of a name at most.
 const LONGEST: usize = 400;

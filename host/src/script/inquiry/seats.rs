@@ -1,17 +1,17 @@
 //! This module asks the ruleset who plays: its `seats` says it, once for each state of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::c_void;
 use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::border::convert::from_lua;
+use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::rules::Rules;
-use crate::script::run::seats::Seats;
-use crate::value::Value;
+use crate::script::run::seats::{Groups, Seats};
 
 /// Returns who plays, which is asked once for each state. Errors: those of the function of the ruleset.
 pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>> {
@@ -46,34 +46,54 @@ pub(crate) fn seats_function(rules: &Rules) -> Option<Function> {
 
 /// Calls the function and reads what it returns: groups by seat, or a list of seats without groups.
 pub(crate) fn seats_from(function: &Function, rules: &Rules, act: &Table) -> mlua::Result<Seats> {
-    let value = from_lua(function.call(act)?).map_err(|reason| wrong(&reason.to_string()))?;
-    let how = rules.ruleset.get("seats").get("summary").as_str();
-    Ok(Seats::new(read(&value)?, how.unwrap_or_default()))
-}
-
-fn read(value: &Value) -> mlua::Result<BTreeMap<String, Vec<String>>> {
-    let entries = match value {
-        Value::Map(entries) => entries.iter(),
-        Value::List(seats) => {
-            let named = |seat: &Value| seat.as_str().map(|seat| (seat.to_owned(), Vec::new()));
-            let seats: Option<_> = seats.iter().map(named).collect();
-            return seats.ok_or_else(|| wrong("the names of seats are texts"));
-        }
-        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
-            return Err(wrong(&format!("it returns a {}", value.kind())));
+    let known = match function.call(act)? {
+        LuaValue::Table(table) => read(&table)?,
+        other => {
+            let found = type_in_words(other.type_name());
+            return Err(wrong(&format!("it returns {found}")));
         }
     };
+    let how = rules.ruleset.get("seats").get("summary").as_str();
+    Ok(Seats::new(known, how.unwrap_or_default()))
+}
+
+fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
     let mut known = BTreeMap::new();
-    for (seat, groups) in entries {
-        let groups = groups
-            .items()
-            .iter()
-            .map(|one| one.as_str().map(str::to_owned));
-        let groups: Option<Vec<String>> = groups.collect();
-        let groups = groups.ok_or_else(|| wrong(&format!("the groups of {seat} are no texts")))?;
-        known.insert(seat.to_string(), groups);
+    // Seats with the same groups may share one list.
+    let mut shared: HashMap<*const c_void, Groups> = HashMap::new();
+    if table.raw_len() > 0 {
+        for seat in table.sequence_values::<LuaValue>() {
+            let seat = text(&seat?).ok_or_else(|| wrong("the names of seats are texts"))?;
+            known.insert(seat, Groups::default());
+        }
+        return Ok(known);
+    }
+    for pair in table.pairs::<LuaValue, LuaValue>() {
+        let (seat, groups) = pair?;
+        let seat = text(&seat).ok_or_else(|| wrong("the names of seats are texts"))?;
+        let of_seat = || wrong(&format!("the groups of {seat} are no texts"));
+        let LuaValue::Table(groups) = groups else {
+            return Err(of_seat());
+        };
+        let place = groups.to_pointer();
+        let groups = match shared.get(&place) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let names = groups.sequence_values::<LuaValue>();
+                let names = names.map(|name| text(&name?).ok_or_else(of_seat));
+                let names: Groups = names.collect::<mlua::Result<Vec<String>>>()?.into();
+                shared.insert(place, Rc::clone(&names));
+                names
+            }
+        };
+        known.insert(seat, groups);
     }
     Ok(known)
+}
+
+fn text(value: &LuaValue) -> Option<String> {
+    let text = value.as_string()?.to_str().ok()?;
+    Some(text.to_owned())
 }
 
 fn wrong(why: &str) -> mlua::Error {

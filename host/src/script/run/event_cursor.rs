@@ -27,7 +27,7 @@ impl Turn {
         self.0.write_bytes(ATTENDED, &[u8::from(is_attended)]);
     }
 
-    /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and one byte at 4.
+    /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and one byte at 4, and reads the others.
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.0
     }

@@ -1,15 +1,19 @@
 //! This module is the seats of a game and their groups at one moment, and how somebody among them is found by name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::{GM, GROUP};
+
+/// The groups of a seat.
+pub(crate) type Groups = Rc<[String]>;
 
 /// The seats of a game at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats {
     /// Groups by seat; nothing if the ruleset does not say who plays.
-    known: Option<BTreeMap<String, Vec<String>>>,
+    known: Option<BTreeMap<String, Groups>>,
     /// How somebody comes to play, in the words of the ruleset; empty if it does not say.
     how: String,
 }
@@ -21,7 +25,7 @@ const LISTED: usize = 12;
 
 impl Seats {
     /// Returns the seats that a ruleset says, with their groups, and how somebody comes to play.
-    pub(crate) fn new(known: BTreeMap<String, Vec<String>>, how: &str) -> Seats {
+    pub(crate) fn new(known: BTreeMap<String, Groups>, how: &str) -> Seats {
         Seats {
             known: Some(known),
             how: how.to_owned(),
@@ -46,7 +50,7 @@ impl Seats {
     /// Returns the groups of a seat.
     pub fn groups(&self, seat: &str) -> &[String] {
         let known = self.known.as_ref().and_then(|known| known.get(seat));
-        known.map_or(&[], Vec::as_slice)
+        known.map_or(&[], |groups| groups)
     }
 
     /// Returns whether a seat is in a group.
@@ -57,7 +61,7 @@ impl Seats {
     /// Returns the groups that seats are in, each as often as a seat is in it.
     pub(crate) fn all_groups(&self) -> impl Iterator<Item = &str> {
         let known = self.known.iter().flat_map(BTreeMap::values);
-        known.flatten().map(String::as_str)
+        known.flat_map(|groups| groups.iter().map(String::as_str))
     }
 
     /// Returns which seats there are, in a sentence; an empty one where any name is a seat.
@@ -122,7 +126,7 @@ impl Seats {
     }
 }
 
-fn listed(seats: &BTreeMap<String, Vec<String>>) -> String {
+fn listed(seats: &BTreeMap<String, Groups>) -> String {
     let first: Vec<&str> = seats.keys().take(LISTED).map(String::as_str).collect();
     let more = if seats.len() > LISTED { " …" } else { "" };
     match first.as_slice() {

@@ -15,7 +15,9 @@ use crate::value::{Name, Names, Value};
 const ENTITIES: [&str; 4] = ["ann", "bo", "Cy", "hall"];
 const KINDS: [&str; 4] = ["person", "charm", "mark", "bell"];
 const FIELDS: [&str; 4] = ["calling", "charm", "gone", "mood"];
-const VALUES: [&str; 5] = ["", "pilot", "hex", "bell", "nobody"];
+const VALUES: [&str; 7] = ["", "pilot", "hex", "bell", "nobody", "ann", "bell#1"];
+/// The rows that are definitions: their kind, and the field that says which event they handle.
+const STORED: (&str, &str) = ("bell", "mood");
 const EVENTS: [&str; 3] = ["dawn", "strike", "ended"];
 const GROUPS: [Group; 3] = [Group::Broadcast, Group::Named, Group::AllEvents];
 
@@ -42,9 +44,9 @@ enum Move {
 
 fn any_move() -> impl Strategy<Value = Move> {
     prop_oneof![
-        3 => (0usize..4, 0usize..4, 0usize..4, 0usize..5).prop_map(|(id, kind, field, value)| Move::Put(id, kind, field, value)),
-        8 => (0usize..12, 0usize..4, 0usize..4, 0usize..5).prop_map(|(owner, kind, field, value)| Move::Attach(owner, kind, field, value)),
-        8 => (0usize..12, 0usize..4, 0usize..5).prop_map(|(row, field, value)| Move::Set(row, field, value)),
+        3 => (0usize..4, 0usize..4, 0usize..4, 0usize..7).prop_map(|(id, kind, field, value)| Move::Put(id, kind, field, value)),
+        8 => (0usize..12, 0usize..4, 0usize..4, 0usize..7).prop_map(|(owner, kind, field, value)| Move::Attach(owner, kind, field, value)),
+        8 => (0usize..12, 0usize..4, 0usize..7).prop_map(|(row, field, value)| Move::Set(row, field, value)),
         2 => (0usize..12).prop_map(Move::Remove),
         2 => Just(Move::Mark),
         2 => Just(Move::Rollback),
@@ -77,6 +79,7 @@ fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
         let [kind, field] = [kind, field].map(|text| text.map(|text| names.intern(text)));
         let mut entry = ListenerEntry::new(kind, field);
         entry.listener_if = listener_if.into_iter().collect();
+        entry.stored = field.map(|_| (names.intern(STORED.0), names.intern(STORED.1)));
         for (place, value) in VALUES.iter().enumerate() {
             let own = handles
                 .iter()
@@ -107,6 +110,54 @@ fn rules(names: &Names, handles: &Handles) -> Rc<ListenerRules> {
         entry(None, Some("calling"), Some(Test::Is(Value::Nil))),
         entry(None, None, None),
     ]))
+}
+
+/// What a row handles that is a definition: an event for each of two things that it may say.
+fn said(names: &Names, said: &Value) -> Vec<Handled> {
+    let event = match said.as_str() {
+        Some("pilot") => EVENTS[0],
+        Some("hex") => EVENTS[1],
+        _ => return Vec::new(),
+    };
+    let reach = Reach {
+        broadcast: true,
+        ..Reach::default()
+    };
+    vec![Handled {
+        event: names.intern(event),
+        place: 90,
+        reach,
+    }]
+}
+
+/// Reads the rows that are definitions and that nobody read yet, as an event that is told does.
+fn read(state: &mut State) {
+    let names = Rc::clone(state.names());
+    let unread = state.unread_definitions().into_iter();
+    let read: Vec<_> = unread
+        .map(|(row, entry, text)| (row, entry, said(&names, text)))
+        .collect();
+    if state.has_unread() {
+        state.learn(read);
+    }
+}
+
+/// What rows handle that are definitions is what they say now, but for those whose name a definition of the rules has.
+fn check_stored(state: &State, defined: &[&str]) {
+    let names = state.names();
+    let (kind, field) = STORED;
+    for entry in state.listener_rules().entries() {
+        for (row, _) in state.rows.iter() {
+            let is_definition = entry.stored.is_some() && state.kind(row) == names.find(kind);
+            let expected = match is_definition {
+                true => said(names, state.get(row, names.intern(field))),
+                false => Vec::new(),
+            };
+            if !defined.contains(&&*names.text(row)) {
+                assert_eq!(entry.handled(row), expected, "{}", names.text(row));
+            }
+        }
+    }
 }
 
 /// Who handles an event in a group, as a scan finds it: entry, row and place, entities by id before records by number.
@@ -148,7 +199,9 @@ fn listens(state: &State, row: Name) -> bool {
     itself || state.records(row).any(|record| listens(state, record))
 }
 
-fn check(state: &State) {
+fn check(state: &mut State) {
+    read(state);
+    check_stored(state, &["pilot", "hex", "bell", "nobody"]);
     for event in EVENTS {
         let event = state.names().intern(event);
         for group in GROUPS {
@@ -265,12 +318,12 @@ proptest! {
         let mut forks = Vec::new();
         for step in &moves {
             game.step(&mut forks, step, &all);
-            check(&game.state);
+            check(&mut game.state);
         }
-        forks.iter().for_each(|fork| check(&fork.state));
+        forks.iter_mut().for_each(|fork| check(&mut fork.state));
         while let Some(mark) = game.marks.pop() {
             game.state.rollback(mark);
-            check(&game.state);
+            check(&mut game.state);
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
 
 /// Fuel of looking whether one row that an event is addressed to hears it.
-const LOOK: u64 = 6;
+pub(in crate::script::api) const LOOK: u64 = 6;
 
 /// What the frame tells an event by.
 type Telling = (

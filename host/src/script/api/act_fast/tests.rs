@@ -4,7 +4,7 @@ use crate::script::host::fast::trial::{Outcome, Trial};
 use crate::value::Value;
 
 /// Ordinary calls, and everything that the fast ways must leave to the others.
-const CHUNKS: [&str; 58] = [
+const CHUNKS: [&str; 70] = [
     r#"act:get("ann", "mood"), act:get("ann", "name"), act:get("ann", "calm")"#,
     r#"act:get("ann", "unseen so far"), act:get("ann", "@kind")"#,
     r#"act:stat("ann", "mood")"#,
@@ -63,6 +63,18 @@ const CHUNKS: [&str; 58] = [
     r#"act:rows({ kind = "person" }, { "@turns", "@kind", "turns" })"#,
     r#"unwound(function() act:add("ann", "mood", 1) error("no") end), act:get("ann", "mood"), act:stat("ann", "mood")"#,
     r#"unwound(function() act:get("nobody", "mood") end), unwound(function() act:set("ann", "@kind", 1) end), act:exists("ann")"#,
+    r#"act:kind("ann"), act:kind("ann"), act:kind("ann"), act:kind("mood"), act:kind("nobody")"#,
+    r#"act:kind(3)"#,
+    r#"act:kind("ann", "mood")"#,
+    r#"act:base("ann", "mood"), act:base("ann", "mood"), act:base("ann", "none"), act:base("ann", "@kind")"#,
+    r#"act:attach("ann", "gift", {}, { modifiers = { { stat = "mood", op = "add", value = 2 } } }), act:base("ann", "mood")"#,
+    r#"act:base("nobody", "mood")"#,
+    r#"act:has_listeners("ended"), act:has_listeners("ended"), act:has_listeners("ended", { to = "ann" }), act:has_listeners("ended", { at = "ann" })"#,
+    r#"act:has_listeners("ended", { to = "ann", at = "ann" })"#,
+    r#"act:has_listeners("ended", { to = { "ann" } }), act:has_listeners("ended", {}), act:has_listeners("ended", { to = "nobody" })"#,
+    r#"act:has_listeners("ended", { by = "ann" })"#,
+    r#"act:has_listeners("mood")"#,
+    r#"act:is_tallied(), act:is_tallied(1)"#,
 ];
 
 /// What chunks may call: the keys of a table in the order in which they are walked.
@@ -105,6 +117,7 @@ fn the_fast_ways_answer_what_they_are_for() {
     assert_eq!(answered[3], 1);
     assert_eq!(answered[30..36], [1, 1, 2, 1, 0, 1]);
     assert_eq!(answered[41..55], [0; 14]);
+    assert_eq!(answered[58..], [2, 0, 0, 1, 0, 0, 3, 0, 1, 0, 0, 1]);
 }
 
 #[test]

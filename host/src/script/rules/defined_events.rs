@@ -1,0 +1,28 @@
+//! This module finds events that two definitions are: an event is known by its name alone.
+
+use std::collections::BTreeMap;
+
+use super::Rules;
+use crate::diag::Diagnostic;
+
+/// Returns a finding for each definition that is an event which one of another collection is already.
+pub(crate) fn event_findings(rules: &Rules) -> Vec<Diagnostic> {
+    let contracts = rules.contracts.iter();
+    let contracts = contracts.filter(|(_, contract)| contract.events.is_some());
+    let (mut known, mut found) = (BTreeMap::new(), Vec::new());
+    for (collection, contract) in contracts {
+        for definition in rules.registry.of(collection) {
+            let Some(first) = known.insert(&*definition.id, &contract.name) else {
+                continue;
+            };
+            let message = format!(
+                "the event \"{}\" is of the {first} and of the {} of this name",
+                definition.id, contract.name
+            );
+            let finding = Diagnostic::error("script/same-event", message)
+                .hint("give one of both another name: an event is known by its name alone");
+            found.push(finding.at(&definition.source, definition.span));
+        }
+    }
+    found
+}
