@@ -3,6 +3,7 @@
 
 mod broken;
 mod broken_rules;
+mod dead;
 mod new_effect;
 mod new_words;
 mod offered;

@@ -1,0 +1,33 @@
+//! This module tests that creatures that are dead cost commands little: they hear what happens, and do nothing.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+
+/// Fuel of a command among so many creatures with features that are dead.
+fn fuel(dead: usize, command: &str) -> u64 {
+    let mut game = Game::of_program(&Scratch::shipped("features"), "features");
+    game.text("add Ann at 0,0 on A: HP 30; AC 12; MOVESPEED 25; feature freedom of movement (2)");
+    game.text("add Bo at 5,0 on B: HP 300; AC 12");
+    for number in 0..dead {
+        let (x, y) = (5 * (number % 10) + 50, 5 * (number / 10) + 50);
+        game.text(&format!(
+            "add D{number} at {x},{y} on B: HP 11; feature freedom of movement (2); feature false appearance (object form only)"
+        ));
+        game.text(&format!("set D{number} ALIVE 0"));
+    }
+    game.text("turn Ann");
+    game.text(command);
+    game.solo.session.generations().live().machine().fuel_used()
+}
+
+#[test]
+fn the_dead_make_commands_little_dearer() {
+    on_game_thread(|| {
+        for command in ["dash", "turn Bo"] {
+            let (few, many) = (fuel(2, command), fuel(40, command));
+            assert!(
+                many * 2 < few * 5,
+                "{command}: {few} with 2 dead, {many} with 40"
+            );
+        }
+    });
+}
