@@ -96,10 +96,11 @@ fn written(simulator: &mut Simulator) -> impl FnMut() + use<> {
         (first, rulings)
     });
     let recorded: Vec<(State, Vec<Vec<Change>>)> = recorded.collect();
-    let mut games = recorded.into_iter().cycle();
+    let mut numbers = (0..recorded.len()).cycle();
     move || {
-        let (mut state, rulings) = games.next().expect("invariant: games do not end");
-        for changes in &rulings {
+        let (first, rulings) = &recorded[numbers.next().expect("invariant: numbers do not end")];
+        let mut state = first.fork();
+        for changes in rulings {
             let applied = state.apply_changes(changes);
             applied.expect("invariant: what was written can be written again");
             state.commit(state.start());
