@@ -14,6 +14,9 @@ use crate::value::Value;
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
 const FOUND: u32 = ANSWER + 1;
 
+/// Fuel of the function of the frame that tells an event, which nobody calls where nobody hears: its two safe points.
+const TELLING: u32 = 2;
+
 /// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
 /// listens, nil if who hears it must be found.
 pub(super) struct FastToldAgain;
@@ -41,7 +44,7 @@ impl Fast for FastToldAgain {
             return None;
         }
         if !dispatch::is_handled(&run.state, event) {
-            host.meter.spend(FOUND);
+            host.meter.spend(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         if event.settings.max_repeats.is_some() || event.settings.max_depth.is_some() {
