@@ -63,6 +63,10 @@ fn a_role_that_is_gone_does_nothing_and_the_game_goes_on() {
         "answer/no-question"
     );
     game.text("let Bo Role Investigate Ann");
+    assert_eq!(
+        game.refusal("let Ann Role Investigate Bo").code,
+        "wwrf/gone"
+    );
     game.text("end game Townsfolk");
 }
 
@@ -246,6 +250,8 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     assert!(!told.contains("The tide turns"), "{told}");
     let card = game.text("for Ann: card");
     assert!(card.contains("The text of this role has errors"), "{card}");
+    let told = game.text("let Ann Reveal `The tide is out` to Bo");
+    assert!(told.contains("The tide is out"), "{told}");
     let told = game.text("next");
     assert!(!told.contains("does what cannot be read"), "{told}");
     let told = game.text("for Ann: answer Wanda");
