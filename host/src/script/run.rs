@@ -30,6 +30,7 @@ pub(crate) mod event_fields;
 pub(crate) mod filters;
 pub(crate) mod frame;
 pub(crate) mod interpreter;
+pub(crate) mod keyed_handler;
 pub(crate) mod listeners;
 pub(crate) mod passed_over;
 pub(crate) mod past;

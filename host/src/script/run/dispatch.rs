@@ -4,14 +4,12 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
-use std::rc::Rc;
 
 use mlua::Function;
 
 use super::chance::Chance;
 use super::event::{Event, Listener, Work};
 use super::filters::Filter;
-use super::listeners::Listeners;
 use super::recipient::Recipient;
 use super::recipient_order;
 use crate::diag::Diagnostic;
@@ -190,72 +188,6 @@ impl Found {
         }
         heard(state, event, &mut self.recipients, fields);
     }
-}
-
-/// A handler by its event and its place there.
-pub(crate) type Placed = (Rc<Event>, usize);
-
-/// Returns the handler with a key of the definition that a row names, also of one that listens no more: what it began may be answered
-/// late. Of several it is the one whose event comes first by name.
-pub(crate) fn handler_of(
-    state: &State,
-    listeners: &Listeners,
-    (element, key): (Name, &str),
-) -> Option<Placed> {
-    let entries = 0..state.listener_rules().entries().len();
-    entries.into_iter().find_map(|entry| {
-        let id = state.definition_named(element, entry)?;
-        handler_with(state, listeners, (entry, id, key))
-    })
-}
-
-/// Returns the handler with a key of a definition, by an entry.
-pub(crate) fn handler_with(
-    state: &State,
-    listeners: &Listeners,
-    (entry, id, key): (usize, Name, &str),
-) -> Option<Placed> {
-    let handled = state.listener_rules().entries()[entry].handled(id).iter();
-    let found = handled.filter_map(|handled| {
-        let event = listeners.event(handled.event)?;
-        let mut own = event.handlers_at(handled.place as usize);
-        let (at, _) = own.find(|(_, one)| one.work.key().is_some_and(|own| **own == *key))?;
-        Some((Rc::clone(event), at))
-    });
-    found.min_by(|one, other| one.0.name.cmp(&other.0.name))
-}
-
-/// Returns the handler with a key of any definition of the collections of a row whose own definition stands for that of another one; of
-/// several that of the first by id.
-pub(crate) fn handler_stood_for(
-    state: &State,
-    listeners: &Listeners,
-    (element, key): (Name, &str),
-) -> Option<Placed> {
-    let names = state.names();
-    let entries = state.listener_rules().entries().iter().enumerate();
-    let stands_for = |entry: usize| {
-        let id = state.definition_named(element, entry)?;
-        let handled = state.listener_rules().entries()[entry].handled(id).iter();
-        let mut events = handled.filter_map(|handled| {
-            let event = listeners.event(handled.event)?;
-            Some((event, handled.place as usize))
-        });
-        let is_open = |(event, place): &(&Rc<Event>, usize)| {
-            let mut own = event.handlers_at(*place);
-            own.any(|(_, one)| matches!(one.work, Work::Of(_)))
-        };
-        events.find(is_open)
-    };
-    let found = entries.filter(|(at, _)| stands_for(*at).is_some());
-    let found = found.flat_map(|(at, entry)| entry.definitions().map(move |id| (at, id)));
-    let found = found.filter_map(|(at, id)| {
-        let placed = handler_with(state, listeners, (at, id, key))?;
-        Some((names.text(id), placed))
-    });
-    found
-        .min_by(|one, other| one.0.cmp(&other.0))
-        .map(|(_, placed)| placed)
 }
 
 /// Returns whether any row handles an event, or the game does: if not, nobody hears it, whomever it is for.

@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::cause::Cause;
-use crate::script::run::dispatch;
+use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
 
@@ -35,9 +35,7 @@ pub(super) fn late(
     let element = element.filter(|row| run.state.exists(*row));
     let listeners = rules.listeners();
     let found = element.and_then(|element| {
-        let wanted = (element, key.as_str());
-        let own = dispatch::handler_of(&run.state, &listeners, wanted);
-        let found = own.or_else(|| dispatch::handler_stood_for(&run.state, &listeners, wanted))?;
+        let found = keyed_handler(&run.state, &listeners, (element, &key))?;
         Some((element, found))
     });
     let Some((element, (event, at))) = found else {

@@ -1,0 +1,84 @@
+//! This module finds one handler of a row by its key, outside of an emission: behind an answer that comes late.
+
+use std::rc::Rc;
+
+use super::event::{Event, Work};
+use super::listeners::Listeners;
+use crate::store::State;
+use crate::value::Name;
+
+/// A handler by its event and its place there.
+pub(crate) type Placed = (Rc<Event>, usize);
+
+/// Returns the handler of a row with a key: that of its own definition, else one of those that this stands for.
+pub(crate) fn keyed_handler(
+    state: &State,
+    listeners: &Listeners,
+    wanted: (Name, &str),
+) -> Option<Placed> {
+    let own = handler_of(state, listeners, wanted);
+    own.or_else(|| handler_stood_for(state, listeners, wanted))
+}
+
+/// Returns the handler with a key of the definition that a row names, also of one that listens no more: what it began may be answered
+/// late. Of several it is the one whose event comes first by name.
+fn handler_of(
+    state: &State,
+    listeners: &Listeners,
+    (element, key): (Name, &str),
+) -> Option<Placed> {
+    let entries = 0..state.listener_rules().entries().len();
+    entries.into_iter().find_map(|entry| {
+        let id = state.definition_named(element, entry)?;
+        handler_with(state, listeners, (entry, id, key))
+    })
+}
+
+/// Returns the handler with a key of a definition, by an entry.
+fn handler_with(
+    state: &State,
+    listeners: &Listeners,
+    (entry, id, key): (usize, Name, &str),
+) -> Option<Placed> {
+    let handled = state.listener_rules().entries()[entry].handled(id).iter();
+    let found = handled.filter_map(|handled| {
+        let event = listeners.event(handled.event)?;
+        let mut own = event.handlers_at(handled.place as usize);
+        let (at, _) = own.find(|(_, one)| one.work.key().is_some_and(|own| **own == *key))?;
+        Some((Rc::clone(event), at))
+    });
+    found.min_by(|one, other| one.0.name.cmp(&other.0.name))
+}
+
+/// Returns the handler with a key of any definition of the collections of a row whose own definition stands for that of another one; of
+/// several that of the first by id.
+fn handler_stood_for(
+    state: &State,
+    listeners: &Listeners,
+    (element, key): (Name, &str),
+) -> Option<Placed> {
+    let names = state.names();
+    let entries = state.listener_rules().entries().iter().enumerate();
+    let stands_for = |entry: usize| {
+        let id = state.definition_named(element, entry)?;
+        let handled = state.listener_rules().entries()[entry].handled(id).iter();
+        let mut events = handled.filter_map(|handled| {
+            let event = listeners.event(handled.event)?;
+            Some((event, handled.place as usize))
+        });
+        let is_open = |(event, place): &(&Rc<Event>, usize)| {
+            let mut own = event.handlers_at(*place);
+            own.any(|(_, one)| matches!(one.work, Work::Of(_)))
+        };
+        events.find(is_open)
+    };
+    let found = entries.filter(|(at, _)| stands_for(*at).is_some());
+    let found = found.flat_map(|(at, entry)| entry.definitions().map(move |id| (at, id)));
+    let found = found.filter_map(|(at, id)| {
+        let placed = handler_with(state, listeners, (at, id, key))?;
+        Some((names.text(id), placed))
+    });
+    found
+        .min_by(|one, other| one.0.cmp(&other.0))
+        .map(|(_, placed)| placed)
+}
