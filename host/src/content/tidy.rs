@@ -87,7 +87,7 @@ mod tests {
         let found = untidy(&source);
         let lines: Vec<usize> = found
             .iter()
-            .map(|one| source.position(one.place.as_ref().unwrap().span.start).line)
+            .map(|one| one.place.as_ref().unwrap().line())
             .collect();
         assert_eq!(lines, [1, 5, 6, 7]);
         let fixes: Vec<Fix> = found.into_iter().filter_map(|one| one.fix).collect();

@@ -1,6 +1,7 @@
 //! This module is the finding: one thing that an author, player or script did and what to do about it.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Map, json};
@@ -37,6 +38,20 @@ pub struct Place {
     pub source: Arc<Source>,
     /// The range of bytes in that text.
     pub span: Span,
+}
+
+impl Place {
+    /// Returns the line that it begins in.
+    pub fn line(&self) -> usize {
+        self.source.position(self.span.start).line
+    }
+}
+
+/// The file and the line: `scripts/fortune/commands/roll.luau:12`.
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}:{}", self.source.name(), self.line())
+    }
 }
 
 /// A finding: place, what was found, what was expected, what to write instead.

@@ -1,5 +1,6 @@
 //! This module breaks rules of shipped encounters: an effect, what a condition of a feature asks for, a duration, a condition
-//! of a creature. The attack goes on without it, if the game master says so.
+//! of a creature, an effect that waits for its moment, what acts on damage that waited for the end of an attack. The game goes
+//! on without it, if the game master says so.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
@@ -16,7 +17,7 @@ struct Planted {
     goes_on: &'static str,
 }
 
-const ALL: [Planted; 4] = [
+const ALL: [Planted; 6] = [
     Planted {
         file: "scripts/features/effects/weapon_dice.luau",
         before: "    local attack = event and event.attack",
@@ -68,6 +69,30 @@ const ALL: [Planted; 4] = [
         rule: "the rule conditions/prone (PRONE of Bo)",
         goes_on: "Bo takes",
     },
+    Planted {
+        file: "scripts/features/effects/rise_again.luau",
+        before: "    rising.run(",
+        lines: &[
+            "add Larva at 10,5 on B: HP 13; PLANE 9; feature hellish rejuvenation (9, 10)",
+            "dice next d10:4",
+            "damage Larva 13 cold",
+            "wait 4d",
+        ],
+        rule: "the rule features/hellish_rejuvenation (hellish rejuvenation of Larva)",
+        goes_on: "time 4d",
+    },
+    Planted {
+        file: "scripts/features/functions/roll.luau",
+        before: "    return asked.of_one(",
+        lines: &[
+            "add Zombie at 0,0 on B: HP 4; MAXHP 22; AC 8; CON 3; feature undead fortitude",
+            "add Guard at 5,0 on A: HP 11; AC 16; spear +3 1d6+1 piercing",
+            "dice next d20:10 d6:5 d20:8",
+            "attack Zombie by Guard",
+        ],
+        rule: "the rule features/undead_fortitude:1 (undead fortitude of Zombie, subfeature 1)",
+        goes_on: "Zombie dies",
+    },
 ];
 
 /// Returns a game before its last line, in which a rule breaks then.
@@ -78,13 +103,19 @@ fn planted(one: &Planted) -> (Scratch, Game, &'static str) {
         one.before,
         &format!("    error(\"boom\")\n{}", one.before),
     );
-    let mut game = Game::of_program(&home, "features");
-    let (last, lines) = one.lines.split_last().unwrap();
+    let (game, last) = played(&home, one.lines);
+    (home, game, last)
+}
+
+/// Plays all lines but the last, which is returned.
+fn played(home: &Scratch, lines: &'static [&'static str]) -> (Game, &'static str) {
+    let mut game = Game::of_program(home, "features");
+    let (last, lines) = lines.split_last().unwrap();
     for line in lines {
         let reply = game.line(line);
         assert_eq!(reply.refusal, None, "{line}");
     }
-    (home, game, last)
+    (game, last)
 }
 
 fn asked(game: &Game) -> Vec<String> {
@@ -150,4 +181,58 @@ fn where_nobody_is_there_the_attack_is_refused_with_its_place() {
         assert_eq!(refusal.place.unwrap().source.name(), one.file);
         assert_eq!(game.hash(), before, "{}", one.rule);
     }
+}
+
+#[test]
+fn a_rule_that_never_ends_stops_the_attack_at_its_place() {
+    for one in &ALL {
+        let home = Scratch::shipped("features");
+        home.edit(
+            one.file,
+            one.before,
+            &format!("    while true do end\n{}", one.before),
+        );
+        let (mut game, last) = played(&home, one.lines);
+        let before = game.hash();
+        let refusal = game.refusal(last);
+        assert_eq!(refusal.code, "limit/fuel", "{}", one.rule);
+        assert_eq!(refusal.place.unwrap().source.name(), one.file);
+        assert_eq!(game.hash(), before, "{}", one.rule);
+        assert_eq!(asked(&game), [""; 0], "{}", one.rule);
+        game.holds();
+    }
+}
+
+/// The end sleeps: what it should have ended lasts, everything else goes on, and the game master is told.
+#[test]
+fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read() {
+    let home = Scratch::shipped("features");
+    home.edit(
+        "content/features/features/swallow.yaml",
+        "duration: \"(creature.INSIDE,self,==,!)\"",
+        "duration: \"(creature,self,distance,30,>=)\"",
+    );
+    home.edit(
+        "scripts/features/functions/distance.luau",
+        "    if first == POINT then",
+        "    error(\"boom\")\n    if first == POINT then",
+    );
+    let (mut game, last) = played(
+        &home,
+        &[
+            "add O at 0,0 on A: HP 30; AC 13; PROF 2; Huge; bite +5 1d8+4 piercing; feature swallow (bite, 13, 1, 6, 4, 10, 15)",
+            "add A at 15,0 on B: HP 40; AC 13; sword +5 1d8+4 slashing",
+            "turn O",
+            "dice next d20:15 d8:4 d20:12",
+            "attack A with bite",
+        ],
+    );
+    let line = "the end of condition#4 on creature-4 sleeps, \"(creature,self,distance,30,>=)\" cannot be tested: boom, at \
+                scripts/features/functions/distance.luau:";
+    let told = said(&game.line(last)).replace('\n', " ");
+    assert_eq!(told.matches(line).count(), 1, "{told}");
+    assert!(told.contains("A is blinded (by O)."), "{told}");
+    said(&game.line("turn A"));
+    assert_eq!(said(&game.line("read A.BLINDED")), "A.BLINDED = O");
+    game.holds();
 }

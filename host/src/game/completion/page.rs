@@ -178,10 +178,8 @@ fn page(
 
 /// Returns a finding with its line, and with its hints below it.
 fn found(finding: &Diagnostic) -> Item {
-    let line = finding.place.as_ref().map_or_else(String::new, |place| {
-        let line = place.source.position(place.span.start).line;
-        format!("line {line}: ")
-    });
+    let place = finding.place.as_ref();
+    let line = place.map_or_else(String::new, |place| format!("line {}: ", place.line()));
     let (severity, code) = (finding.severity.as_str(), &finding.code);
     let hints = finding.hints.iter().map(|hint| format!("hint: {hint}"));
     let below = (!finding.hints.is_empty()).then(|| list(hints));

@@ -112,8 +112,8 @@ fn fold(
     let (rows, steps) = measured_fold(&sizes, start, |state, face, sides| {
         host.meter.spend(STEP);
         let state = convert::to_lua(state, lua)?;
-        let _scope = host.meter.enter().map_err(HostError::limit)?;
-        let (Argument(next), add): (Argument, Option<f64>) = step.call((state, face, sides))?;
+        let (Argument(next), add): (Argument, Option<f64>) =
+            host.call_inside(&step, (state, face, sides))?;
         Ok::<(Value, i64), mlua::Error>((next, whole(add.unwrap_or(0.0))?))
     });
     host.charge(steps / STEPS)?;

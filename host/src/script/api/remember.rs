@@ -68,10 +68,10 @@ fn recalled(
         return entry.raw_get(MADE);
     }
     let before = host.meter.used();
-    let made: LuaValue = match &key {
-        LuaValue::Boolean(_) => work.call(())?,
-        key => work.call(key)?,
-    };
+    let made: LuaValue = host.noted(match &key {
+        LuaValue::Boolean(_) => work.call(()),
+        key => work.call(key),
+    })?;
     if let LuaValue::Table(table) = &made {
         seal(table)?;
     }

@@ -60,8 +60,10 @@ pub(super) fn diagnose_with(
     sources: &Sources,
     raised: &Raised,
 ) -> Diagnostic {
-    let frames = match raised.frames.is_empty() {
-        true => frames(error),
+    // What a script raised that the host called inside of a call has more frames than what the host raised again for it.
+    let seen = frames(error);
+    let frames = match seen.len() > raised.frames.len() {
+        true => seen,
         false => raised.frames.clone(),
     };
     let mut finding = match (passed, HostError::find(error)) {
@@ -171,14 +173,19 @@ fn split_place(text: &str) -> (Option<(&str, usize)>, &str) {
 }
 
 /// Returns the frames of rule functions, innermost first: chunk, line, ` in function 'name'`.
-fn frames(error: &mlua::Error) -> Vec<Frame> {
-    let text = match error {
-        mlua::Error::CallbackError { traceback, .. } => traceback.clone(),
-        other => match root(other) {
-            mlua::Error::RuntimeError(text) => text.clone(),
-            _ => root_text(other),
-        },
+pub(super) fn frames(error: &mlua::Error) -> Vec<Frame> {
+    let raised = match root(error) {
+        mlua::Error::RuntimeError(text) => frames_of(text),
+        _ => frames_of(&root_text(error)),
     };
+    match error {
+        mlua::Error::CallbackError { traceback, .. } if raised.is_empty() => frames_of(traceback),
+        _ => raised,
+    }
+}
+
+/// Returns the frames in a text of the machine.
+fn frames_of(text: &str) -> Vec<Frame> {
     let lines = text
         .lines()
         .skip_while(|line| !line.starts_with("stack traceback:"))

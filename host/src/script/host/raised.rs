@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, MultiValue, Value};
 
 use super::Host;
-use super::error::{Frame, diagnose_with};
+use super::error::{Frame, HostError, diagnose_with, frames};
 use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
@@ -76,6 +76,17 @@ impl Raised {
         };
     }
 
+    /// Ends with these frames, where a limit was passed; the innermost that are told stay.
+    fn end(&mut self, frames: Vec<Frame>) {
+        if !self.is_limit {
+            *self = Raised {
+                frames,
+                is_limit: true,
+                ..Raised::default()
+            };
+        }
+    }
+
     /// Adds a frame; those of the host are none of the script's.
     pub(super) fn add(&mut self, chunk: &[u8], line: usize, name: &[u8]) {
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
@@ -143,6 +154,29 @@ impl Host {
                 }
             }
         }
+    }
+
+    /// Calls a function of a script from inside of a call of the host, which a script made: its limits begin anew, and where one
+    /// is passed, the place stays known although scripts further out end by the limit too. Errors: `Depth`, those of the script.
+    pub(crate) fn call_inside<R: FromLuaMulti>(
+        &self,
+        function: &Function,
+        given: impl IntoLuaMulti,
+    ) -> mlua::Result<R> {
+        let scope = self.meter.enter().map_err(HostError::limit)?;
+        let made = self.noted(function.call(given));
+        drop(scope);
+        made
+    }
+
+    /// Keeps the place of an error with which a call from inside ended, where a limit was passed.
+    pub(crate) fn noted<R>(&self, made: mlua::Result<R>) -> mlua::Result<R> {
+        if let Err(error) = &made
+            && self.meter.passed().is_some()
+        {
+            self.raised.borrow_mut().end(frames(error));
+        }
+        made
     }
 
     /// Returns what was raised as the error that the machine makes of it.

@@ -161,8 +161,7 @@ fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
 }
 
 fn asked(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
-    let _scope = host.meter.enter().map_err(HostError::limit)?;
-    function.call(host.live_act())
+    host.call_inside(function, host.live_act())
 }
 
 fn no_groups(why: &str) -> mlua::Error {

@@ -137,9 +137,8 @@ fn asked(
     test: &Function,
     given: (Table, &str, LuaValue, &str, Option<&Table>),
 ) -> mlua::Result<LuaValue> {
-    let _scope = host.meter.enter().map_err(HostError::limit)?;
     let _looking = host.look_only();
-    test.call(given)
+    host.call_inside(test, given)
 }
 
 /// Returns a read-only copy of what an event holds; what is no plain data is left out.
@@ -177,12 +176,14 @@ fn or_sleeps(
 #[cold]
 fn sleeps(host: &Host, act: This, question: &Question, error: &mlua::Error) -> mlua::Result<()> {
     let rules = Rc::clone(&host.rules.borrow());
-    let why = diagnose(error, None, &rules.sources).message;
+    let finding = diagnose(error, None, &rules.sources);
+    let (why, place) = (finding.message, finding.place);
+    let place = place.map_or_else(String::new, |place| format!(", at {place}"));
     let mut run = host.ruling(act)?;
     let owner = run.state.owner(question.record).unwrap_or(question.record);
     let (record, owner) = (host.names.text(question.record), host.names.text(owner));
     let said = format!(
-        "the end of {record} on {owner} sleeps, \"{}\" cannot be tested: {why}; why {record} says who attached it, \
+        "the end of {record} on {owner} sleeps, \"{}\" cannot be tested: {why}{place}; why {record} says who attached it, \
          remove {record} takes it away",
         question.text
     );

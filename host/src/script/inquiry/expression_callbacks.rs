@@ -101,7 +101,6 @@ impl Rules<'_> {
             return Err(StoreError::NoAnswer(name.into()));
         };
         let ask = || {
-            let _scope = self.host.meter.enter().map_err(HostError::limit)?;
             let _looking = self.host.look_only();
             let mut arguments = vec![
                 mlua::Value::Table(act),
@@ -110,7 +109,8 @@ impl Rules<'_> {
             for operand in operands {
                 arguments.push(item_to_lua(operand, self.lua)?);
             }
-            let given: mlua::Value = function.call(MultiValue::from_vec(arguments))?;
+            let arguments = MultiValue::from_vec(arguments);
+            let given: mlua::Value = self.host.call_inside(&function, arguments)?;
             item_from_lua(given).map_err(|reason| {
                 let message = format!("\"{name}\" gives an expression {reason}");
                 let finding = Diagnostic::error("script/expression", message);

@@ -116,7 +116,7 @@ pub(crate) fn found_names(
         return Ok(NameTable::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    found_by(&function, act, name, lua)
+    host.noted(found_by(&function, act, name, lua))
 }
 
 /// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by

@@ -32,7 +32,7 @@ fn seats_of(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
         return Ok(Seats::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    seats_from(&function, rules, &act)
+    host.noted(seats_from(&function, rules, &act))
 }
 
 /// Returns the function of the ruleset that says who plays: `seats`, or `run` in it.

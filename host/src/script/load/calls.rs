@@ -153,10 +153,7 @@ impl Failed {
     pub(super) fn finding(self, about: &About<'_>) -> Diagnostic {
         let (holder, script) = about.holder;
         let place = match &self.found.place {
-            Some(place) => {
-                let line = place.source.position(place.span.start).line;
-                format!("{}:{line}", place.source.name())
-            }
+            Some(place) => place.to_string(),
             None => {
                 let line = about.function.info().line_defined.unwrap_or(1);
                 format!("{}:{line}", script.name())

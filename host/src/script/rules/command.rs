@@ -129,7 +129,7 @@ fn nobody(command: &Definition) -> impl Iterator<Item = Diagnostic> {
 #[cfg(test)]
 mod tests {
     use crate::content::File;
-    use crate::diag::{Diagnostic, Source};
+    use crate::diag::{Diagnostic, Place, Source};
     use crate::script::engine::EngineOptions;
     use crate::script::load::{ModFiles, load};
     use crate::script::rules::compiled::Compiled;
@@ -185,7 +185,7 @@ mod tests {
             let codes: Vec<&str> = found.iter().map(|one| &*one.code).collect();
             assert_eq!(codes.join(" "), code, "{keys}");
             let lines = found.iter().filter_map(|one| one.place.as_ref());
-            let mut lines = lines.map(|place| place.source.position(place.span.start).line);
+            let mut lines = lines.map(Place::line);
             assert!(lines.all(|line| line == 4), "{keys}: {found:?}");
         }
     }

@@ -91,8 +91,11 @@ fn broken_plan(caller: &Caller<'_>) -> Option<Diagnostic> {
     findings.find_map(|finding| {
         let place = finding.place.as_ref()?;
         let file = place.source.name();
-        let line = place.source.position(place.span.start).line;
-        let message = format!("{file} is broken in line {line}: {}", finding.message);
+        let message = format!(
+            "{file} is broken in line {}: {}",
+            place.line(),
+            finding.message
+        );
         let refusal = Diagnostic {
             message,
             code: "plan/broken".into(),

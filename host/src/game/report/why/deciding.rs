@@ -89,8 +89,6 @@ fn of_finding(finding: &Diagnostic) -> String {
     if let Some(first) = finding.trace.first() {
         return first.clone();
     }
-    finding.place.as_ref().map_or_else(String::new, |place| {
-        let line = place.source.position(place.span.start).line;
-        format!("{}:{line}", place.source.name())
-    })
+    let place = finding.place.as_ref();
+    place.map_or_else(String::new, ToString::to_string)
 }

@@ -123,10 +123,8 @@ fn question(broken: &Broken, finding: &Diagnostic) -> Question {
         (None, Some(element)) => format!(" of {element}"),
         (None, None) => String::new(),
     };
-    let place = finding.place.as_ref().map_or_else(String::new, |place| {
-        let line = place.source.position(place.span.start).line;
-        format!(" at {}:{line}", place.source.name())
-    });
+    let place = finding.place.as_ref();
+    let place = place.map_or_else(String::new, |place| format!(" at {place}"));
     let message = shortened(&finding.message);
     Question {
         to: GM.to_owned(),

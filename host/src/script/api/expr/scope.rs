@@ -104,8 +104,7 @@ impl<'a> Given<'a> {
     }
 
     fn asked(&self, function: &Function, name: &str) -> mlua::Result<LuaValue> {
-        let _scope = self.host.meter.enter().map_err(HostError::limit)?;
-        function.call(name)
+        self.host.call_inside(function, name)
     }
 
     fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
@@ -146,12 +145,12 @@ impl Scope for Given<'_> {
 
     fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Stop> {
         let run = || {
-            let _scope = self.host.meter.enter().map_err(HostError::limit)?;
             let operands = operands
                 .iter()
                 .map(|operand| item_to_lua(operand, self.lua));
             let operands: mlua::MultiValue = operands.collect::<mlua::Result<_>>()?;
-            Given::item(function, self.functions[function].call(operands)?)
+            let called = &self.functions[function];
+            Given::item(function, self.host.call_inside(called, operands)?)
         };
         run().map_err(Stop::Script)
     }

@@ -10,7 +10,6 @@ use super::{Given, Language};
 use crate::expr::{Dialect, ExprError, Program, compile};
 use crate::script::api::definitions::collection;
 use crate::script::api::expr::signature::signature;
-use crate::script::host::error::HostError;
 use crate::script::host::{Host, Programs};
 use crate::value::Text;
 
@@ -113,8 +112,7 @@ impl Language {
         let Some(prepare) = &self.prepare else {
             return Ok(Ok(None));
         };
-        let _scope = host.meter.enter().map_err(HostError::limit)?;
-        let (text, why): (Option<String>, LuaValue) = prepare.call(source)?;
+        let (text, why): (Option<String>, LuaValue) = host.call_inside(prepare, source)?;
         match text {
             Some(text) => Ok(Ok(Some(text))),
             None => {

@@ -10,7 +10,6 @@ use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::host::error::HostError;
 use crate::script::inquiry::expression_callbacks::{item_to_lua, look};
 use crate::value::{Name, Value};
 
@@ -53,9 +52,7 @@ impl Asking<'_> {
         function: &Function,
         arguments: MultiValue,
     ) -> Result<Item, Stop> {
-        let scope = self.host.meter.enter().map_err(HostError::limit)?;
-        let (value, why): (LuaValue, LuaValue) = function.call(arguments)?;
-        drop(scope);
+        let (value, why): (LuaValue, LuaValue) = self.host.call_inside(function, arguments)?;
         if value.is_nil() && why.is_table() {
             let error = said(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));

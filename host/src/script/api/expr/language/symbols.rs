@@ -50,8 +50,7 @@ impl Language {
         host: &Host,
         name: &str,
     ) -> mlua::Result<Result<Meaning, ExprError>> {
-        let _scope = host.meter.enter().map_err(HostError::limit)?;
-        let (meaning, why): (LuaValue, LuaValue) = self.mean.call(name)?;
+        let (meaning, why): (LuaValue, LuaValue) = host.call_inside(&self.mean, name)?;
         let table = match meaning {
             LuaValue::Nil => {
                 let unknown = || {
