@@ -121,6 +121,33 @@ fn what_breaks_before_a_handler_is_at_work_is_left_out_with_it() {
 }
 
 #[test]
+fn what_a_contract_is_asked_about_a_handler_only_looks() {
+    let (applies, label) = (
+        "return act:get(self, \"asleep\") ~= true end",
+        "return `{rule.key} of {self}` end",
+    );
+    let refused = |what| format!("`applies` or `label` of a contract only looks: it {what}");
+    for (does, what) in [
+        ("act:set(self, 'mood', 50)", "changes nothing"),
+        ("act:add(self, 'mood', 50)", "changes nothing"),
+        ("act:attach(self, 'mark')", "changes nothing"),
+        ("act:roll('1d6', 'why not')", "draws no dice"),
+        ("act:say('gm', 'heard')", "says nothing"),
+        ("act:emit('echo')", "emits nothing"),
+    ] {
+        let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
+        let (asked, told) = skipped(&copying(applies, &format!("{only}{applies}")));
+        assert!(asked.contains(&refused(what)), "{asked}");
+        // It is called what the contract calls it, though nobody had asked yet.
+        assert!(asked.contains("(waver:1 of bo)"), "{asked}");
+        assert_eq!(told, "11 0", "{does}");
+        let (asked, told) = skipped(&copying(label, &format!("{only}{label}")));
+        assert!(asked.contains(&refused(what)), "{asked}");
+        assert_eq!(told, "11 0", "{does}");
+    }
+}
+
+#[test]
 fn each_handler_that_breaks_leaves_the_event_as_the_one_before_it_did() {
     let clumsy = "when:\n- { on: echo, do: [{ deepen: 9 }, { boom: true }] }\n";
     let home = habits(&[

@@ -13,6 +13,7 @@ use crate::script::host::error::HostError;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
 use crate::script::run::checks::Checks;
+use crate::script::run::event_cursor::Turn;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace;
 
@@ -97,8 +98,8 @@ impl Host {
     #[inline]
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query {
-            Err(self.read_only("changes nothing"))
+        if run.query || self.is_asked_of_handler(&run) {
+            Err(self.read_only(&run, "changes nothing"))
         } else {
             Ok(self.caught_up(run))
         }
@@ -112,8 +113,8 @@ impl Host {
     /// Returns the ruling that runs, to draw chance. Errors: it may only look.
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query && !run.may_draw {
-            Err(self.read_only("draws no dice"))
+        if (run.query && !run.may_draw) || self.is_asked_of_handler(&run) {
+            Err(self.read_only(&run, "draws no dice"))
         } else {
             Ok(self.caught_up(run))
         }
@@ -122,8 +123,8 @@ impl Host {
     /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
     pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query {
-            Err(self.read_only("asks nobody"))
+        if run.query || self.is_asked_of_handler(&run) {
+            Err(self.read_only(&run, "asks nobody"))
         } else {
             Ok(run)
         }
@@ -133,8 +134,8 @@ impl Host {
     /// `never` in words.
     pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if self.looking.get().is_some() {
-            Err(self.read_only(never))
+        if self.looking.get().is_some() || self.is_asked_of_handler(&run) {
+            Err(self.read_only(&run, never))
         } else {
             Ok(self.caught_up(run))
         }
@@ -143,18 +144,23 @@ impl Host {
     /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
     #[inline]
     pub(crate) fn free_changing(&self, this: This) -> Option<RefMut<'_, Run>> {
-        let run = self.free_ruling(this).filter(|run| !run.query)?;
-        Some(self.caught_up(run))
+        let run = self.free_ruling(this)?;
+        (!run.query && !self.is_asked_of_handler(&run)).then(|| self.caught_up(run))
     }
 
     /// Returns the ruling that runs, to do what no expression does, if nobody holds it and it may; leaves every refusal
     /// to others.
     #[inline]
     pub(crate) fn free_speaking(&self, this: This) -> Option<RefMut<'_, Run>> {
-        let run = self
-            .free_ruling(this)
-            .filter(|_| self.looking.get().is_none())?;
-        Some(self.caught_up(run))
+        let run = self.free_ruling(this)?;
+        (self.looking.get().is_none() && !self.is_asked_of_handler(&run))
+            .then(|| self.caught_up(run))
+    }
+
+    /// Returns whether a contract is asked whether a handler applies, or what it is called.
+    #[inline]
+    fn is_asked_of_handler(&self, run: &Run) -> bool {
+        !run.motion.frames.is_empty() && self.turn.borrow().as_ref().is_some_and(Turn::looks)
     }
 
     /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
@@ -209,8 +215,12 @@ impl Host {
     }
 
     #[cold]
-    fn read_only(&self, what: &str) -> mlua::Error {
+    fn read_only(&self, run: &Run, what: &str) -> mlua::Error {
         let (who, hint) = match self.looking.get() {
+            None if !run.query => (
+                "`applies` or `label` of a contract",
+                "they are asked about a handler before it begins; let `fire` do this",
+            ),
             None => (
                 "this command",
                 "take `query = true` out of the command's definition",

@@ -9,7 +9,8 @@ const PLACE: usize = 0;
 const TOUCHED: usize = 4;
 const TELLS_CAUSES: usize = 5;
 const ATTENDED: usize = 6;
-const LENGTH: usize = 7;
+const LOOKS: usize = 7;
+const LENGTH: usize = 8;
 
 /// A buffer with the place of the handler whose turn it is, 0 for none, whether any handler did something since the
 /// recipients were found, and what the run is like.
@@ -27,7 +28,7 @@ impl Turn {
         self.0.write_bytes(ATTENDED, &[u8::from(is_attended)]);
     }
 
-    /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and one byte at 4, and reads the others.
+    /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and the bytes at 4 and 7, and reads the others.
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.0
     }
@@ -37,6 +38,12 @@ impl Turn {
     pub(crate) fn place(&self) -> Option<usize> {
         let place = u32::from_le_bytes(self.0.read_bytes(PLACE));
         (place as usize).checked_sub(1)
+    }
+
+    /// Returns whether a contract is asked about the handler, and may only look.
+    #[inline]
+    pub(crate) fn looks(&self) -> bool {
+        self.0.read_bytes(LOOKS) != [0]
     }
 
     /// Says whether a handler did something since the recipients were found.

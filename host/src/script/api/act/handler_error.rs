@@ -6,6 +6,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use super::chain::chained;
 use super::refusal::refusal;
+use super::with_cause::cut;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
 use crate::script::border::printed::plain_text;
@@ -36,7 +37,11 @@ pub(super) struct Broken {
 /// on without it: then the next telling begins behind it.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
-pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
+pub(super) fn failed(
+    lua: &Lua,
+    host: &Host,
+    (act, problem, called): (This, LuaValue, Option<String>),
+) -> mlua::Result<()> {
     let mut next = 0;
     decided(lua, host, (act, problem), |run| {
         let broken = run.take_back()?;
@@ -44,7 +49,7 @@ pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -
         let text = |name: Name| run.state.names().text(name);
         Some(Broken {
             rule: broken.key.unwrap_or_else(|| text(broken.rule)),
-            what: broken.what,
+            what: broken.what.or_else(|| called.as_deref().map(cut)),
             element: broken.element.map(text),
         })
     })?;
