@@ -22,6 +22,7 @@ mod recipients;
 mod reload;
 mod rules;
 mod shipped;
+mod shipped_night;
 mod simulate;
 mod spells;
 mod start;
@@ -45,7 +46,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 24] = [
+const SECTIONS: [(&str, Measure); 25] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
@@ -54,6 +55,7 @@ const SECTIONS: [(&str, Measure); 24] = [
     ("events", events::measure),
     ("recipients", recipients::measure),
     ("night", night::measure),
+    ("shipped_night", shipped_night::measure),
     ("question", question::measure),
     ("fuel", fuel::measure),
     ("reload", reload::measure),

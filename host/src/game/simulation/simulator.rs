@@ -149,6 +149,24 @@ impl Simulator {
         (played, &mut self.solo)
     }
 
+    /// Plays the beginning of a game, until the line of the ruleset was given so often, and returns the hash of its state then.
+    ///
+    /// Errors: what ended it before.
+    #[cfg(feature = "measure")]
+    pub fn play_part(&mut self, number: u64, lines: u32) -> Result<StateHash, Diagnostic> {
+        let begun = self.begin(number, false);
+        let given = begun.and_then(|()| {
+            (0..lines).try_for_each(|_| given(&mut self.solo, &self.simulation.line))
+        });
+        self.solo.session.responders.policy = None;
+        self.solo
+            .timeline()
+            .generation()
+            .machine()
+            .count_tries(false);
+        given.map(|()| self.solo.timeline().state.hash())
+    }
+
     /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
     /// as it was played.
     pub fn differs(&mut self, number: u64, first: &Played) -> Option<String> {
