@@ -47,7 +47,7 @@ impl Place {
     }
 }
 
-/// The file and the line: `scripts/fortune/commands/roll.luau:12`.
+/// The file and the line: `commands/go.luau:12`.
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}:{}", self.source.name(), self.line())
