@@ -5,6 +5,7 @@ mod listed;
 mod wording;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, nearest};
@@ -33,17 +34,46 @@ const NAME_WORDS: usize = 4;
 /// Marks that words of one name may have between them.
 const GLUE: [&str; 5] = ["-", "_", "#", "'", "’"];
 
+/// What could have stood at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// A word of a template, as it is written there.
+    Word(String),
+    /// A phrase of a type.
+    Type {
+        /// The type.
+        name: String,
+        /// What people call it.
+        noun: String,
+    },
+    /// Nothing more.
+    End,
+}
+
+/// A template that was tried, and how far it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Came {
+    /// The template.
+    pub form: FormRef,
+    /// How much of the text it covers; unit: bytes.
+    pub to: usize,
+    /// How many of its words stand in what it covers.
+    pub words: usize,
+}
+
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Miss {
     /// Code, message, span in the text, hints.
     pub finding: Finding,
     /// What could have stood there.
-    pub expected: Vec<String>,
+    pub expected: Vec<Want>,
+    /// Words and names that could have stood there and are close to what does.
+    pub near: Vec<String>,
     /// What an ambiguous name may mean: names and what they stand for.
     pub candidates: Vec<(String, Value)>,
-    /// The templates that came furthest.
-    pub furthest: Vec<FormRef>,
+    /// The templates of which at least the first word or slot fits, those that came furthest first.
+    pub came: Vec<Came>,
 }
 
 impl From<Finding> for Miss {
@@ -51,8 +81,9 @@ impl From<Finding> for Miss {
         Miss {
             finding,
             expected: Vec::new(),
+            near: Vec::new(),
             candidates: Vec::new(),
-            furthest: Vec::new(),
+            came: Vec::new(),
         }
     }
 }
@@ -116,9 +147,12 @@ impl Matcher<'_, '_> {
             .or_else(|| self.unknown_name(ty, failure, &expected))
             .or_else(|| self.begun_name(ty, failure))
             .unwrap_or_else(|| self.no_match(ty, failure, &expected));
-        miss.furthest = self.furthest(ty, failure.pos);
-        for form in miss.furthest.iter().take(SYNTAX_LINES) {
-            miss.finding.hints.push(format!("write: {}", form.syntax));
+        miss.came = self.came(ty);
+        let to = self.stream().span(0, failure.pos).end;
+        let furthest = miss.came.iter().filter(|one| one.to >= to);
+        for one in furthest.take(SYNTAX_LINES) {
+            let hint = format!("write: {}", one.form.syntax);
+            miss.finding.hints.push(hint);
         }
         miss.finding.hints.extend(failure.notes.iter().cloned());
         let broken = self.tokens.findings.first();
@@ -129,7 +163,7 @@ impl Matcher<'_, '_> {
         miss
     }
 
-    fn no_match(&self, ty: TypeId, failure: &Failure, expected: &[String]) -> Miss {
+    fn no_match(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Miss {
         let noun = self.context.noun;
         let pos = failure.pos;
         let span = self.found_span(pos);
@@ -159,7 +193,10 @@ impl Matcher<'_, '_> {
                 .hints
                 .extend(self.names_of_all(&wanted_types(failure)));
         }
-        Miss::from(finding)
+        Miss {
+            near: near.into_iter().map(str::to_owned).collect(),
+            ..Miss::from(finding)
+        }
     }
 
     /// Returns the words close to the one found that could have stood there.
@@ -187,7 +224,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Says that a name is unknown, where names were tried and no other word is nearer.
-    fn unknown_name(&self, ty: TypeId, failure: &Failure, expected: &[String]) -> Option<Miss> {
+    fn unknown_name(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Option<Miss> {
         let token = self.stream().list.get(failure.pos)?;
         if failure.names.is_empty() || !token.is_wordlike() {
             return None;
@@ -197,11 +234,12 @@ impl Matcher<'_, '_> {
         if near.is_empty() && (words_near || failure.pos == 0) {
             return None;
         }
-        let mut finding = self.named_nothing(&failure.names, &near, span);
+        let mut miss = self.named_nothing(&failure.names, near, span);
         if expected.len() > failure.names.len() {
-            finding = finding.hint(format!("expected {}", either(expected)));
+            let hint = format!("expected {}", either(expected));
+            miss.finding = miss.finding.hint(hint);
         }
-        Some(Miss::from(finding))
+        Some(miss)
     }
 
     /// Says that a name is unknown of which only the beginning is one: `ann1`, where there is an `ann`.
@@ -215,23 +253,26 @@ impl Matcher<'_, '_> {
             (goes_on && !names.is_empty()).then_some((from, names))
         })?;
         let (near, span) = self.near_names(from, &names);
-        Some(Miss::from(self.named_nothing(&names, &near, span)))
+        Some(self.named_nothing(&names, near, span))
     }
 
-    fn named_nothing(&self, types: &[TypeId], near: &[String], span: Span) -> Finding {
+    fn named_nothing(&self, types: &[TypeId], near: Vec<String>, span: Span) -> Miss {
         let nouns: Vec<&str> = types.iter().map(|id| self.noun(*id)).collect();
         let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
         let name = &self.tokens.text[span.start..span.end];
         let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
         let mut finding = Finding::new("phrase/unknown-name", span, message);
-        finding.hints = match near {
+        finding.hints = match &near[..] {
             [] => self.names_of_all(types),
             near => {
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 vec![did_you_mean(&near)]
             }
         };
-        finding
+        Miss {
+            near,
+            ..Miss::from(finding)
+        }
     }
 
     /// Returns the names close to the words found, and how many words these are: of several words first.
@@ -291,19 +332,27 @@ impl Matcher<'_, '_> {
             .flat_map(|table| table.entries())
     }
 
-    /// Returns the templates of the root that came as far as the failure, those first of which more words were there: a
-    /// slot that takes anything says little of what was meant.
-    fn furthest(&self, ty: TypeId, pos: usize) -> Vec<FormRef> {
-        let mut forms: Vec<usize> = Vec::new();
-        for (form, came) in &self.tried {
-            if *came >= pos && pos > 0 && !forms.contains(form) {
-                forms.push(*form);
-            }
+    /// Returns the templates of the root that fit at the beginning, each once with how far it came: the furthest first, of those
+    /// that came as far the one of which more words were there, since a slot that takes anything says little of what was meant.
+    fn came(&self, ty: TypeId) -> Vec<Came> {
+        let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
+        for (form, came) in self.tried.iter().filter(|(_, came)| *came > 0) {
+            let known = furthest.entry(*form).or_default();
+            *known = (*known).max(*came);
         }
-        forms.sort_unstable_by_key(|form| (Reverse(self.words_found(ty, *form, pos)), *form));
+        let words = |form, pos| self.words_found(ty, form, pos);
+        let mut forms: Vec<(usize, usize, usize)> = furthest
+            .into_iter()
+            .map(|(form, pos)| (form, pos, words(form, pos)))
+            .collect();
+        forms.sort_unstable_by_key(|(form, pos, words)| (Reverse((*pos, *words)), *form));
         forms
             .into_iter()
-            .map(|form| self.grammar.form_ref(ty, form))
+            .map(|(form, pos, words)| Came {
+                form: self.grammar.form_ref(ty, form),
+                to: self.stream().span(0, pos).end,
+                words,
+            })
             .collect()
     }
 
@@ -319,16 +368,19 @@ impl Matcher<'_, '_> {
         words.len()
     }
 
-    fn expected(&self, failure: &Failure) -> Vec<String> {
+    fn expected(&self, failure: &Failure) -> Vec<Want> {
         let mut expected = Vec::new();
         for wanted in &failure.wanted {
-            let text = match wanted {
-                Wanted::Word(word) => format!("\"{}\"", self.grammar.lexicon.shown(*word)),
-                Wanted::Type(ty) => self.noun(*ty).to_owned(),
-                Wanted::End => String::from("the end"),
+            let want = match wanted {
+                Wanted::Word(word) => Want::Word(self.grammar.lexicon.shown(*word).to_owned()),
+                Wanted::Type(ty) => Want::Type {
+                    name: self.grammar.types[*ty].name.clone(),
+                    noun: self.noun(*ty).to_owned(),
+                },
+                Wanted::End => Want::End,
             };
-            if !expected.contains(&text) {
-                expected.push(text);
+            if !expected.contains(&want) {
+                expected.push(want);
             }
         }
         expected

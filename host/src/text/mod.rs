@@ -36,7 +36,7 @@ pub use finding::Finding;
 pub use folded::{folded, letters_of};
 pub use grammar::{FormRef, Grammar, GrammarBuilder, GrammarLimits, Operators};
 pub use matcher::Matcher;
-pub use miss::Miss;
+pub use miss::{Came, Miss, Want};
 pub use names::{NameEntry, NameFold, NameSource, NameTable};
 pub use outline::{Block, Entry, Group, Heading, Levels, Line, Outline, OutlineTable, Section};
 pub use overlap::Overlap;

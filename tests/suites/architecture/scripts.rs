@@ -317,6 +317,60 @@ fn the_host_alone_knows_who_hears_events() {
     }
 }
 
+/// Functions that look into a text.
+const LOOK_INTO: [&str; 7] = [
+    "string.find(",
+    "string.match(",
+    "string.gmatch(",
+    "string.gsub(",
+    "string.split(",
+    "string.sub(",
+    "text.split(",
+];
+
+/// Returns whether a line of a script looks into what was said to people.
+fn looks_into_a_message(line: &str) -> bool {
+    let is_said = |argument: &str| {
+        let words = argument.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+        words.into_iter().any(|word| {
+            let last = word.rsplit('.').next().unwrap_or_default();
+            ["message", "hint", "why"].contains(&last)
+        })
+    };
+    LOOK_INTO.iter().any(|function| {
+        let mut calls = line.split(function).skip(1);
+        calls.any(|rest| is_said(rest.split([',', ')']).next().unwrap_or_default()))
+    })
+}
+
+/// What was said may be said in other words tomorrow: what a script needs to know of it is data.
+#[test]
+fn no_script_reads_messages() {
+    let mut wrong = Vec::new();
+    for file in files("scripts", &["luau"]) {
+        if file.path.ends_with(".test.luau") {
+            continue;
+        }
+        for (number, line) in file.text.lines().enumerate() {
+            if looks_into_a_message(line) {
+                wrong.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    for line in [
+        "local wanted = string.match(message, \"expected (.-), found\")",
+        "return fault.hint ~= nil and string.find(fault.hint, \"^did you mean\") ~= nil",
+        "local first = text.split(miss.message, \" \")[1]",
+        "for word in string.gmatch(string.gsub(hint or \"\", \"x\", \"\"), \"%S+\") do",
+    ] {
+        assert!(looks_into_a_message(line), "{line}");
+    }
+    assert!(!looks_into_a_message(
+        "string.find(said, pattern) -- the message says why"
+    ));
+}
+
 #[test]
 fn maps_are_walked_in_order() {
     let mut wrong = Vec::new();

@@ -32,10 +32,10 @@ fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
             "E_EFFECT: there is no effect \"Pushed X feet\" (did you mean \"Pushed X feet in DIRECTION direction\"?)",
             "recharge: E_RECHARGE",
             "nothing binds \"creature\"",
-            "there is no feature \"stiky\", did you mean sticky?",
+            "there is no feature \"stiky\" (did you mean sticky?)",
             "creatures > 2 (Bo): it needs a place",
             "there are two creatures called Bo",
-            "there is no creature \"gast\", did you mean ghast?",
+            "there is no creature \"gast\" (did you mean ghast?)",
         ] {
             assert!(all.contains(part), "{part}: {all}");
         }

@@ -19,7 +19,7 @@ use crate::script::inquiry::names::{GameNames, found_names};
 use crate::script::inquiry::viewers::viewer_of;
 use crate::script::rules::Rules;
 use crate::store::State;
-use crate::text::{Context, Fields, Miss, NameTable};
+use crate::text::{Came, Context, Fields, Miss, NameTable, Want};
 use crate::value::{Names, Value};
 
 /// Fuel for a byte of a text that is read as one phrase.
@@ -89,7 +89,14 @@ fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Re
     let (rules, read) = with_fields(lua, host, (&kind, &subject))?;
     let found = match read {
         Ok(found) => found,
-        Err(miss) => return Ok((None, None, None, to_lua(&miss_fields(&miss), lua)?)),
+        Err(miss) => {
+            return Ok((
+                None,
+                None,
+                None,
+                to_lua(&miss_fields(&miss, &subject), lua)?,
+            ));
+        }
     };
     let grammar = &rules.grammar;
     let template = grammar.template_of(&found).and_then(definition_of);
@@ -110,19 +117,54 @@ fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Re
 }
 
 /// Returns why a text is no phrase, with its place as scripts count bytes.
-fn miss_fields(miss: &Miss) -> Value {
+fn miss_fields(miss: &Miss, subject: &str) -> Value {
     let finding = &miss.finding;
     let hint = finding
         .hints
         .first()
         .map(|hint| ("hint", Value::from(hint.as_str())));
+    let found = subject.get(finding.span.start..finding.span.end);
+    let found = found.filter(|found| !found.is_empty());
     let fields = [
         ("code", Value::from(finding.code)),
         ("message", Value::from(finding.message.as_str())),
         ("from", Value::from(finding.span.start as i64 + 1)),
         ("to", Value::from(finding.span.end as i64)),
+        ("expected", Value::list(miss.expected.iter().map(want))),
+        ("near", texts(&miss.near)),
+        ("came", Value::list(miss.came.iter().take(CAME).map(came))),
     ];
-    Value::map(fields.into_iter().chain(hint))
+    let found = found.map(|found| ("found", Value::from(found)));
+    Value::map(fields.into_iter().chain(hint).chain(found))
+}
+
+/// Templates of which a script is told how far they came.
+const CAME: usize = 8;
+
+fn texts(texts: &[String]) -> Value {
+    Value::list(texts.iter().map(|text| text.as_str().into()))
+}
+
+fn want(want: &Want) -> Value {
+    let (kind, more) = match want {
+        Want::Word(word) => ("word", vec![("text", word)]),
+        Want::Type { name, noun } => ("type", vec![("type", name), ("text", noun)]),
+        Want::End => ("end", Vec::new()),
+    };
+    let more = more
+        .into_iter()
+        .map(|(key, text)| (key, text.as_str().into()));
+    Value::map([("kind", kind.into())].into_iter().chain(more))
+}
+
+fn came(one: &Came) -> Value {
+    let id = definition_of(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
+    Value::map([
+        ("definition", Value::from(id)),
+        ("template", Value::from(one.form.syntax.as_str())),
+        ("to", Value::from(one.to as i64)),
+        ("words", Value::from(one.words as i64)),
+    ])
 }
 
 fn places(

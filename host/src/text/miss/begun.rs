@@ -22,7 +22,7 @@ impl Matcher<'_, '_> {
             let (near, span) = self.near_names(from, &names);
             let end = self.stream().span(from, failure.pos).end;
             let is_longer = !near.is_empty() && span.end > end;
-            is_longer.then(|| Miss::from(self.named_nothing(&names, &near, span)))
+            is_longer.then(|| self.named_nothing(&names, near, span))
         })
     }
 

@@ -1,5 +1,6 @@
 //! This module words what near misses say.
 
+use super::Want;
 use crate::diag::nearest;
 
 /// Alternatives that a message lists.
@@ -38,11 +39,22 @@ pub(super) fn quoted_list(names: &[&str], most: usize) -> String {
     joined(&quoted, most)
 }
 
-pub(super) fn either(expected: &[String]) -> String {
-    if expected.is_empty() {
-        String::from("something else")
-    } else {
-        joined(expected, LISTED)
+/// Returns what could have stood at a place, for a message.
+pub(super) fn either(expected: &[Want]) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for want in expected {
+        let one = match want {
+            Want::Word(word) => format!("\"{word}\""),
+            Want::Type { noun, .. } => noun.clone(),
+            Want::End => String::from("the end"),
+        };
+        if !said.contains(&one) {
+            said.push(one);
+        }
+    }
+    match said.is_empty() {
+        true => String::from("something else"),
+        false => joined(&said, LISTED),
     }
 }
 
