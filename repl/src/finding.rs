@@ -46,6 +46,7 @@ fn gated(finding: &Diagnostic) -> Diagnostic {
         place,
         trace: finding.trace.iter().map(word).collect(),
         fix: None,
+        advice: None,
         record: None,
     }
 }

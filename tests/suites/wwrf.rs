@@ -11,6 +11,7 @@ mod days;
 mod explained;
 mod findings;
 mod games;
+mod mistakes;
 mod new_ability;
 mod planted;
 mod structure;

@@ -74,6 +74,9 @@ pub struct Diagnostic {
     pub trace: Vec<String>,
     /// What to write instead, where only one thing can be meant; in the text that the place points into.
     pub fix: Option<Fix>,
+    /// What to write instead where something else may be meant as well: the hint in a form for editors, and nothing that is
+    /// mended without being asked.
+    pub advice: Option<Box<Fix>>,
     /// The record of the game in which it comes up, where it is one.
     pub record: Option<String>,
 }
@@ -89,6 +92,7 @@ impl Diagnostic {
             place: None,
             trace: Vec::new(),
             fix: None,
+            advice: None,
             record: None,
         }
     }
@@ -128,6 +132,18 @@ impl Diagnostic {
         self
     }
 
+    /// Sets what may be written instead.
+    #[must_use]
+    pub fn advised(mut self, advice: Option<Fix>) -> Diagnostic {
+        self.advice = advice.map(Box::new);
+        self
+    }
+
+    /// Returns what to write instead, or what may be meant.
+    pub fn instead(&self) -> Option<&Fix> {
+        self.fix.as_ref().or(self.advice.as_deref())
+    }
+
     /// Returns whether this finding is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -164,8 +180,8 @@ impl Diagnostic {
     }
 
     /// Returns the finding in the shape of `check`: `{"path", "line", "column", "end_line",
-    /// "end_column", "severity", "code", "message", "hints"}`; without a place the path is empty and
-    /// the numbers are 1.
+    /// "end_column", "severity", "code", "message", "hints", "instead"?}`; without a place the path is empty and
+    /// the numbers are 1. `instead` is what to write, `{"line", "column", "end_line", "end_column", "text", "certain"}`.
     pub fn to_check_json(&self) -> serde_json::Value {
         let (path, start, end) = match &self.place {
             Some(Place { source, span }) => (
@@ -179,12 +195,24 @@ impl Diagnostic {
                 super::Position { line: 1, column: 1 },
             ),
         };
-        json!({
+        let mut out = json!({
             "path": path, "line": start.line, "column": start.column,
             "end_line": end.line, "end_column": end.column,
             "severity": self.severity.as_str(), "code": self.code,
             "message": self.message, "hints": self.hints,
-        })
+        });
+        if let (Some(place), Some(instead)) = (&self.place, self.instead()) {
+            let (start, end) = (
+                place.source.position(instead.span.start),
+                place.source.position(instead.span.end),
+            );
+            out["instead"] = json!({
+                "line": start.line, "column": start.column,
+                "end_line": end.line, "end_column": end.column,
+                "text": instead.replacement, "certain": self.fix.is_some(),
+            });
+        }
+        out
     }
 
     /// Returns the area of its code: `limit` of `limit/fuel`.

@@ -9,7 +9,8 @@
 //! all the same, as far as its ruleset can.
 //!
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
-//! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place.
+//! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
+//! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place.
 //! Without them the finding stands at the first line. `whole = true` says of an error that all of the text was read
 //! although it is wrong, so that it can be written out.
 
@@ -28,9 +29,9 @@ use crate::script::host::error::{HostError, shortened};
 use crate::value::{Text, Value};
 
 /// What `report` takes.
-const KEYS: [&str; 12] = [
-    "at", "code", "fix", "from", "hint", "kept", "key", "message", "severity", "text", "to",
-    "whole",
+const KEYS: [&str; 13] = [
+    "at", "code", "fix", "from", "hint", "instead", "kept", "key", "message", "severity", "text",
+    "to", "whole",
 ];
 
 /// Hints of one finding that are kept.
@@ -44,6 +45,8 @@ pub(crate) struct Report {
     piece: Option<Piece>,
     /// What may stand in place of the piece of a text.
     fix: Option<String>,
+    /// What may be meant in place of it.
+    instead: Option<(String, Option<Piece>)>,
     is_whole: bool,
     is_kept: bool,
     finding: Diagnostic,
@@ -106,10 +109,8 @@ impl Report {
             at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
             is_key: flag("key", get("key"))?,
             piece: piece(get("text"), get("from"), get("to"))?,
-            fix: match get("fix") {
-                Value::Nil => None,
-                fix => Some(fix.as_str().ok_or("`fix` is no text")?.to_owned()),
-            },
+            fix: text("fix", get("fix"))?,
+            instead: instead(get("instead"))?,
             is_whole: flag("whole", get("whole"))?,
             is_kept: flag("kept", get("kept"))?,
             finding,
@@ -135,6 +136,7 @@ impl Report {
             is_key: false,
             piece: None,
             fix: None,
+            instead: None,
             is_whole: !untold.is_loss,
             is_kept: !untold.breaks,
             finding,
@@ -186,8 +188,15 @@ impl Report {
             Piece::Words(wanted) => only(source.text(), &wanted),
         });
         let fix = exact.zip(self.fix).map(|(span, text)| Fix::new(span, text));
+        let advice = self.instead.and_then(|(text, place)| {
+            let span = match place {
+                Some(Piece::Range(wanted)) => Some(bytes(source.text(), wanted)),
+                Some(Piece::Words(_)) | None => exact,
+            };
+            span.map(|span| Fix::new(span, text))
+        });
         let span = exact.unwrap_or_else(|| source.line_span(1));
-        self.finding.at(source, span).fixed_by(fix)
+        self.finding.at(source, span).fixed_by(fix).advised(advice)
     }
 }
 
@@ -228,6 +237,29 @@ fn flag(key: &str, said: &Value) -> Result<bool, String> {
         Value::Nil => Ok(false),
         Value::Bool(said) => Ok(*said),
         _ => Err(format!("`{key}` is neither true nor false")),
+    }
+}
+
+/// Reads what may be meant: a text in the place of the finding, or `{ text, from, to }` in another one.
+fn instead(said: &Value) -> Result<Option<(String, Option<Piece>)>, String> {
+    match said {
+        Value::Map(_) => {
+            let written = text("instead.text", said.get("text"))?;
+            let place = piece(&Value::Nil, said.get("from"), said.get("to"))?;
+            Ok(written.map(|written| (written, place)))
+        }
+        said => Ok(text("instead", said)?.map(|written| (written, None))),
+    }
+}
+
+fn text(key: &str, said: &Value) -> Result<Option<String>, String> {
+    match said {
+        Value::Nil => Ok(None),
+        said => Ok(Some(
+            said.as_str()
+                .ok_or_else(|| format!("`{key}` is no text"))?
+                .to_owned(),
+        )),
     }
 }
 

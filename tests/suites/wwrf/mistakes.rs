@@ -1,0 +1,152 @@
+//! This module mistypes lines of the shipped book as authors do, one at a time: the finding stands at the mistake, and what it
+//! says to write instead, written there, makes the line what it was.
+
+use std::fs;
+
+use arbiter_tests::project;
+use host::diag::{Diagnostic, applied};
+
+use super::{checked, copied, path_in, shipped, write};
+
+/// A line as somebody mistypes it.
+struct Mistake {
+    what: String,
+    file: String,
+    typed: String,
+    meant: String,
+}
+
+/// Returns the mistakes.
+fn mistakes() -> Vec<Mistake> {
+    let text = fs::read_to_string(project().join("tests/wwrf/mistakes.txt")).unwrap();
+    let records = text.split("--- ").skip(1);
+    let read = |record: &str| {
+        let mut lines = record.lines();
+        let mut line = |mark: &str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(mark));
+            line.unwrap_or_else(|| panic!("{record}")).to_owned()
+        };
+        Mistake {
+            what: line(""),
+            file: line(""),
+            typed: line("- "),
+            meant: line("+ "),
+        }
+    };
+    records.map(read).collect()
+}
+
+/// A role of its own for each mistake: letters that no name of the book is near to.
+fn name(number: usize) -> String {
+    let letter = |number: usize| char::from(b'a' + u8::try_from(number % 26).unwrap());
+    format!("Zq{}{}xv", letter(number / 26), letter(number))
+}
+
+/// Returns the text of a copy of a file, under its own name and with one line in place of another.
+fn copy(number: usize, one: &Mistake, line: &str) -> String {
+    let text = fs::read_to_string(shipped().join(&one.file)).unwrap();
+    assert_eq!(
+        text.lines().filter(|line| *line == one.meant).count(),
+        1,
+        "{}: {}",
+        one.file,
+        one.meant
+    );
+    let title = text.split("**").nth(1).unwrap();
+    let text = text.replacen(title, &name(number), 1);
+    let lines = text.lines().map(|own| match own == one.meant {
+        true => line,
+        false => own,
+    });
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Returns what is found in a copy of the file of each mistake, with a line in the place of its own.
+fn found(mistakes: &[Mistake], line: impl Fn(usize, &Mistake) -> String) -> Vec<Vec<Diagnostic>> {
+    let book = copied(&shipped());
+    let path = |number: usize| format!("roles/townsfolk/{}", name(number).to_lowercase());
+    for (number, one) in mistakes.iter().enumerate() {
+        let text = copy(number, one, &line(number, one));
+        write(book.path(), &path(number), text);
+    }
+    let mut findings = checked(book.path()).findings;
+    findings.retain(|found| !found.is_note() && found.place.is_some());
+    let of = |number: usize| {
+        let own = findings.iter();
+        let own = own.filter(|found| path_in(found, book.path()) == path(number));
+        own.cloned().collect()
+    };
+    (0..mistakes.len()).map(of).collect()
+}
+
+/// Returns a line as far as it says something: case and the number of blanks do not.
+fn plain(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+/// Returns the line that the advice of a finding makes of a text, and whether the finding stands where the lines differ.
+fn mended(found: &Diagnostic, one: &Mistake) -> Option<(String, bool)> {
+    let place = found.place.as_ref()?;
+    let advice = found.instead()?;
+    let text = place.source.text();
+    let line_start = text.find(&one.typed)?;
+    let (typed, meant) = (one.typed.as_bytes(), one.meant.as_bytes());
+    let same = |(a, b): &(&u8, &u8)| a == b;
+    let before = typed.iter().zip(meant).take_while(same).count();
+    let behind = typed.iter().rev().zip(meant.iter().rev());
+    let behind = behind.take_while(same).count();
+    let (from, to) = (before, typed.len().saturating_sub(behind).max(before));
+    let (start, end) = (place.span.start, place.span.end);
+    // What is lost has no columns: the finding is beside the place.
+    let stands_there = start <= line_start + to + 1 && line_start + from <= end + 1;
+    let (after, _) = applied(text, std::slice::from_ref(advice));
+    let number = text[..line_start].lines().count();
+    let line = after.lines().nth(number)?;
+    Some((line.to_owned(), stands_there))
+}
+
+#[test]
+fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
+    let mistakes = mistakes();
+    assert!(mistakes.len() >= 60, "{}", mistakes.len());
+    let typed = found(&mistakes, |_, one| one.typed.clone());
+    let mut wrong = Vec::new();
+    let mut lines = Vec::new();
+    for (one, findings) in mistakes.iter().zip(&typed) {
+        let mended = findings.first().and_then(|found| mended(found, one));
+        let is_right = mended
+            .as_ref()
+            .is_some_and(|(line, is_there)| *is_there && plain(line) == plain(&one.meant));
+        if !is_right {
+            wrong.push(format!(
+                "{}: {}: {mended:?}: {:?}",
+                one.what,
+                one.typed,
+                findings.first()
+            ));
+        }
+        lines.push(mended.map_or_else(|| one.typed.clone(), |(line, _)| line));
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    // Editors are told the same.
+    let told = typed.iter().filter_map(|findings| findings.first());
+    for found in told {
+        let advice = found.instead().unwrap();
+        let instead = &found.to_check_json()["instead"];
+        assert_eq!(instead["text"], advice.replacement);
+        assert_eq!(instead["certain"], found.fix.is_some());
+        let place = found.place.as_ref().unwrap();
+        let start = place.source.position(advice.span.start);
+        assert_eq!(instead["column"], start.column);
+    }
+    let codes = |all: &[Vec<Diagnostic>]| -> Vec<Vec<String>> {
+        let of = |one: &Vec<Diagnostic>| one.iter().map(|found| found.code.to_string()).collect();
+        all.iter().map(of).collect()
+    };
+    let after = codes(&found(&mistakes, |number, _| lines[number].clone()));
+    let right = codes(&found(&mistakes, |_, one| one.meant.clone()));
+    for ((one, after), right) in mistakes.iter().zip(after).zip(right) {
+        assert_eq!(after, right, "{}: {}", one.what, one.typed);
+    }
+}
