@@ -212,7 +212,12 @@ impl Host {
     }
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
-    pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
+    pub(crate) fn begin(&self, mut run: Run, act: &mlua::Table) {
+        // Another machine of the same rules may have run this state before: handlers of rows are numbers of this one.
+        let listeners = self.rules.borrow().listeners();
+        if !listeners.rules.entries().is_empty() {
+            run.state.index(Rc::clone(&listeners.rules));
+        }
         // What was computed before costs this ruling its fuel again, wherever it runs.
         run.state.forget();
         let act_id = act.to_pointer() as usize;

@@ -57,7 +57,7 @@ pub struct Came {
     pub form: FormRef,
     /// How much of the text it covers; unit: bytes.
     pub to: usize,
-    /// How many of its words stand in what it covers.
+    /// How many of its words, those of all its choices among them, stand somewhere in what it covers.
     pub words: usize,
 }
 

@@ -148,6 +148,23 @@ fn what_a_contract_is_asked_about_a_handler_only_looks() {
 }
 
 #[test]
+fn what_broke_first_is_told_though_nobody_can_say_what_it_is_called() {
+    let home = copying(
+        "return act:get(self, \"asleep\") ~= true end",
+        "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no idea\") end return true end",
+    );
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "return `{rule.key} of {self}` end",
+        "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no name\") end return rule.key end",
+    );
+    let (asked, told) = skipped(&home);
+    assert!(asked.contains("no idea"), "{asked}");
+    assert!(!asked.contains("no name"), "{asked}");
+    assert_eq!(told, "11 0");
+}
+
+#[test]
 fn each_handler_that_breaks_leaves_the_event_as_the_one_before_it_did() {
     let clumsy = "when:\n- { on: echo, do: [{ deepen: 9 }, { boom: true }] }\n";
     let home = habits(&[

@@ -11,7 +11,7 @@ use super::act_fast::{
     FastStat, FastWritten,
 };
 use super::library::{ANSWER, checker};
-use crate::script::host::safe_fallback::guarded_call;
+use crate::script::host::safe_fallback::{guarded_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
 use crate::script::host::{Host, Lists};
 use crate::script::profile::Work;
@@ -235,6 +235,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     host.take_lists(lists);
     given.raw_set("check", checker(lua, host, "Act")?)?;
     given.raw_set("protected", guarded_call(lua, raw)?)?;
+    given.raw_set("quietly", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")

@@ -78,7 +78,7 @@ impl Raised {
 
     /// Ends with these frames, where a limit was passed; the innermost that are told stay.
     fn end(&mut self, frames: Vec<Frame>) {
-        if !self.is_limit {
+        if !self.is_limit && !frames.is_empty() {
             *self = Raised {
                 frames,
                 is_limit: true,

@@ -26,6 +26,7 @@ impl Turn {
     pub(crate) fn begin(&self, tells_causes: bool, is_attended: bool) {
         self.0.write_bytes(TELLS_CAUSES, &[u8::from(tells_causes)]);
         self.0.write_bytes(ATTENDED, &[u8::from(is_attended)]);
+        self.0.write_bytes(LOOKS, &[0]);
     }
 
     /// Returns the buffer for the frame, which writes a whole number of four bytes at 0 and the bytes at 4 and 7, and reads the others.
