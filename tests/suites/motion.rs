@@ -71,6 +71,32 @@ fn events_take_the_same_fuel_on_every_machine() {
     });
 }
 
+/// A kept command is run again as if somebody were there, whoever was when it was given.
+#[test]
+fn a_command_takes_the_same_fuel_whether_somebody_is_there_or_not() {
+    on_game_thread(|| {
+        let home = handlers::habits(&[
+            ("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n"),
+            ("nodder", "when:\n- { on: greet, do: [{ say: nods }] }\n"),
+        ]);
+        home.whim("polite", &format!("greet = {NOTE}"));
+        home.command(
+            "go",
+            "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder') act:attach('bo', 'whim', { whim = 'polite' })
+             local deep = {}
+             for i = 1, 300 do deep[i] = { i, { i } } end
+             for i = 1, 10 do act:emit('greet', { heard = {}, deep = deep }) end",
+        );
+        let used = |is_attended: bool| {
+            let mut game = Game::of(&home);
+            game.solo.session.responders_mut().attended = is_attended;
+            assert!(game.line("go").refusal.is_none());
+            game.solo.session.generations().live().machine().fuel_used()
+        };
+        assert_eq!(used(true), used(false));
+    });
+}
+
 #[test]
 fn elements_hear_in_order_and_shape_the_event() {
     let home = home();

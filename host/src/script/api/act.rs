@@ -207,6 +207,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
         .add("drop_rest", queue::drop_rest)?
+        .add_for("uncounted", 0, handler::uncounted)?
         .add("over", with_cause::over)?
         .add("rule_failed", run_rule::failed)?
         .add("rule_over", run_rule::end)?

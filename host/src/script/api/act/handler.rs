@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use mlua::{Function, Lua, Table};
+use mlua::{Function, Lua, MultiValue, Table};
 
 use super::chain::{chained, link};
 use super::event::{check_depth, count_firings, push_frame, told};
@@ -129,6 +129,22 @@ pub(super) fn begin_turn(
     };
     run.begin_turn(place - 1, cause);
     Ok(None)
+}
+
+/// Fuel of the call of `uncounted` itself.
+const UNCOUNTED: u64 = 1;
+
+/// Calls a function for what only some runs do, such as those that somebody attends: it takes no fuel, so that any run of a command
+/// takes as much. Errors: those of the function; the limits hold for it.
+pub(super) fn uncounted(
+    _: &Lua,
+    host: &Host,
+    (function, given): (Function, MultiValue),
+) -> mlua::Result<MultiValue> {
+    let used = host.meter.used().saturating_sub(UNCOUNTED);
+    let made = host.noted(function.call(given))?;
+    host.meter.reset(used);
+    Ok(made)
 }
 
 /// What is done about a limit that was passed: the function of the ruleset that is told, if it is told, what is at work, the outermost
