@@ -1,5 +1,6 @@
 //! This module breaks rules of the shipped village: an ability that a role, an attribute, a group, a team or a poll carries
-//! out, a condition, a trigger. The night goes on without it, if the game master says so.
+//! out, and what is asked before: a restriction, a condition, a selector, a scaling, whether an event is meant. The night goes
+//! on without it, if the game master says so.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
@@ -190,6 +191,85 @@ fn where_nobody_is_there_the_change_of_phase_is_refused_and_names_the_rule() {
             refusal.hints
         );
         assert_eq!(game.hash(), before);
+    }
+}
+
+/// What is asked before a line of a role is carried out: the file and what stands in it where it breaks, and the line.
+const ASKED: [(&str, &str, &str); 5] = [
+    (
+        "scripts/wwrf/restrictions/temporal.luau",
+        "    local now = ",
+        "Passive Start Day: Announce `A cup` [Temporal: Day 1+]",
+    ),
+    (
+        "scripts/wwrf/conditions/exists.luau",
+        "    return #operands",
+        "Passive Start Day: Announce `A cup` [Condition: @Self exists]",
+    ),
+    (
+        "scripts/wwrf/selectors/dead.luau",
+        "    return values",
+        "Passive Start Day: Announce `A cup` [Condition: not (@Dead exists)]",
+    ),
+    (
+        "scripts/wwrf/scalings/dynamic.luau",
+        "    local of = ",
+        "Passive Start Day: Announce `A cup` ⟨$living/2⟩",
+    ),
+    (
+        "scripts/wwrf/pipeline/events/meaning.luau",
+        "    local told = scope.event[field]",
+        "Passive Start Day: Emit `Cup`\nOn `Cup` Emitted: Announce `A cup`",
+    ),
+];
+
+/// Answers all questions about rules that break, and returns them.
+fn answered(game: &mut Game, answer: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    while let Some(one) = asked(game).first().cloned() {
+        all.push(one);
+        let said = game.line(&format!("answer {} {answer}", number_of(game)));
+        if answer == "stop" {
+            assert_eq!(said.refusal.unwrap().message, "boom");
+            break;
+        }
+        assert_eq!(said.refusal, None, "{all:?}");
+        assert!(all.len() < 20, "{all:?}");
+    }
+    all
+}
+
+#[test]
+fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_stops_the_night() {
+    for (file, before, line) in ASKED {
+        let home = planted(0);
+        let title = "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\n";
+        home.write(PLANTED[0].0, format!("{title}{line}\n"));
+        let text = std::fs::read_to_string(home.path().join(file)).unwrap();
+        let place = format!(
+            "{file}:{}",
+            text[..text.find(before).unwrap()].lines().count() + 1
+        );
+        let broken = text.replacen(before, &format!("    error(\"boom\")\n{before}"), 1);
+        let mut game = night(&home, 0);
+        home.write(file, broken);
+        game.text("reload");
+        let hash = game.hash();
+        game.line("next anyway");
+        let all = answered(&mut game, "stop");
+        assert_eq!(game.hash(), hash, "{line}");
+        game.line("next anyway");
+        let again = answered(&mut game, "skip");
+        assert_eq!(again.first(), all.first(), "{line}");
+        let own = |one: &&String| {
+            one.starts_with("the rule roles/breaker:") && one.contains("Ann as Breaker")
+        };
+        let own: Vec<&String> = again.iter().filter(own).collect();
+        assert!(!own.is_empty(), "{line}: {again:?}");
+        let said = format!(" breaks at {place}: boom.");
+        assert!(own.iter().all(|one| one.contains(&said)), "{said}: {own:?}");
+        assert!(game.whereabouts().contains("day"), "{line}");
+        game.holds();
     }
 }
 
