@@ -278,6 +278,45 @@ fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
 }
 
 #[test]
+fn a_filter_that_tests_nothing_is_found_wherever_it_stands() {
+    for (filter, luau, said) in [
+        (
+            "{ to_whom: { one_off: [ann] } }",
+            "{ to_whom = { one_off = { 'ann' } } }",
+            "has \"one_off\", and no test is called that",
+        ),
+        (
+            "{ to_whom: { one_of: ann } }",
+            "{ to_whom = { one_of = 'ann' } }",
+            "has `one_of` with ann instead of a list",
+        ),
+        (
+            "{ to_whom: { one_of: [ann], other_than: bo } }",
+            "{ to_whom = { one_of = { 'ann' }, other_than = 'bo' } }",
+            "has two tests",
+        ),
+        (
+            "{ to_whom: '@slef' }",
+            "{ to_whom = '@slef' }",
+            "wants \"@slef\", which is nobody",
+        ),
+    ] {
+        let when = format!("when:\n- {{ on: greet, where: {filter}, do: [] }}\n");
+        let home = habits(&[("odd", &when)]);
+        home.whim(
+            "odd",
+            &format!("greet = {{ where = {luau}, run = function() end }}"),
+        );
+        let found = Game::of(&home).findings();
+        let handler = format!("handler 1 has a `where` for `to_whom` that {said}");
+        assert!(found.contains(&handler), "{handler}: {found}");
+        let on = format!("the `where` for `to_whom` {said}");
+        assert!(found.contains(&on), "{on}: {found}");
+        assert!(found.contains("scripts/mini/whims/odd.luau:1:"), "{found}");
+    }
+}
+
+#[test]
 fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
     for (from, to, said) in [
         (
@@ -295,8 +334,24 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
             "listener = {",
             "`handlers` reads handlers that no row has",
         ),
+        (
+            "  applies = function",
+            "  elements = \"game\",\n  applies = function",
+            "`elements` says again which rows listen, and `listeners` counts",
+        ),
+        (
+            "field = \"habit\" }, {",
+            "field = \"habit\", listener_if = { asleep = { one_off = { true } } } }, {",
+            "what is asked of the field `asleep` has \"one_off\", and no test is called that",
+        ),
+        (
+            "    return found\n",
+            "    return found[1]\n",
+            "instead of a list of handlers from 1 on",
+        ),
     ] {
-        let home = habits(&[]);
+        let home = habits(&[("waver", "when:\n- { on: greet, do: [] }\n")]);
+        assert!(CONTRACT.contains(from), "{from}");
         home.write(
             "scripts/mini/contracts/habit.luau",
             CONTRACT.replace(from, to),

@@ -1,6 +1,7 @@
 //! This module tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
 
-use arbiter_tests::{Game, Scratch};
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::game::{Said, Script, Seed, hold_laws};
 
 use super::handlers::{CONTRACT, habits, said};
 
@@ -185,7 +186,13 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
         "act:set('ann', 'mood', 9) act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
     );
     let mut game = Game::of(&home);
-    assert_eq!(game.text("broken"), "fine");
+    let told = game.text("broken").replace('\n', " ");
+    let said = "the habit own hears nothing: no idea, at scripts/mini/contracts/habit.luau:";
+    assert!(told.starts_with(said) && told.ends_with("fine"), "{told}");
+    // Only whoever wrote it is told.
+    assert_eq!(game.text("greet"), "9");
+    game.holds();
+    game.undo();
     game.undo();
     game.line("endless");
     let before = game.hash();
@@ -196,6 +203,43 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     game.undo();
     assert_eq!(game.text("greet"), "9");
     game.holds();
+}
+
+/// A machine is built anew in the middle of a game when its memory is spent.
+#[test]
+fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {
+    on_game_thread(|| {
+        let home = manners();
+        home.command(
+            "make",
+            &format!("{STEPS} act:create('manner', {{ said = steps(5) }}, 'own') act:set('ann', 'habit', 'own') act:set('ann', 'mood', 0) act:emit('greet', {{}})"),
+        );
+        home.command(
+            "greet",
+            "act:emit('greet', {}) return `{act:get('ann', 'mood')}`",
+        );
+        let mut game = Game::of(&home);
+        let script = Script {
+            seed: Seed::from_text("anew"),
+            settings: None,
+            said: ["make", "greet", "greet"]
+                .map(|line| Said::line("gm", line))
+                .to_vec(),
+        };
+        let held = hold_laws(&mut game.solo, &script);
+        assert!(held.broken.is_empty(), "{:?}", held.broken);
+    });
+}
+
+#[test]
+fn what_is_no_handler_of_a_row_is_told_and_the_others_are_heard() {
+    let home = manners();
+    let lines = "act:create('manner', { said = { when = { { on = 'great', ['do'] = {} }, { on = 'greet', ['do'] = { { add = 2 } } } } } }, 'own')
+         act:set('ann', 'habit', 'own') act:set('ann', 'mood', 1) act:emit('greet', {})
+         return `{act:get('ann', 'mood')}`";
+    let told = said(&home, lines);
+    let wrong = "the habit own has a handler 1 that hears \"great\", and no event is called that";
+    assert!(told.contains(wrong) && told.ends_with('3'), "{told}");
 }
 
 #[test]

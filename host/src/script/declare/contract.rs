@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::elements::{Elements, LISTENER_SHAPE, with_handlers};
+use super::elements::{Elements, LISTENER_SHAPE, no_test, with_handlers};
 use super::events::{EVENT, EVENTS, EventSettings, settings_shape};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
@@ -224,6 +224,7 @@ impl Contract {
         let elements = Elements::read(node);
         let events = node.get(EVENTS);
         findings.extend(unpaired(node, source));
+        findings.extend(untested(node, source));
         let shape = match elements == Elements::None {
             true => shape,
             false => with_handlers(shape),
@@ -331,6 +332,39 @@ fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
         Some(entry) => finding.at(source, entry.key_span),
         None => finding,
     })
+}
+
+/// Finds what is said twice of the rows that listen, and conditions on their fields that test nothing.
+fn untested(node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    if let (Some(_), Some(twice)) = (node.get("listeners"), node.entry("elements")) {
+        let message = "`elements` says again which rows listen, and `listeners` counts";
+        let finding = Diagnostic::error("contract/handlers", message);
+        findings.push(
+            finding
+                .hint("leave `elements` out")
+                .at(source, twice.key_span),
+        );
+    }
+    let said = ["listeners", "elements"].map(|key| node.get(key));
+    for said in said.into_iter().flatten() {
+        let entries: Vec<&Node> = match said.items() {
+            [] => vec![said],
+            several => several.iter().collect(),
+        };
+        let tests = entries.into_iter().flat_map(|entry| {
+            let of = |key| entry.get(key).map(Node::entries).unwrap_or_default();
+            of("listener_if").iter().chain(of("broadcast_if"))
+        });
+        for test in tests {
+            if let Some((wrong, hint)) = no_test(&test.node.to_value()) {
+                let message = format!("what is asked of the field `{}` {wrong}", test.key);
+                let finding = Diagnostic::error("contract/handlers", message).hint(hint);
+                findings.push(finding.at(source, test.node.span));
+            }
+        }
+    }
+    findings
 }
 
 /// Returns the keys that a contract names as `called`.

@@ -1,9 +1,10 @@
 //! This module is which rows are elements of a definition: those hear the events that its handlers name.
 
 use crate::content::{Node, Shape};
+use crate::diag::near_hint;
 use crate::script::declare::contract::built_in;
 use crate::store::{FieldTest, ListenerEntry, Test};
-use crate::value::Names;
+use crate::value::{Names, Value};
 
 /// The key of a definition that holds its handlers.
 pub(crate) const ON: &str = "on";
@@ -107,6 +108,27 @@ impl Entry {
         entry.broadcast_if = tests(&self.broadcast_if);
         entry
     }
+}
+
+/// The tests of a value.
+const TESTS: [&str; 2] = ["one_of", "other_than"];
+
+/// Returns why a map is no test, if that is so, and what may be meant.
+pub(crate) fn no_test(value: &Value) -> Option<(String, String)> {
+    let test = value.as_map().filter(|test| !test.is_empty())?;
+    if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {
+        let near = near_hint(key, TESTS);
+        return Some((format!("has \"{key}\", and no test is called that"), near));
+    }
+    if test.len() > 1 {
+        return Some(("has two tests".to_owned(), "write one of them".to_owned()));
+    }
+    let one_of = value.get("one_of");
+    let is_list = one_of.is_nil() || matches!(one_of, Value::List(_));
+    (!is_list).then(|| {
+        let found = format!("has `one_of` with {one_of} instead of a list");
+        (found, "write one_of = { … }".to_owned())
+    })
 }
 
 /// Adds the key `on` to the shape of a contract whose definitions have elements.

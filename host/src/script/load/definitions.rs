@@ -18,7 +18,7 @@ use crate::script::declare::phrase::COMMANDS;
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::run::event::{Event, unknown_events};
+use crate::script::run::event::{Event, wrong_handlers};
 use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 
 /// A definition until its references are checked.
@@ -108,7 +108,7 @@ impl Loader<'_> {
         let mut findings = contract.check(stem(&file.path), node, &file.source);
         findings.extend(match contract.elements {
             Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows(_) => unknown_events(&self.events, node, &file.source),
+            Elements::Game | Elements::Rows(_) => wrong_handlers(&self.events, node, &file.source),
         });
         findings
     }

@@ -142,6 +142,20 @@ impl Open<'_> {
                 return Vec::new();
             }
         };
+        let keys = list.pairs::<LuaValue, LuaValue>().flatten();
+        let keys: Vec<LuaValue> = keys.map(|(key, _)| key).collect();
+        let is_item = |key: &LuaValue| {
+            key.as_usize()
+                .is_some_and(|at| (1..=keys.len()).contains(&at))
+        };
+        if let Some(strange) = keys.iter().find(|key| !is_item(key)) {
+            let strange = strange.to_string().unwrap_or_default();
+            let message = format!(
+                "`handlers` returns a table with the key \"{strange}\" instead of a list of handlers from 1 on"
+            );
+            findings.push(self.finding(one, None, Diagnostic::error(CODE, message).hint(HINT)));
+            return Vec::new();
+        }
         let events = self.rules.listeners();
         let mut handlers = Vec::new();
         for (number, said) in list.sequence_values::<LuaValue>().enumerate() {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table};
 
-use super::filters::Filter;
+use super::filters::{Filter, untestable};
 use super::interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
@@ -288,8 +288,8 @@ impl Event {
     }
 }
 
-/// Reports handlers of events that nobody declares.
-pub(crate) fn unknown_events(
+/// Reports handlers of events that nobody declares, and filters that say nothing.
+pub(crate) fn wrong_handlers(
     events: &BTreeMap<String, Event>,
     node: &Node,
     source: &std::sync::Arc<Source>,
@@ -307,5 +307,15 @@ pub(crate) fn unknown_events(
         .hint("events are declared in ruleset.luau under `events`")
         .at(source, entry.key_span)
     });
-    report.collect()
+    let filters = handlers.iter().flat_map(|entry| {
+        let filters = entry.node.get("where").map(Node::entries);
+        filters.unwrap_or_default().iter()
+    });
+    let untested = filters.filter_map(|entry| {
+        let (wrong, hint) = untestable(&entry.node.to_value())?;
+        let message = format!("the `where` for `{}` {wrong}", entry.key);
+        let finding = Diagnostic::error("script/where", message);
+        Some(finding.hint(hint).at(source, entry.node.span))
+    });
+    report.chain(untested).collect()
 }

@@ -1,5 +1,7 @@
 //! This module is the filters of handlers: what they want of the fields of an event before they hear it.
 
+use crate::diag::near_hint;
+use crate::script::declare::elements::no_test;
 use crate::store::Test;
 use crate::value::{Name, Names, Value, at_path};
 
@@ -21,17 +23,25 @@ pub(crate) struct Filter {
     pub(crate) wanted: Wanted,
 }
 
+/// What a filter may want beside a plain value.
+const WORDS: [&str; 2] = ["@self", "@bearer"];
+
 impl Filter {
-    /// Reads the `where` of a handler.
-    pub(crate) fn read_all(said: &Value) -> Vec<Filter> {
+    /// Reads the `where` of a handler. Errors: a value that says nothing: its path, what is wrong, and what may be meant.
+    pub(crate) fn read_all(said: &Value) -> Result<Vec<Filter>, (String, String)> {
         let entries = said.as_map().into_iter().flatten();
-        let read = entries.map(|(path, value)| Filter {
-            path: path.to_string(),
-            wanted: match value.as_str() {
-                Some("@self") => Wanted::Itself,
-                Some("@bearer") => Wanted::Bearer,
-                _ => Wanted::Passes(Test::read(value)),
-            },
+        let read = entries.map(|(path, value)| {
+            if let Some((wrong, hint)) = untestable(value) {
+                return Err((format!("has a `where` for `{path}` that {wrong}"), hint));
+            }
+            Ok(Filter {
+                path: path.to_string(),
+                wanted: match value.as_str() {
+                    Some("@self") => Wanted::Itself,
+                    Some("@bearer") => Wanted::Bearer,
+                    _ => Wanted::Passes(Test::read(value)),
+                },
+            })
         });
         read.collect()
     }
@@ -81,6 +91,16 @@ impl Filter {
         let found = at_path(fields, &self.path);
         format!("{} was to be {wanted} and is {found}", self.path)
     }
+}
+
+/// Returns why nothing can be tested by a value, if that is so, and what may be meant.
+pub(crate) fn untestable(value: &Value) -> Option<(String, String)> {
+    if let Some(word) = value.as_str().filter(|text| text.starts_with('@')) {
+        let is_known = WORDS.contains(&word);
+        let near = near_hint(word, WORDS);
+        return (!is_known).then(|| (format!("wants \"{word}\", which is nobody"), near));
+    }
+    no_test(value)
 }
 
 /// Says what a test wants.

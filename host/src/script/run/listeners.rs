@@ -23,6 +23,13 @@ use crate::value::{Name, Names, Value, write_value};
 /// The first reading of rows that are definitions themselves; those of files are counted from 0.
 const STORED: usize = 1 << 32;
 
+/// What was read of a row that is a definition itself: which events it handles, and what of it is no handler.
+#[derive(Clone, Debug)]
+pub(crate) struct Read {
+    pub(crate) handled: Vec<Handled>,
+    pub(crate) wrong: Vec<String>,
+}
+
 /// A row that is a definition itself.
 pub(crate) struct Stored<'a> {
     pub(crate) contract: &'a Contract,
@@ -53,7 +60,7 @@ pub(crate) struct Listeners {
     /// The collections that the entries of the store's rules belong to.
     collections: Vec<String>,
     /// What rows handle that are definitions themselves, by the row, the entry and the bytes of what they say.
-    stored: HashMap<(Name, usize, Vec<u8>), Vec<Handled>>,
+    stored: HashMap<(Name, usize, Vec<u8>), Read>,
 }
 
 /// What rules say of handlers: the definitions with their tables, by collection and id, and the contracts.
@@ -161,17 +168,17 @@ impl Listeners {
     }
 
     /// Returns what a row handles that is a definition by an entry and says this, if its handlers were read.
-    pub(crate) fn stored(&self, row: Name, entry: usize, said: &Value) -> Option<Vec<Handled>> {
+    pub(crate) fn stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
         self.stored.get(&(row, entry, bytes_of(said))).cloned()
     }
 
-    /// Adds the handlers of a row that is a definition itself, and returns which events they are.
+    /// Adds the handlers of a row that is a definition itself, with what is no handler, and returns which events they are.
     pub(crate) fn add_stored(
         &mut self,
         stored: Stored<'_>,
-        read: &[ReadHandler],
+        (read, wrong): (&[ReadHandler], Vec<String>),
         names: &Names,
-    ) -> Vec<Handled> {
+    ) -> Read {
         let is_own = |one: &&String| **one == stored.contract.collection;
         let first = self.collections.iter().position(|one| is_own(&one));
         let first = first.unwrap_or(0);
@@ -214,8 +221,9 @@ impl Listeners {
             self.enter(event, names);
         }
         let key = (stored.row, stored.entry, bytes_of(&stored.said));
-        self.stored.insert(key, handled.clone());
-        handled
+        let read = Read { handled, wrong };
+        self.stored.insert(key, read.clone());
+        read
     }
 
     /// Enters an event with its handlers.
@@ -385,7 +393,8 @@ fn add(
         let settings = definition.value.get(ON).get(name);
         let listener = Listener {
             hears_all: settings.get("hears").as_str() == Some("all"),
-            filters: Filter::read_all(settings.get("where")),
+            // What says nothing is a finding of the definition.
+            filters: Filter::read_all(settings.get("where")).unwrap_or_default(),
             priority: settings.get("priority").as_i64().unwrap_or(0),
             round: settings.get("round").as_i64().unwrap_or(1),
             ..rule.listener(Work::Own(function))

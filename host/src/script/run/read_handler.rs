@@ -90,7 +90,10 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
             (Value::Nil, _) => Ok(otherwise),
             (_, Some(number)) if range.contains(&number) => Ok(number),
             _ => Err(Wrong::from(format!(
-                "has {value} as its `{name}` instead of a whole number from {} to {}",
+                "has {} as its `{name}` instead of a whole number from {} to {}",
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), |text| format!("the text \"{text}\"")),
                 range.start(),
                 range.end()
             ))),
@@ -99,7 +102,9 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
     let filters = match from_lua(get("where")) {
         Ok(Value::Nil) => Vec::new(),
         Ok(Value::List(items)) if items.is_empty() => Vec::new(),
-        Ok(said @ Value::Map(_)) => Filter::read_all(&said),
+        Ok(said @ Value::Map(_)) => {
+            Filter::read_all(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
+        }
         _ => return Err("has a `where` that is no table of fields with plain values".into()),
     };
     let hears_all = match get("all_events") {

@@ -1,17 +1,21 @@
 //! This module reads the handlers of rows that are definitions themselves, when an event is told and nobody read them yet.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Lua, Value as LuaValue};
 
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
 use crate::script::border::convert::to_lua;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
+use crate::script::host::error::diagnose;
 use crate::script::host::read_only::seal;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::listeners::{Listeners, Stored};
-use crate::script::run::read_handler::{MOST, ReadHandler, handler};
-use crate::value::{Name, Value};
+use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, handler};
+use crate::value::{Name, Text, Value};
 
 /// Reads the handlers of rows that are definitions, where nobody did yet. It costs no fuel: another machine may know them.
 pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
@@ -28,18 +32,19 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
     let used = host.meter.used();
     let rules = Rc::clone(&host.rules.borrow());
     let mut listeners = (*rules.listeners()).clone();
-    let mut known = Vec::new();
+    let (mut known, mut told) = (Vec::new(), Vec::new());
     for (row, entry, said) in unread {
         let Some(collection) = listeners.collection_of(entry).cloned() else {
             continue;
         };
-        let handled = match listeners.stored(row, entry, &said) {
-            Some(handled) => handled,
+        let read = match listeners.stored(row, entry, &said) {
+            Some(read) => read,
             None => {
                 let interpreter = &rules.interpreters[&collection];
                 let id = host.names.text(row);
                 host.meter.begin_callback();
-                let read = handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
+                let (read, wrong) =
+                    handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
                 let stored = Stored {
                     contract: &rules.contracts[&collection],
                     interpreter,
@@ -47,39 +52,67 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                     entry,
                     said,
                 };
-                listeners.add_stored(stored, &read, &host.names)
+                listeners.add_stored(stored, (&read, wrong), &host.names)
             }
         };
-        known.push((row, entry, handled));
+        let name = &rules.contracts[&collection].name;
+        told.extend(read.wrong.iter().map(|wrong| {
+            let row = host.names.text(row);
+            (row.clone(), format!("the {name} {row} {wrong}"))
+        }));
+        known.push((row, entry, read.handled));
     }
     *rules.listeners.borrow_mut() = Rc::new(listeners);
     host.meter.reset(used);
-    host.ruling(act)?.state.learn(known);
+    let mut run = host.ruling(act)?;
+    run.state.learn(known);
+    // Whoever wrote it is told; another machine that reads it later has nothing to say.
+    let written = run.state.cells_since(run.state.start());
+    let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
+    for (row, said) in told {
+        let document = Document::new([paragraph(said)]).to(Audience::Gm);
+        if written.contains(&row) && !run.documents.contains(&document) {
+            run.documents.push(document);
+        }
+    }
     Ok(())
 }
 
-/// Reads the handlers of a definition that is a row and says this; what is no handler is left out, and where that cannot be read
-/// it has none: whatever made the row is to be checked before. Errors: a limit that reading passes; then nothing is known of it.
+/// Reads the handlers of a definition that is a row and says this; what is no handler is left out and told, and where they cannot
+/// be read it has none. Errors: a limit that reading passes; then nothing is known of it.
 fn handlers_of(
     lua: &Lua,
     host: &Host,
     (interpreter, events): (&Interpreter, &Listeners),
     (id, said): (&str, &Value),
-) -> mlua::Result<Vec<ReadHandler>> {
+) -> mlua::Result<(Vec<ReadHandler>, Vec<String>)> {
+    let nothing = |why: String| Ok((Vec::new(), vec![format!("hears nothing: {why}")]));
     let LuaValue::Table(definition) = to_lua(said, lua)? else {
-        return Ok(Vec::new());
+        return nothing(format!("it is {said} instead of a map"));
     };
     definition.raw_set("id", id)?;
     seal(&definition)?;
-    let list = match interpreter.handlers.call::<Table>(definition) {
-        Ok(list) => list,
+    let list = match interpreter.handlers.call::<LuaValue>(definition) {
+        Ok(LuaValue::Table(list)) => list,
+        Ok(_) => return nothing("`handlers` returns no list".to_owned()),
         Err(error) if host.is_stopped() => return Err(error),
-        Err(_) => return Ok(Vec::new()),
+        Err(error) => {
+            let finding = diagnose(&error, None, &host.rules.borrow().sources);
+            let place = finding.place.map(|place| format!(", at {place}"));
+            let place = place.unwrap_or_default();
+            return nothing(format!("{}{place}", finding.message));
+        }
     };
+    let (mut read, mut wrong) = (Vec::new(), Vec::new());
     let said = list.sequence_values::<LuaValue>().flatten().take(MOST);
-    let read: Vec<ReadHandler> = said.flat_map(|said| handler(said, events)).collect();
-    for one in &read {
-        seal(&one.table)?;
+    for (number, said) in said.enumerate() {
+        match handler(said, events) {
+            Ok(handler) => {
+                seal(&handler.table)?;
+                read.push(handler);
+            }
+            Err(Wrong(what, _)) => wrong.push(format!("has a handler {} that {what}", number + 1)),
+        }
     }
-    Ok(read)
+    Ok((read, wrong))
 }
