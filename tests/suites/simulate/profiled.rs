@@ -12,7 +12,11 @@ fn told(home: &Scratch, words: &str) -> (i32, String, String) {
     command
         .current_dir(home.path())
         .env("XDG_STATE_HOME", home.path().join("state"))
-        .args(["--home", ".", "--ruleset", "harbour"])
+        .args(["--home", "."])
+        .args(match words.contains("--ruleset") {
+            true => &[][..],
+            false => &["--ruleset", "harbour"],
+        })
         .args(words.split_whitespace());
     let output = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -57,6 +61,19 @@ fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
         assert!(table.contains(part), "{part}: {table}");
     }
     assert!(table.contains("plans/"), "the rule that ran: {table}");
+}
+
+/// Texts that a contract reads are rules as well: each by the key of its handler.
+#[test]
+fn a_profile_of_a_village_names_the_lines_of_roles() {
+    let home = Scratch::shipped("wwrf");
+    let games = "simulate Quay --ruleset wwrf --games 30 --seed s --profile night";
+    let (exit, _, talk) = told(&home, games);
+    assert_eq!(exit, 0, "{talk}");
+    let [_, _, table] = files(&home, "night");
+    let rules = table.split("Functions").next().unwrap();
+    assert!(rules.contains("roles/"), "{rules}");
+    assert!(rules.contains("plans/"), "{rules}");
 }
 
 /// All that is drawn is in the table, and nothing twice: the parts are as long as the whole.

@@ -7,6 +7,7 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, MultiValue};
 use crate::script::host::Host;
 use crate::script::profile::{Sampler, Work};
 use crate::script::raw::{Frames, Met, with_frames};
+use crate::script::run::event_cursor::Turn;
 use crate::value::Text;
 
 /// The host of a machine, for what is read off its stack.
@@ -49,10 +50,19 @@ impl Host {
         sampler.look((rule.as_deref(), self.meter.used()), frames, work);
     }
 
-    /// Returns the rule at work: the handler, else what the command runs.
+    /// Returns the rule at work: the handler, by its key where a contract read it, else what the command runs.
     fn rule_at_work(&self) -> Option<Text> {
         let run = self.run.try_borrow().ok()?;
         let run = run.as_ref()?;
+        let place = self.turn.borrow().as_ref().and_then(Turn::place);
+        let key = place.and_then(|place| {
+            let frame = run.motion.frames.last()?;
+            let recipient = frame.recipients.get(place)?;
+            frame.event.listeners[recipient.listener].work.key()
+        });
+        if let Some(key) = key {
+            return Some(key.clone());
+        }
         match run.motion.causes.rule() {
             Some(rule) => Some(self.names.text(rule)),
             None => run.cause.get("rule").as_str().map(Text::from),
