@@ -8,6 +8,7 @@ mod broken;
 mod broken_rules;
 mod coverage;
 mod days;
+mod endless;
 mod explained;
 mod findings;
 mod games;

@@ -273,6 +273,43 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
     }
 }
 
+/// The rules are mended while it waits what becomes of a night in which a rule broke.
+#[test]
+fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
+    for (choice, half) in [("restart", "done"), ("finish", "nil"), ("drop", "nil")] {
+        let home = planted(0);
+        let mut game = night(&home, 0);
+        let before = game.hash();
+        game.line("next anyway");
+        let waiting = game.hash();
+        home.edit(
+            FILE,
+            "error(\"boom\")",
+            "return require(\"pipeline/deeds/works\").done()",
+        );
+        game.text("reload");
+        assert_eq!(game.hash(), waiting);
+        let number = number_of(&game);
+        let refusal = game.refusal(&format!("answer {number} skip"));
+        assert_eq!(refusal.code, "ask/stale");
+        let told = refusal.hints.join(" ");
+        assert!(told.contains(choice), "{told}");
+        assert_eq!(game.hash(), waiting);
+        let slot = number.split('.').next().unwrap();
+        game.text(&format!("{choice} {slot}"));
+        // Under its own rules the rule breaks as before.
+        if choice == "finish" {
+            game.text(&format!("answer {} skip", number_of(&game)));
+        }
+        assert_eq!(asked(&game), [""; 0], "{choice}");
+        assert_eq!(game.text("= act:get('game', 'half')"), half, "{choice}");
+        let is_day = game.whereabouts().contains("day");
+        assert_eq!(is_day, choice != "drop", "{choice}");
+        assert_eq!(game.hash() == before, choice == "drop");
+        game.holds();
+    }
+}
+
 /// The answer of a player waits until it is carried out; what breaks then is left out as well.
 #[test]
 fn an_answer_whose_ability_breaks_is_left_out() {

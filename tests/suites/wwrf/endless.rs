@@ -1,0 +1,65 @@
+//! This module plays roles of which the texts never come to rest, under the limits that are shipped: what they set off is cut off,
+//! the game master is told, and the game goes on.
+
+use arbiter_tests::{Game, Scratch};
+use host::doc::plain;
+
+/// Lines of a role, and what the game master is told of them.
+const ENDLESS: [(&str, &str); 3] = [
+    (
+        "Passive: Role Change @Self to `Restless Twin`",
+        "Passive was told 100 times and still changes something",
+    ),
+    (
+        "Passive Start Night: Emit `Ping`\nOn `Ping` Emitted: Emit `Ping`",
+        "\"Ping\" is emitted again and again, and leads to itself: after 50 times it was cut off.",
+    ),
+    (
+        "Passive Start Night: Emit `Ping`\nOn `Ping` Emitted: Emit `Pong`\nOn `Pong` Emitted: Emit `Ping`",
+        "is emitted again and again, and leads to itself: after 50 times it was cut off.",
+    ),
+];
+
+const SETUP: &str = "source: the host's own tests
+name: Endless
+summary: Somebody who never rests, among villagers.
+players: { Wanda: Wolf, Ann: Restless, Bo: Villager, Cy: Villager, Dee: Villager }
+";
+
+fn told(game: &mut Game, line: &str) -> String {
+    let reply = game.line(line);
+    assert_eq!(reply.refusal, None, "{line}");
+    let said: String = reply.documents.iter().map(plain).collect();
+    said.replace('\n', " ")
+}
+
+#[test]
+fn a_role_that_never_comes_to_rest_is_cut_off_and_told_and_the_game_goes_on() {
+    for (lines, said) in ENDLESS {
+        let home = Scratch::shipped("wwrf");
+        home.write("content/wwrf/setups/endless.yaml", SETUP);
+        let title =
+            "**Restless** | Townsfolk Investigative\n__Basics__\nNever rests.\n__Formalized__";
+        home.write(
+            "content/wwrf/roles/townsfolk/restless",
+            format!("{title}\n{lines}\n"),
+        );
+        let twin = title.replace("**Restless**", "**Restless Twin**");
+        home.write(
+            "content/wwrf/roles/townsfolk/restless_twin",
+            format!("{twin}\nPassive: Role Change @Self to `Restless`\n"),
+        );
+        let mut game = Game::of_program(&home, "wwrf");
+        let begun = told(&mut game, "new game Endless");
+        let before = game.hash();
+        let night = told(&mut game, "next");
+        assert!(
+            format!("{begun} {night}").contains(said),
+            "{lines}: {night}"
+        );
+        assert!(game.whereabouts().contains("night"), "{lines}");
+        game.holds();
+        game.undo();
+        assert_eq!(game.hash(), before, "{lines}");
+    }
+}
