@@ -7,7 +7,7 @@ use arbiter_tests::{Game, files_below, on_game_thread, project};
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, Group, declarations};
 
-use super::code::files;
+use super::code::{File, files};
 
 /// Folders of a ruleset whose files are no definitions.
 const MODULES: [&str; 3] = ["contracts", "pipeline", "views"];
@@ -317,6 +317,19 @@ fn the_host_alone_knows_who_hears_events() {
     }
 }
 
+/// Returns the lines of files that are wrong, each with its place.
+fn wrong_lines(files: Vec<File>, is_wrong: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for file in files {
+        for (number, line) in file.text.lines().enumerate() {
+            if is_wrong(line) {
+                wrong.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
+            }
+        }
+    }
+    wrong
+}
+
 /// Functions that look into a text.
 const LOOK_INTO: [&str; 7] = [
     "string.find(",
@@ -346,18 +359,9 @@ fn looks_into_a_message(line: &str) -> bool {
 /// What was said may be said in other words tomorrow: what a script needs to know of it is data.
 #[test]
 fn no_script_reads_messages() {
-    let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"]) {
-        if file.path.ends_with(".test.luau") {
-            continue;
-        }
-        for (number, line) in file.text.lines().enumerate() {
-            if looks_into_a_message(line) {
-                wrong.push(format!("{}:{}: {}", file.path, number + 1, line.trim()));
-            }
-        }
-    }
-    assert_eq!(wrong, Vec::<String>::new());
+    let mut rules = files("scripts", &["luau"]);
+    rules.retain(|file| !file.path.ends_with(".test.luau"));
+    assert_eq!(wrong_lines(rules, looks_into_a_message), [""; 0]);
     for line in [
         "local wanted = string.match(message, \"expected (.-), found\")",
         "return fault.hint ~= nil and string.find(fault.hint, \"^did you mean\") ~= nil",
@@ -373,21 +377,15 @@ fn no_script_reads_messages() {
 
 #[test]
 fn maps_are_walked_in_order() {
-    let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"])
-        .into_iter()
-        .chain(files("tests/mini/scripts", &["luau"]))
-    {
-        for (number, line) in file.text.lines().enumerate() {
-            let walks = line.contains(" in pairs(") || line.contains(" in next,");
-            if walks && !line.trim_start().starts_with("--") {
-                wrong.push(format!("{}:{}", file.path, number + 1));
-            }
-        }
-    }
+    let mut all = files("scripts", &["luau"]);
+    all.extend(files("tests/mini/scripts", &["luau"]));
+    let walks = |line: &str| {
+        let walks = line.contains(" in pairs(") || line.contains(" in next,");
+        walks && !line.trim_start().starts_with("--")
+    };
     assert_eq!(
-        wrong,
-        Vec::<String>::new(),
+        wrong_lines(all, walks),
+        [""; 0],
         "maps are walked with ordered.pairs"
     );
 }
