@@ -19,7 +19,7 @@ pub use files::{
     read_data_file, typed_path,
 };
 pub use json::read_json;
-pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id};
+pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id, latin};
 pub use node::{Entry, Kind, Node};
 pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
 pub use route::{Reached, Step};

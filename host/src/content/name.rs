@@ -118,7 +118,7 @@ impl Skeleton {
             };
         }
         let blanks: Vec<&str> = name.split_whitespace().collect();
-        let latin: String = blanks.join(" ").nfkd().map(latin_shape).collect();
+        let latin = latin(&blanks.join(" "));
         let shown = latin.replace(['I', '|'], "l");
         Skeleton {
             folded: fold(&latin),
@@ -130,6 +130,11 @@ impl Skeleton {
     pub fn is_like(&self, other: &Skeleton) -> bool {
         self.folded == other.folded || self.shown == other.shown
     }
+}
+
+/// Returns a text with Latin letters for those of the same shape, and plain marks for those of another width.
+pub fn latin(text: &str) -> String {
+    text.nfkd().map(latin_shape).collect()
 }
 
 /// Returns whether a name is its own skeleton, as ids are.

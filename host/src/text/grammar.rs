@@ -252,6 +252,11 @@ impl Grammar {
         words
     }
 
+    /// Returns the words and marks of all templates and choices, as they are written there first.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.lexicon.words()
+    }
+
     /// Returns a template of a set.
     pub(super) fn form(&self, set: TypeId, form: usize) -> &Form {
         let TypeKind::Forms(forms) = &self.types[set].kind else {

@@ -68,6 +68,11 @@ impl Lexicon {
         self.ids.get(fold(word).as_bytes()).copied().unwrap_or(0)
     }
 
+    /// Returns all words as templates write them.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.shown.iter().skip(1).map(String::as_str)
+    }
+
     /// Returns a word as a template writes it.
     pub(super) fn shown(&self, id: WordId) -> &str {
         &self.shown[id as usize]

@@ -8,6 +8,9 @@ use host::diag::{Diagnostic, applied};
 
 use super::{checked, copied, path_in, shipped, write};
 
+/// Mistakes that stand in one book: of many in one only the first are mended.
+const IN_A_BOOK: usize = 24;
+
 /// A line as somebody mistypes it.
 struct Mistake {
     what: String,
@@ -63,11 +66,18 @@ fn copy(number: usize, one: &Mistake, line: &str) -> String {
 
 /// Returns what is found in a copy of the file of each mistake, with a line in the place of its own.
 fn found(mistakes: &[Mistake], line: impl Fn(usize, &Mistake) -> String) -> Vec<Vec<Diagnostic>> {
+    let lines: Vec<String> = (0..).zip(mistakes).map(|(at, one)| line(at, one)).collect();
+    let some = mistakes.chunks(IN_A_BOOK).zip(lines.chunks(IN_A_BOOK));
+    some.flat_map(|(mistakes, lines)| found_in_book(mistakes, lines))
+        .collect()
+}
+
+/// Returns what is found in one book.
+fn found_in_book(mistakes: &[Mistake], lines: &[String]) -> Vec<Vec<Diagnostic>> {
     let book = copied(&shipped());
     let path = |number: usize| format!("roles/townsfolk/{}", name(number).to_lowercase());
-    for (number, one) in mistakes.iter().enumerate() {
-        let text = copy(number, one, &line(number, one));
-        write(book.path(), &path(number), text);
+    for (number, (one, line)) in mistakes.iter().zip(lines).enumerate() {
+        write(book.path(), &path(number), copy(number, one, line));
     }
     let mut findings = checked(book.path()).findings;
     findings.retain(|found| !found.is_note() && found.place.is_some());

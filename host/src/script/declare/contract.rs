@@ -126,6 +126,8 @@ keys: any
 /// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
 /// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
 /// canonical form; a text of which something could not be read is not written.
+/// `slips` says what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `mend`, lines
+/// are read again with single edits; `begin(true)` makes what these readings share, of which only codes and messages count.
 /// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
 /// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have
 /// `bound`: plain data, given back with the text. `event` is a read-only copy of the event, nil for `when`. It only looks.
@@ -166,7 +168,9 @@ summary: text
 'moves_on?': text
 'rolls?': one of public, gm
 'reasons?': one of asked, required
-'texts?': { head: function, begin: function, read: function, 'check?': function, 'structure?': function, 'write?': function }
+'texts?': { head: function, begin: function, read: function, 'check?': function, 'structure?': function, 'write?': function,
+  'slips?': { 'bullets?': text, 'marks?': list of text, 'signs?': list of text, 'quotes?': list of text, 'words?': list of text,
+    'written?': { '*': text or list of text } } }
 'tokens?': { 'quotes?': list of text, 'brackets?': list of text, 'marks?': list of text, 'inner?': text }
 'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";

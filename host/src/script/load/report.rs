@@ -10,7 +10,10 @@
 //!
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
-//! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place.
+//! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
+//! a list of them where several may be meant. `mend = true`, or `{ expected = { WORD } }` with words of which one is missing there,
+//! says that a slip of the keys may be all that is wrong: an edit that makes the text right is looked for, see
+//! [`super::texts::mending`].
 //! Without them the finding stands at the first line. `whole = true` says of an error that all of the text was read
 //! although it is wrong, so that it can be written out.
 
@@ -29,13 +32,17 @@ use crate::script::host::error::{HostError, shortened};
 use crate::value::{Text, Value};
 
 /// What `report` takes.
-const KEYS: [&str; 13] = [
-    "at", "code", "fix", "from", "hint", "instead", "kept", "key", "message", "severity", "text",
-    "to", "whole",
+const KEYS: [&str; 14] = [
+    "at", "code", "fix", "from", "hint", "instead", "kept", "key", "mend", "message", "severity",
+    "text", "to", "whole",
 ];
 
 /// Hints of one finding that are kept.
 const HINTS: usize = 10;
+
+/// A finding that stands at more of a text does not say where it is wrong.
+/// unit: bytes
+const WIDE: usize = 24;
 
 /// A finding of a check before it has its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +53,9 @@ pub(crate) struct Report {
     /// What may stand in place of the piece of a text.
     fix: Option<String>,
     /// What may be meant in place of it.
-    instead: Option<(String, Option<Piece>)>,
+    instead: Vec<(String, Option<Piece>)>,
+    /// Words of which one is missing, of a text in which one edit may put right what is wrong.
+    slip: Option<Vec<String>>,
     is_whole: bool,
     is_kept: bool,
     finding: Diagnostic,
@@ -110,7 +119,8 @@ impl Report {
             is_key: flag("key", get("key"))?,
             piece: piece(get("text"), get("from"), get("to"))?,
             fix: text("fix", get("fix"))?,
-            instead: instead(get("instead"))?,
+            instead: insteads(get("instead"))?,
+            slip: slip(get("mend"))?,
             is_whole: flag("whole", get("whole"))?,
             is_kept: flag("kept", get("kept"))?,
             finding,
@@ -136,7 +146,8 @@ impl Report {
             is_key: false,
             piece: None,
             fix: None,
-            instead: None,
+            instead: Vec::new(),
+            slip: None,
             is_whole: !untold.is_loss,
             is_kept: !untold.breaks,
             finding,
@@ -183,20 +194,90 @@ impl Report {
 
     /// Returns the finding at its place in a file that is one definition, as a text.
     pub(crate) fn placed_in_text(self, source: &Arc<Source>) -> Diagnostic {
-        let exact = self.piece.and_then(|piece| match piece {
-            Piece::Range(wanted) => Some(bytes(source.text(), wanted)),
-            Piece::Words(wanted) => only(source.text(), &wanted),
-        });
-        let fix = exact.zip(self.fix).map(|(span, text)| Fix::new(span, text));
-        let advice = self.instead.and_then(|(text, place)| {
-            let span = match place {
-                Some(Piece::Range(wanted)) => Some(bytes(source.text(), wanted)),
-                Some(Piece::Words(_)) | None => exact,
-            };
-            span.map(|span| Fix::new(span, text))
-        });
+        let exact = self.exact(source);
+        let mut meant = self.meant(source);
+        // Of several things only a person can say which is meant.
+        let advice = meant.pop().filter(|_| meant.is_empty());
+        let fix = self.certain(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
         self.finding.at(source, span).fixed_by(fix).advised(advice)
+    }
+
+    /// Returns where in a text it points.
+    fn exact(&self, source: &Source) -> Option<Span> {
+        match self.piece.as_ref()? {
+            Piece::Range(wanted) => Some(bytes(source.text(), wanted.clone())),
+            Piece::Words(wanted) => only(source.text(), wanted),
+        }
+    }
+
+    /// Returns where in a text the finding stands.
+    pub(crate) fn span(&self, source: &Source) -> Span {
+        self.exact(source).unwrap_or_else(|| source.line_span(1))
+    }
+
+    /// Returns what may be meant, in the order in which it was said.
+    pub(crate) fn meant(&self, source: &Source) -> Vec<Fix> {
+        let placed = self.instead.iter().filter_map(|(text, place)| {
+            let span = match place {
+                Some(Piece::Range(wanted)) => Some(bytes(source.text(), wanted.clone())),
+                Some(Piece::Words(_)) | None => self.exact(source),
+            };
+            span.map(|span| Fix::new(span, text.as_str()))
+        });
+        placed.collect()
+    }
+
+    /// Returns what to write without anybody being asked.
+    pub(crate) fn certain(&self, source: &Source) -> Option<Fix> {
+        let certain = self.exact(source).zip(self.fix.as_deref());
+        certain.map(|(span, text)| Fix::new(span, text))
+    }
+
+    /// Returns the words of which one is missing, if one edit may put right what is wrong.
+    pub(crate) fn slip(&self) -> Option<&[String]> {
+        self.slip.as_deref()
+    }
+
+    /// Returns whether it is worth knowing and no mistake.
+    pub(crate) fn is_note(&self) -> bool {
+        self.finding.is_note()
+    }
+
+    /// Returns code and message.
+    pub(crate) fn told(&self) -> (String, String) {
+        let Diagnostic { code, message, .. } = &self.finding;
+        (code.to_string(), message.clone())
+    }
+
+    /// Says no more what may be written: it does not put the text right.
+    pub(crate) fn withdraw(&mut self) {
+        self.instead = Vec::new();
+    }
+
+    /// Says what to write instead, and in words if they are not there; where the finding does not stand there, or at more than
+    /// that, it does now.
+    pub(crate) fn mend(&mut self, source: &Source, edit: Fix, hint: Option<String>) {
+        let (own, Span { start, end }) = (self.span(source), edit.span);
+        let touches = own.start <= end && start <= own.end;
+        if !touches || own.end - own.start > WIDE {
+            let text = source.text();
+            // What is lost has no letters of its own: the finding stands at its neighbour.
+            let next = text[end..].chars().next().filter(|c| *c != '\n');
+            let before = text[..start].chars().next_back().map_or(0, char::len_utf8);
+            let place = match (start == end, next) {
+                (false, _) => start..end,
+                (true, Some(next)) => start..end + next.len_utf8(),
+                (true, None) => start - before..end,
+            };
+            self.piece = Some(Piece::Range(place));
+        }
+        let Span { start, end } = edit.span;
+        self.instead = vec![(edit.replacement, Some(Piece::Range(start..end)))];
+        self.fix = None;
+        if let Some(hint) = hint {
+            self.finding.hints = vec![hint];
+        }
     }
 }
 
@@ -237,6 +318,32 @@ fn flag(key: &str, said: &Value) -> Result<bool, String> {
         Value::Nil => Ok(false),
         Value::Bool(said) => Ok(*said),
         _ => Err(format!("`{key}` is neither true nor false")),
+    }
+}
+
+/// Reads what may be meant, one thing or a list.
+fn insteads(said: &Value) -> Result<Vec<(String, Option<Piece>)>, String> {
+    let list = match said {
+        Value::List(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let read: Result<Vec<_>, String> = list.iter().map(instead).collect();
+    Ok(read?.into_iter().flatten().collect())
+}
+
+/// Reads whether one edit may put it right: true, or `{ expected = { WORD } }`.
+fn slip(said: &Value) -> Result<Option<Vec<String>>, String> {
+    match said {
+        Value::Nil | Value::Bool(false) => Ok(None),
+        Value::Bool(true) => Ok(Some(Vec::new())),
+        said => {
+            let words = said.get("expected").items().iter();
+            let words: Option<Vec<String>> =
+                words.map(|one| one.as_str().map(str::to_owned)).collect();
+            words
+                .map(Some)
+                .ok_or_else(|| "`mend.expected` is no list of words".to_owned())
+        }
     }
 }
 

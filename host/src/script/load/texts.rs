@@ -27,6 +27,7 @@ use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::locate::Places;
 use crate::script::source::mod_folders::RULESET;
 use crate::script::source::node::to_node;
+use mending::Mending;
 
 /// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
 const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
@@ -91,6 +92,24 @@ impl Loader<'_> {
             let given = file_table(&self.engine.lua, &file.path, &file.source)?;
             match calls.call::<(LuaValue, LuaValue)>(&functions.head, given).0 {
                 Ok((LuaValue::Boolean(false), _)) => prose.push(file.path.as_str()),
+                Ok((LuaValue::Nil, fault @ LuaValue::Table(_))) => {
+                    let read = |text: &str| {
+                        let changed = Source::new(file.path.as_str(), text);
+                        let given = file_table(&self.engine.lua, &file.path, &changed).ok()?;
+                        let called = calls.call::<Option<Table>>(&functions.head, given);
+                        called.0.ok().flatten()
+                    };
+                    let finding = match Report::read(fault, &self.rules.ruleset_id) {
+                        Ok(mut report) => {
+                            mending::mend_head(&self.rules, &file.source, &mut report, read);
+                            report.placed_in_text(&file.source)
+                        }
+                        Err(error) => {
+                            no_head(&error.to_string()).at(&file.source, file.source.line_span(1))
+                        }
+                    };
+                    self.findings.push(finding);
+                }
                 Ok(answer) => self.answered(files, file, answer),
                 Err(failed) => {
                     let limit = failed.limit;
@@ -115,24 +134,16 @@ impl Loader<'_> {
 
     /// Takes what `head` says of a file.
     fn answered(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
-        let finding = match answer {
+        match answer {
             (LuaValue::Table(head), _) => {
                 self.head(files, file, head);
-                return;
             }
-            (LuaValue::Nil, fault @ LuaValue::Table(_)) => {
-                match Report::read(fault, &self.rules.ruleset_id) {
-                    Ok(report) => report.placed_in_text(&file.source),
-                    Err(error) => return self.report(file, no_head(&error.to_string())),
-                }
-            }
-            (LuaValue::Nil, _) => return self.report(file, no_head("found nothing")),
+            (LuaValue::Nil, _) => self.report(file, no_head("found nothing")),
             (other, _) => {
                 let found = format!("found {}", type_in_words(other.type_name()));
-                return self.report(file, no_head(&found));
+                self.report(file, no_head(&found));
             }
-        };
-        self.findings.push(finding);
+        }
     }
 
     /// Takes the head of a definition.
@@ -217,12 +228,14 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
     let Some(functions) = Functions::of(&rules).filter(|_| !own.is_empty()) else {
         return Ok(texts);
     };
+    let calls = || Calls::new(engine, &rules.sources, &rules.ruleset_id);
     let open = Open {
         engine,
         rules: &rules,
         functions: &functions,
-        calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
+        calls: calls()?,
         script: source_of(&rules),
+        mending: Mending::new(calls()?),
     };
     let Some(shared) = open.shared(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
@@ -282,6 +295,7 @@ struct Open<'a> {
     functions: &'a Functions,
     calls: Calls<'a>,
     script: Arc<Source>,
+    mending: Mending<'a>,
 }
 
 impl Open<'_> {
@@ -376,7 +390,8 @@ impl Open<'_> {
         let file = file_table(&self.engine.lua, path, &definition.source)?;
         let read = &self.functions.read;
         let given = (shared, file, &one.table, &self.calls.report);
-        let (answer, reports) = self.calls.call::<LuaValue>(read, given);
+        let (answer, mut reports) = self.calls.call::<LuaValue>(read, given);
+        self.mend(path, &definition.source, &one.table, &mut reports);
         let has_error = reports.iter().any(Report::is_error);
         let loss = reports.iter().find(|report| report.is_loss()).cloned();
         ended.loss = loss.map(|report| report.placed_in_text(&definition.source));
@@ -480,5 +495,7 @@ fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
 }
 
 pub(crate) mod cross_check;
+mod mending;
+mod slips;
 #[cfg(test)]
 mod tests;

@@ -30,12 +30,13 @@ return ruleset {
     read = function(shared, file, head, report)
       shared.seen[#shared.seen + 1] = head.id
       local read = reader:read(file.text)
-      local lines = {}
+      local lines, is_slip = {}, head.id == "slip"
       for index, body in read.bodies do
         local id, line, slots, miss = phrase.fields("Line", body)
         if id == nil then
           local from = read.froms[index]
-          report { from = from + miss.from - 1, to = from + miss.to - 1, code = "line", message = miss.message, hint = miss.hint, fix = "hello" }
+          report { from = from + miss.from - 1, to = from + miss.to - 1, code = "line", message = miss.message, hint = miss.hint,
+            fix = not is_slip and "hello" or nil, mend = is_slip, instead = is_slip and string.find(body, "^gret") and { "sya", "say", "greet" } or nil }
         else
           lines[#lines + 1] = { id = id, line = line, to = slots.who }
         end
@@ -44,6 +45,7 @@ return ruleset {
       local known = definitions.get("letters", head.id)
       return { name = head.name, lines = lines, at = #shared.seen, is_head = known.lines == nil and known.name == head.name }
     end,
+    slips = { marks = { "," }, written = { tell = "greet" } },
   },
 }
 "#;
@@ -442,6 +444,69 @@ fn of_a_text_the_whole_file_counts() {
     let one = registry("**Ann**\nsay 1");
     assert!(one.is_same(&registry("**Ann**\nsay 1")));
     assert!(!one.is_same(&registry("**Ann**\nsay 2")));
+}
+
+/// Returns findings of a letter whose lines may have slips: message, hints, and the letter with what they say to write.
+fn mended(lines: &str) -> Vec<(String, Vec<String>, Option<String>)> {
+    let text = format!("**Slip**\n{lines}");
+    let (_, findings) = loaded(&[("slip", &text), ("zoe", "**Zoe**\ngreet slip\n")]);
+    let told = findings.into_iter().map(|one| {
+        let advice = one.advice.as_deref().cloned();
+        let made = advice.map(|edit| crate::diag::applied(&text, &[edit]).0);
+        let made = made.map(|text| text["**Slip**\n".len()..].to_owned());
+        (one.message, one.hints, made)
+    });
+    told.collect()
+}
+
+#[test]
+fn one_edit_that_makes_a_line_right_is_told() {
+    let made = |lines: &str| -> Vec<Option<String>> {
+        let told = mended(lines);
+        told.into_iter().map(|(_, _, made)| made).collect()
+    };
+    assert_eq!(
+        mended("tell zoe\n")[0].1,
+        ["write greet for tell"],
+        "the hint says what to write"
+    );
+    for (typed, meant) in [
+        ("tell zoe\n", "greet zoe\n"),
+        ("geret zoe\n", "greet zoe\n"),
+        ("zoe greet\n", "greet zoe\n"),
+        ("greet greet zoe\n", "greet zoe\n"),
+    ] {
+        assert_eq!(made(typed), [Some(meant.to_owned())], "{typed}");
+    }
+    // Each is mended by itself, and what is right stays.
+    assert_eq!(
+        made("tell zoe\ngreet zoe\nsya 1\n"),
+        [
+            Some("greet zoe\ngreet zoe\nsya 1\n".to_owned()),
+            Some("tell zoe\ngreet zoe\nsay 1\n".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn what_does_not_make_a_line_right_is_not_said() {
+    let told = mended("one two three four five\n");
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].2, None);
+    // Of what may be meant the nearest that is right is told, in the words of whoever told it.
+    let told = mended("gret zoe\n");
+    assert_eq!(told[0].2.as_deref(), Some("greet zoe\n"));
+}
+
+#[test]
+fn readings_that_look_for_edits_are_no_readings() {
+    let (engine, _) = loaded(&[
+        ("slip", "**Slip**\ntell zoe\n"),
+        ("zoe", "**Zoe**\ngreet zoe\n"),
+    ]);
+    // The second of those that were read, however often the first was looked at.
+    let script = r#"return tostring(definitions.get("letters", "zoe").at)"#;
+    assert_eq!(asked(&engine, script), "2");
 }
 
 proptest! {
