@@ -6,6 +6,7 @@
 mod any_bytes;
 mod broken;
 mod broken_rules;
+mod completed;
 mod coverage;
 mod days;
 mod endless;

@@ -124,10 +124,12 @@ impl Grammar {
     /// Returns a slot type that cannot be listed.
     fn expected_type(&self, ty: TypeId, slot: Option<String>, start: usize) -> Option<Expected> {
         let def = &self.types[ty];
-        let is_open = matches!(
-            def.kind,
-            TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. }
-        );
+        let is_open = match &def.kind {
+            TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. } => true,
+            // What a slot takes any piece of a text for has a name of its own.
+            TypeKind::Forms(forms) => matches!(&forms.list[..], [only] if only.only.is_some()),
+            _ => false,
+        };
         is_open.then(|| Expected {
             start,
             kind: ExpectedKind::Type,

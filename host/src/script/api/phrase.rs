@@ -19,7 +19,7 @@ use crate::script::inquiry::names::{GameNames, found_names};
 use crate::script::inquiry::viewers::viewer_of;
 use crate::script::rules::Rules;
 use crate::store::State;
-use crate::text::{Came, Context, Fields, Miss, NameTable, Want};
+use crate::text::{Came, Context, ExpectedKind, Fields, Miss, NameTable, Want};
 use crate::value::{Names, Value};
 
 /// Fuel for a byte of a text that is read as one phrase.
@@ -35,6 +35,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("scan", scan)?
         .add("fields", fields)?
         .add("places", places)?
+        .add("expected", expected)?
         .done())
 }
 
@@ -177,6 +178,35 @@ fn places(
     let slots = rules.grammar.slots_of(&fields);
     let slots = slots.map(|(name, span)| (name, span.start + 1));
     Ok(Some(lua.create_table_from(slots)?))
+}
+
+/// Says what may come next behind a text, as scripts count bytes.
+fn expected(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
+    host.charge(SCANNED * subject.len() as u64)?;
+    let rules = declared(host, &kind)?;
+    with_names(lua, host, &rules, |names| {
+        let mut context = Context::new("phrase").with_names(names);
+        let expected = rules.grammar.expected_at(&kind, &subject, &mut context);
+        let expected = expected.into_iter().map(|one| {
+            let kind = match one.kind {
+                ExpectedKind::Word => "word",
+                ExpectedKind::Name => "name",
+                ExpectedKind::Type => "type",
+            };
+            let fields = [
+                ("kind", Value::from(kind)),
+                ("text", Value::from(one.text.as_str())),
+                ("from", Value::from(one.start as i64 + 1)),
+            ];
+            let more = [("type", one.type_name), ("slot", one.slot)];
+            let more = more.into_iter().filter_map(|(key, text)| {
+                let text = text?;
+                Some((key, Value::from(text.as_str())))
+            });
+            Value::map(fields.into_iter().chain(more))
+        });
+        Ok(Returned(Value::list(expected)))
+    })
 }
 
 /// What was read, and the rules whose grammar knows its slots.

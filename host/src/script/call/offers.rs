@@ -1,6 +1,6 @@
 //! This module asks a command what may be typed where it takes any text.
 
-use mlua::Function;
+use mlua::{FromLua, Function};
 
 use crate::diag::Diagnostic;
 use crate::script::border::argument::Texts;
@@ -14,7 +14,8 @@ use crate::value::Value;
 const OFFERS: &str = "offers";
 
 /// Returns what `offers(act, args)` of a definition names for somebody, in its order; nothing where it has no such
-/// function. It may only look.
+/// function. It may only look. It returns a list of texts, or `{ behind, words }`: words of which each stands behind the
+/// same text.
 ///
 /// Errors: those of the function; it returns no list of texts.
 pub fn offers(
@@ -36,7 +37,21 @@ pub fn offers(
     };
     let (_, offered) = engine.with_act(run, |act| {
         let args = convert::to_lua(args, &engine.lua)?;
-        engine.call::<Texts>(&offers, (act, args))
+        let found: mlua::Value = engine.call(&offers, (act, args))?;
+        let behind: Option<String> = match &found {
+            mlua::Value::Table(table) => table.raw_get("behind")?,
+            _ => None,
+        };
+        let Some(behind) = behind else {
+            return Ok(Texts::from_lua(found, &engine.lua)?.0);
+        };
+        let words = found.as_table().map(|table| table.raw_get("words"));
+        let words: Texts = words.unwrap_or_else(|| Ok(Texts(Vec::new())))?;
+        Ok(words
+            .0
+            .iter()
+            .map(|word| format!("{behind}{word}"))
+            .collect())
     });
-    offered.map(|texts| texts.0)
+    offered
 }

@@ -394,10 +394,12 @@ impl<'a> Ways<'a> {
         };
         let (opens, closes) = (places(pair.0), places(pair.1));
         let is_open = opens.len() > closes.len();
-        (opens.len() != closes.len()).then(|| Lost {
+        let is_lost = opens.len() != closes.len();
+        let places = if is_open { opens } else { closes };
+        is_lost.then_some(Lost {
             pair,
             is_open,
-            places: if is_open { opens } else { closes },
+            places,
         })
     }
 
@@ -581,7 +583,7 @@ fn pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
         };
         match out.last_mut() {
             Some((last, range)) if *last == kind && kind != Piece::Mark => {
-                range.end = at + c.len_utf8()
+                range.end = at + c.len_utf8();
             }
             _ => out.push((kind, at..at + c.len_utf8())),
         }

@@ -1,0 +1,191 @@
+//! This module presses Tab at each word of the lines of the shipped book: what stands there is offered.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use arbiter_tests::project;
+use host::game::{self, Home, Seed, SessionOptions, Solo};
+use host::script::EngineOptions;
+
+use super::{files, shipped};
+
+/// The folders of texts whose lines `explain` reads; those of polls and teams are keys for the most part.
+const FOLDERS: [&str; 4] = ["roles", "attributes", "groups", "ability_sets"];
+
+fn opened() -> Solo {
+    let options = SessionOptions {
+        home: Home {
+            folder: project(),
+            mods: Vec::new(),
+            content: None,
+        },
+        ruleset: "wwrf".to_owned(),
+        seed: Seed::from_text("tab"),
+        engine: EngineOptions::default(),
+    };
+    Solo::start(options, &[]).expect("it is shipped").0
+}
+
+/// Returns the different lines of code of the shipped texts, without their bullets. In lines that are typed, \\n is the end of
+/// one.
+fn lines() -> BTreeSet<String> {
+    let mut lines = BTreeSet::new();
+    let files = files(&shipped()).into_iter();
+    let of_bodies = files.filter(|(path, _)| {
+        let folder = path.split('/').next().unwrap_or_default();
+        FOLDERS.contains(&folder) && !path.contains('.')
+    });
+    for (_, bytes) in of_bodies {
+        let text = String::from_utf8(bytes).unwrap();
+        let code = text.split("__Formalized__").nth(1).unwrap_or_else(|| {
+            // A text without sections is code behind its first line.
+            text.split_once('\n').map_or("", |(_, code)| code)
+        });
+        let code = code.split("\n__").next().unwrap_or_default();
+        let own = code.lines().map(|line| {
+            line.trim()
+                .trim_start_matches(['•', '‣', '◦', '·', '⁃'])
+                .trim()
+        });
+        lines.extend(
+            own.filter(|line| !line.is_empty() && !line.contains("\\n"))
+                .map(str::to_owned),
+        );
+    }
+    lines
+}
+
+/// Returns the ranges of a line that hold words of its author without backticks: options of choices and values of attributes.
+fn free(line: &str) -> Vec<Range<usize>> {
+    let mut free = Vec::new();
+    for (from, to) in [
+        ("Creation", ")"),
+        ("{Forced: ", "}"),
+        (") (", ")"),
+        ("` (", ")"),
+    ] {
+        let mut at = 0;
+        while let Some(start) = line[at..].find(from).map(|found| at + found) {
+            let inside = start + from.len();
+            let inside = match from {
+                "Creation" => line[inside..]
+                    .find('(')
+                    .map_or(line.len(), |open| inside + open),
+                _ => inside,
+            };
+            let end = line[inside..]
+                .find(to)
+                .map_or(line.len(), |end| inside + end);
+            if !line[inside..].starts_with('~') {
+                free.push(inside..end);
+            }
+            at = end;
+        }
+    }
+    free
+}
+
+/// Returns where the words of a line begin that the language knows: outside of free texts, numbers and prompts.
+fn words(line: &str) -> Vec<(usize, usize)> {
+    let mut words = all_words(line);
+    let free = free(line);
+    words.retain(|(start, end)| {
+        let word = &line[*start..*end];
+        let is_free = free.iter().any(|range| range.contains(start));
+        // The end of a genitive, and how many times: x2.
+        let is_ending = word == "s" && line[..*start].ends_with('\'');
+        let is_count = word.starts_with('x') && word[1..].starts_with(|c: char| c.is_ascii_digit());
+        !is_free && !is_ending && !is_count
+    });
+    words
+}
+
+fn all_words(line: &str) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    let mut in_prompt = false;
+    while let Some(c) = line[at..].chars().next() {
+        let rest = &line[at..];
+        let length = match c {
+            '|' => {
+                in_prompt = !in_prompt;
+                1
+            }
+            '`' | '%' => rest[1..].find(c).map_or(rest.len(), |end| end + 2),
+            // A bracket behind a sign is offered with it.
+            '@' | '&' | '^' if rest[1..].starts_with('(') => {
+                words.push((at, at + 2));
+                2
+            }
+            '@' | '&' | '^' | '#' | '$' => {
+                let inner =
+                    |c: char| c.is_alphanumeric() || c == '_' || c == '-' && rest.starts_with('#');
+                let word = rest[1..].find(|c: char| !inner(c));
+                let word = word.unwrap_or(rest.len() - 1).max(1);
+                words.push((at, at + 1 + word));
+                1 + word
+            }
+            c if c.is_alphabetic() => {
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+                let end = end.unwrap_or(rest.len());
+                // The - of an arrow belongs to no word.
+                let end = if rest[..end].ends_with('-') {
+                    end - 1
+                } else {
+                    end
+                };
+                if !in_prompt {
+                    words.push((at, at + end));
+                }
+                end
+            }
+            c => c.len_utf8(),
+        };
+        at += length.max(1);
+    }
+    words
+}
+
+/// Returns the words of a line that are not offered where they stand.
+fn missing(solo: &Solo, line: &str) -> Vec<String> {
+    let mut missing = Vec::new();
+    for (start, end) in words(line) {
+        let typed = format!("explain {}", &line[..start]);
+        let offered = game::offered(solo.timeline(), "gm", &typed);
+        let offered = offered.map(|(_, texts)| texts).unwrap_or_default();
+        let is_there = |text: &String| {
+            let text = text.trim_end();
+            text.len() > start
+                && line
+                    .get(..text.len())
+                    .is_some_and(|own| own.eq_ignore_ascii_case(text))
+        };
+        if !offered.iter().any(is_there) {
+            missing.push(format!(
+                "{}<{}>{}",
+                &line[..start],
+                &line[start..end],
+                &line[end..]
+            ));
+        }
+    }
+    missing
+}
+
+#[test]
+fn each_word_of_the_shipped_lines_is_offered_where_it_stands() {
+    let solo = opened();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in lines() {
+        count += words(&line).len();
+        wrong.extend(missing(&solo, &line));
+    }
+    assert!(count > 1000, "{count}");
+    assert!(
+        wrong.is_empty(),
+        "{} of {count}\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
