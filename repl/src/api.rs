@@ -1,21 +1,63 @@
 //! This module writes the script API: declarations for editors, or a reference for people.
 
+use host::content::Definition;
+use host::diag::Diagnostic;
 use host::doc::build::{heading, paragraph, span};
 use host::doc::{Block, Document, Line, Style, markdown};
-use host::script::{Function, Group, declarations, host_definitions};
+use host::game::{Home, Seed, SessionOptions, Solo, language};
+use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
+
+use crate::arguments::Common;
+use crate::commands::COMMANDS;
+use crate::place;
 
 use crate::exit::Exit;
 use crate::output::Output;
 
-/// Writes `host.d.luau`, or the reference.
-pub(crate) fn api(reference: bool, output: &mut Output) -> Exit {
-    let text = if reference {
-        reference_text(&declarations())
-    } else {
-        host_definitions()
+/// What tests beside a definition begin a line that is typed with.
+const TYPED: &str = "> ";
+
+/// Writes `host.d.luau`, or the reference; with a ruleset that of its language.
+pub(crate) fn api(common: &Common, reference: bool, output: &mut Output) -> Exit {
+    let text = match (&common.ruleset, reference) {
+        (Some(ruleset), true) => match language_text(common, ruleset) {
+            Ok(text) => text,
+            Err(findings) => {
+                findings.iter().for_each(|found| output.complain(found));
+                return Exit::Refused;
+            }
+        },
+        (_, true) => reference_text(&declarations()),
+        (_, false) => host_definitions(),
     };
     output.own(&text);
     Exit::Ok
+}
+
+/// Returns the page of a ruleset's language. Errors: there is no such ruleset, or it does not start.
+fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
+    let home = place::home(common, &place::here()).map_err(|finding| vec![*finding])?;
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("language"),
+        engine: EngineOptions::default(),
+    };
+    let (solo, _) = Solo::start(options, &COMMANDS)?;
+    let rules = solo.timeline().rules();
+    let example = |definition: &Definition| example(&home, definition);
+    Ok(markdown(&language(&rules, example)))
+}
+
+/// Returns the first line that the test beside a definition types.
+fn example(home: &Home, definition: &Definition) -> Option<String> {
+    let script = definition.source.name().strip_suffix(".luau")?;
+    let homes = std::iter::once(&home.folder).chain(&home.mods);
+    let test = homes
+        .map(|folder| folder.join(format!("{script}.test.txt")))
+        .find_map(|file| std::fs::read_to_string(file).ok())?;
+    let line = test.lines().find_map(|line| line.strip_prefix(TYPED))?;
+    Some(line.to_owned())
 }
 
 fn reference_text(groups: &[Group]) -> String {
@@ -100,5 +142,39 @@ mod tests {
         assert!(!text.contains("\\`"), "a backtick that is escaped is shown");
         let alone = Line::from("a ` alone");
         assert_eq!(with_code(&alone), alone);
+    }
+
+    #[test]
+    fn each_template_of_a_shipped_language_stands_on_its_page() {
+        for (ruleset, is_text) in [("wwrf", true), ("features", false), ("opend6", false)] {
+            let common = Common {
+                home: Some(arbiter_tests::project()),
+                ..Common::default()
+            };
+            let text = language_text(&common, ruleset).unwrap();
+            let home = place::home(&common, &place::here()).unwrap();
+            let options = SessionOptions {
+                home,
+                ruleset: ruleset.to_owned(),
+                seed: Seed::from_text("language"),
+                engine: EngineOptions::default(),
+            };
+            let (solo, _) = Solo::start(options, &COMMANDS).unwrap();
+            let rules = solo.timeline().rules();
+            let sets = rules.contracts.values();
+            let sets = sets.filter_map(|one| one.phrase.as_deref());
+            let mut count = 0;
+            for set in sets.filter(|set| *set != "Command" && *set != "*") {
+                for form in rules.grammar.forms(set) {
+                    count += 1;
+                    assert!(text.contains(&form.syntax), "{}", form.syntax);
+                }
+            }
+            assert_eq!(count > 100, is_text, "{ruleset}: {count}");
+            assert_eq!(text.contains("for example"), is_text, "{ruleset}");
+        }
+        let common = Common::default();
+        let findings = language_text(&common, "no such ruleset").unwrap_err();
+        assert!(!findings.is_empty());
     }
 }

@@ -328,7 +328,7 @@ pub(crate) enum Verb {
     },
     /// Write the declarations of the script API, for editors.
     Api {
-        /// Write a reference for people instead, in Markdown.
+        /// Write a reference for people instead, in Markdown; with --ruleset that of the language of its texts.
         #[arg(long)]
         reference: bool,
     },

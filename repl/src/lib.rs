@@ -179,7 +179,7 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             };
             simulate::simulate(common, &wanted, output)
         }
-        Some(Verb::Api { reference }) => api::api(*reference, output),
+        Some(Verb::Api { reference }) => api::api(common, *reference, output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, output),
     }
 }

@@ -60,6 +60,7 @@ pub use completion::completer::syntax_of;
 pub use completion::completer::topics;
 pub use completion::completer::words;
 pub use completion::completer::words_for;
+pub use completion::language::language;
 pub use completion::suggestions::choices_for;
 pub use completion::suggestions::offered;
 pub use completion::suggestions::plans_for;

@@ -65,6 +65,7 @@ pub use rules::Rules;
 pub use rules::command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use rules::command_words::{beginnings, called, leading_words, page_line, takers};
 pub use rules::compiled::Compiled;
+pub use rules::grammar::OWN_NAME;
 pub use rules::plan::{PLANS, plan_when, step_names};
 pub(crate) use rules::same_lines::same_lines;
 pub(crate) use rules::unseen_words::unseen_words;

@@ -9,7 +9,7 @@ use host::game::Checked;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{checked, files, path_in, shipped, write};
+use super::{checked, copied, files, path_in, shipped, write};
 
 /// What only a mistake of the ruleset itself leads to.
 const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "contract/", "phrase/"];
@@ -219,6 +219,7 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
         "__Formalized__\n".repeat(4_000),
         "x".repeat(64 * 1024),
         "x".repeat(200 * 1024),
+        format!("Passive: Learn `{}`", "x".repeat(1 << 20)),
         "\u{0}".to_owned(),
     ];
     let bodies = bodies.iter().enumerate();
@@ -292,4 +293,39 @@ fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
             role(number, &if *is_below { below(&lines) } else { lines })
         });
     is_sound(&texts.collect()).unwrap_or_else(|why| panic!("{why}"));
+}
+
+/// Names of which each begins another, and look-alikes of letters.
+#[test]
+fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_none() {
+    let book = copied(&shipped());
+    let role = |name: &str, line: &str| {
+        format!("**{name}** | Townsfolk Power\n__Formalized__\nStarting: {line}\n")
+    };
+    for (file, name, line) in [
+        (
+            "q",
+            "Tarn",
+            "Apply `Knot` to @(Role:Tarn-Heron-Cub) {Visitless}",
+        ),
+        (
+            "q_a",
+            "Tarn Heron",
+            "Apply `Knot` to @(Role:Tarn) {Visitless}",
+        ),
+        ("q_b", "Tarn Heron Cub", "Role Change to `Tarn Heron`"),
+        // The a is one of another alphabet.
+        ("q_c", "Tarn Otter", "Role Change to `T\u{430}rn Heron`"),
+    ] {
+        write(book.path(), &format!("roles/{file}"), role(name, line));
+    }
+    let findings = checked(book.path()).findings;
+    let own = findings.iter().filter(|found| {
+        found.place.is_some() && path_in(found, book.path()).starts_with("roles/q")
+    });
+    let told: Vec<(String, &str)> = own
+        .map(|found| (path_in(found, book.path()), &*found.code))
+        .collect();
+    let strange = ("roles/q_c".to_owned(), "wwrf/name-unknown");
+    assert_eq!(told, [strange]);
 }

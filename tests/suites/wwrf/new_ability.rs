@@ -65,13 +65,14 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
     let home = Scratch::shipped("wwrf");
     let mut game = grown(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
-        let expected = game::expected(game.solo.timeline(), "gm", line).into_iter();
-        expected.map(|one| one.text).collect()
+        let offered = game::offered(game.solo.timeline(), "gm", line);
+        offered.expect("a line goes on").1
     };
     let words = offered(&game, "explain B");
     assert!(words.iter().any(|word| word == "Bewitch"), "{words:?}");
     let words = offered(&game, "explain Bewitch @Selection ");
-    assert!(words.iter().any(|word| word == "with"), "{words:?}");
+    let with = "Bewitch @Selection with";
+    assert!(words.iter().any(|word| word == with), "{words:?}");
     let help = game.text("help bewitching");
     for part in ["Hangs charms on a player.", "ability", FILE] {
         assert!(help.contains(part), "{part}: {help}");

@@ -20,7 +20,7 @@ use crate::value::{Text, Value};
 const RECORD: &str = "Record";
 
 /// The phrase of a contract whose definitions are slot types, each by its own name.
-const OWN_NAME: &str = "*";
+pub const OWN_NAME: &str = "*";
 
 /// All that a grammar is made of: equal vocabularies give equal grammars.
 #[derive(Clone, Debug, PartialEq)]

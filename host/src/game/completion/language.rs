@@ -1,0 +1,92 @@
+//! This module is the page of a ruleset's language: its marks, and every template with what it means and an example.
+
+use crate::content::Definition;
+use crate::doc::build::{code, fields, heading, line, list, paragraph, span, text};
+use crate::doc::{Block, Document, Line, Style};
+use crate::script::{COMMANDS, Contract, OWN_NAME, Rules, called, syntax_lines};
+use crate::text::TokenTable;
+
+/// How templates are written, and what each says.
+const LEGEND: [(&str, &str); 4] = [
+    ("{slot: Type}", "stands for something of a type"),
+    ("{slot: one|other}", "stands for one of these words"),
+    ("[ ]", "what is between may be left out"),
+    ("Words", "stand for themselves, in any case"),
+];
+
+/// Returns the page; `example` finds a line that uses a definition.
+pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) -> Document {
+    let name = rules.ruleset.get("name").as_str();
+    let name = name.unwrap_or(&rules.ruleset_id);
+    let mut blocks = vec![heading(1, format!("The language of {name}"))];
+    let summary = rules.ruleset.get("summary").as_str();
+    blocks.extend(summary.map(paragraph));
+    blocks.push(heading(2, "Marks"));
+    blocks.push(fields(marks(rules.grammar.table())));
+    blocks.push(heading(2, "Templates"));
+    let legend =
+        LEGEND.map(|(written, says)| line([span(Style::Code, written), text(format!(" {says}"))]));
+    blocks.push(list(legend));
+    let contracts = rules.contracts.values();
+    let mut sets: Vec<(&str, &Contract)> = contracts
+        .filter(|one| one.collection != COMMANDS)
+        .filter_map(|one| Some((one.phrase.as_deref()?, one)))
+        .collect();
+    // What a slot takes stands behind what has slots.
+    sets.sort_by_key(|(set, one)| (*set == OWN_NAME, *set, &one.collection));
+    for (set, contract) in sets {
+        let title = match set {
+            OWN_NAME => contract.collection.replace('_', " "),
+            set => set.to_owned(),
+        };
+        blocks.push(heading(2, title));
+        blocks.push(paragraph(contract.summary.clone()));
+        for definition in rules.registry.of(&contract.collection) {
+            let title = called(rules, definition).swap_remove(0);
+            blocks.push(heading(3, title));
+            blocks.extend(page(definition, set == OWN_NAME, example(definition)));
+        }
+    }
+    Document::new(blocks)
+}
+
+fn page(definition: &Definition, is_type: bool, example: Option<String>) -> Vec<Block> {
+    let of = |key: &str| definition.value.get(key).as_str();
+    let mut blocks: Vec<Block> = of("summary").map(paragraph).into_iter().collect();
+    let lines = syntax_lines(definition);
+    if !lines.is_empty() {
+        blocks.push(code("", lines.join("\n")));
+    }
+    let noun = of("noun").filter(|_| is_type);
+    let facts = [
+        ("called", noun.map(Line::from)),
+        (
+            "for example",
+            example.map(|typed| line([span(Style::Code, typed)])),
+        ),
+        ("source", of("source").map(Line::from)),
+    ];
+    let facts = facts
+        .into_iter()
+        .filter_map(|(key, fact)| Some((key, fact?)));
+    blocks.push(fields(facts));
+    blocks
+}
+
+fn marks(table: &TokenTable) -> Vec<(&'static str, String)> {
+    let pairs = |pairs: &[(char, char)]| {
+        let pairs: Vec<String> = pairs
+            .iter()
+            .map(|(open, close)| format!("{open} {close}"))
+            .collect();
+        pairs.join(", ")
+    };
+    let marks: Vec<&str> = table.marks.iter().map(String::as_str).collect();
+    let inner: Vec<String> = table.inner_chars.iter().map(char::to_string).collect();
+    vec![
+        ("quotes", pairs(&table.quotes)),
+        ("brackets", pairs(&table.brackets)),
+        ("marks", marks.join(" ")),
+        ("inside of words", inner.join(" ")),
+    ]
+}
