@@ -112,6 +112,11 @@ impl<'a> Calls<'a> {
         })
     }
 
+    /// Hears as many reports again as at the beginning.
+    pub(super) fn renew(&self) {
+        self.said.borrow_mut().left = ALL_FINDINGS;
+    }
+
     /// Calls a function. Returns what it returned, and what it reported.
     pub(super) fn call<R: FromLuaMulti>(
         &self,

@@ -18,14 +18,14 @@ use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 
 /// Readings of one load that look for edits.
-const TRIES: usize = 4_000;
+const TRIES: usize = 2_000;
 
 /// Readings that share what they read, and the memory for it.
 const SHARED: usize = 200;
 
 /// What is longer is no text that somebody types.
 /// unit: bytes
-const LONGEST: usize = 16_384;
+const LONGEST: usize = 8_192;
 
 /// Edits that are tried for one finding.
 const OF_ONE: usize = 600;
@@ -34,7 +34,7 @@ const OF_ONE: usize = 600;
 const MENDED: usize = 4;
 
 /// A text in which more is wrong is not finished, or is another text.
-const FAULTY: usize = 12;
+const FAULTY: usize = 8;
 
 /// Letters of a line that a hint shows.
 const SHOWN: usize = 60;
@@ -123,7 +123,9 @@ impl Open<'_> {
                     let hint = hint(source.text(), &edit);
                     report.mend(source, edit, Some(hint));
                 }
-                None => report.withdraw(),
+                // What was not read to its end is not known to be wrong.
+                None if self.mending.tries.get() < TRIES => report.withdraw(),
+                None => {}
             }
         }
     }
@@ -133,10 +135,15 @@ impl Open<'_> {
         let source = text.source;
         let mut said = report.meant(source);
         said.sort_by_key(|edit| damerau_levenshtein(source.slice(edit.span), &edit.replacement));
+        // A name that is near says nothing of the brackets and signs that it would take the place of.
+        let slips = self.mending.slips.get_or_init(|| self.slips());
+        said.retain(|edit| {
+            slips.marks_in(&edit.replacement) >= slips.marks_in(source.slice(edit.span))
+        });
         let certain = report.certain(source).into_iter();
         let right = certain
             .chain(said)
-            .find(|edit| self.is_right(text, edit, before));
+            .find(|edit| self.is_right(text, report, edit, before));
         let is_said = right.is_some();
         if let Some(edit) = right
             && report.certain(source).is_none()
@@ -175,7 +182,7 @@ impl Open<'_> {
         // Of one kind those of the line itself come first.
         edits.sort_by_key(|(kind, _)| *kind);
         let mut tried = edits.into_iter().map(|(_, edit)| edit).take(OF_ONE);
-        tried.find(|edit| self.is_right(text, edit, before))
+        tried.find(|edit| self.is_right(text, report, edit, before))
     }
 
     fn slips(&self) -> Slips {
@@ -183,11 +190,15 @@ impl Open<'_> {
         Slips::of(declared, &self.rules.grammar)
     }
 
-    /// Returns whether a text has less wrong with it by an edit, and nothing else.
-    fn is_right(&self, text: &Text<'_>, edit: &Fix, before: &Wrong) -> bool {
+    /// Returns whether by an edit a text has less wrong with it, what a report tells among it, and nothing else.
+    fn is_right(&self, text: &Text<'_>, report: &Report, edit: &Fix, before: &Wrong) -> bool {
         let (after, _) = applied(text.source.text(), std::slice::from_ref(edit));
-        self.wrong(text, &after)
-            .is_some_and(|after| after.len() < before.len() && is_part(&after, before))
+        let told = report.told();
+        let count = |wrong: &Wrong| wrong.iter().filter(|one| **one == told).count();
+        self.wrong(text, &after).is_some_and(|after| {
+            let is_less = count(before) == 0 || count(&after) < count(before);
+            is_less && after.len() < before.len() && is_part(&after, before)
+        })
     }
 
     /// Returns what the next readings share, made anew after so many.
@@ -213,6 +224,7 @@ impl Open<'_> {
             return None;
         }
         tries.set(tries.get() + 1);
+        calls.renew();
         let shared = self.trial()?;
         let file = file_table(&self.engine.lua, text.path, &Source::new(text.path, said)).ok()?;
         let first = |text: &str| text.lines().next().map(str::to_owned);

@@ -1,8 +1,9 @@
 //! This module is the ways in which somebody may have mistyped a line: single edits that would make another line of it.
 //!
 //! `slips` of `texts` says what the language of a ruleset is written with: `bullets`, `marks` that stand behind words and
-//! `signs` that stand before them, `quotes` and `words` that no template has, and in `written` what people write for what is meant. Other quotes, brackets and the words
-//! of templates are known from the grammar. An edit is only a guess: whoever asks reads the line that it makes.
+//! `signs` that stand before them, `quotes` and `words` that no template has, and in `written` what people write for what is
+//! meant. Other quotes, brackets and the words of templates are known from the grammar. An edit is only a guess: whoever asks
+//! reads the line that it makes.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -76,13 +77,16 @@ impl Slips {
     pub(super) fn of(declared: &Value, grammar: &Grammar) -> Slips {
         let texts = |key: &str| declared.get(key).items().iter().filter_map(Value::as_str);
         let known = grammar.table();
-        let quotes = known.quotes.iter().map(|(open, _)| *open);
+        // Quotes of two characters get lost as brackets do.
+        let quotes = known.quotes.iter().copied();
+        let (alike, pairs): (Vec<_>, Vec<_>) = quotes.partition(|(open, close)| open == close);
+        let quotes = alike.into_iter().map(|(quote, _)| quote);
         let own = texts("quotes").filter_map(|quote| quote.chars().next());
         let words = texts("words").chain(grammar.words());
         let bullets = declared.get("bullets").as_str().unwrap_or_default();
         Slips {
             quotes: quotes.chain(own).collect(),
-            brackets: known.brackets.clone(),
+            brackets: known.brackets.iter().copied().chain(pairs).collect(),
             bullets: bullets.chars().collect(),
             marks: texts("marks").map(str::to_owned).collect(),
             signs: texts("signs").map(str::to_owned).collect(),
@@ -121,6 +125,16 @@ impl Slips {
 }
 
 impl Slips {
+    /// Counts the brackets and signs of a text.
+    pub(super) fn marks_in(&self, text: &str) -> usize {
+        let is_bracket = |c: char| self.brackets.iter().any(|(open, _)| *open == c);
+        let signs = self
+            .signs
+            .iter()
+            .map(|sign| text.matches(sign.as_str()).count());
+        text.chars().filter(|c| is_bracket(*c)).count() + signs.sum::<usize>()
+    }
+
     /// Returns the bullet of the lines of a text that begin with as many blanks.
     fn usual(&self, text: &str, line: &str) -> Option<char> {
         let indent = |line: &str| line.len() - line.trim_start().len();
@@ -272,7 +286,8 @@ impl<'a> Ways<'a> {
             self.line
         };
         for (written, meant) in &self.slips.written {
-            for (at, _) in line.match_indices(&written.to_lowercase()) {
+            let written = written.to_lowercase();
+            for (at, _) in line.match_indices(&written) {
                 let range = at..at + written.len();
                 if is_whole(line, &range) && !self.is_quoted(at) {
                     self.add(Kind::Written, range, meant.as_str());
@@ -436,54 +451,40 @@ impl<'a> Ways<'a> {
 
     /// Brackets of another kind around the same.
     fn brackets(&mut self) {
-        for (open, close) in self.slips.brackets.clone() {
-            let opens: Vec<usize> = self.line.match_indices(open).map(|(at, _)| at).collect();
-            for start in opens
-                .into_iter()
-                .filter(|at| !self.is_quoted(*at))
-                .collect::<Vec<_>>()
-            {
-                let Some(end) = closing(self.line, start, (open, close)) else {
-                    continue;
-                };
-                let inside = &self.line[start + open.len_utf8()..end];
-                let range = start..end + close.len_utf8();
-                for (left, right) in &self.slips.brackets {
-                    self.add(
-                        Kind::Brackets,
-                        range.clone(),
-                        format!("{left}{inside}{right}"),
-                    );
-                    // Brackets of a value touch it.
-                    let before = self.line[..start].trim_end().len();
-                    if before < start {
-                        self.add(
-                            Kind::Brackets,
-                            before..range.end,
-                            format!("{left}{inside}{right}"),
-                        );
-                    } else {
-                        self.add(
-                            Kind::Brackets,
-                            range.clone(),
-                            format!(" {left}{inside}{right}"),
-                        );
-                    }
-                }
-                self.add(Kind::Brackets, range.clone(), inside);
-                if let Some((first, rest)) = inside.split_once(' ') {
-                    self.add(
-                        Kind::Brackets,
-                        range.clone(),
-                        format!("{open}{first}{close} {rest}"),
-                    );
-                }
+        let slips = self.slips;
+        for (open, close) in slips.brackets.iter().copied() {
+            let opens = self.line.match_indices(open).map(|(at, _)| at);
+            let opens: Vec<usize> = opens.filter(|at| !self.is_quoted(*at)).collect();
+            for start in opens {
+                self.rebracketed(start, (open, close));
+            }
+            // Two groups of one kind are one.
+            let between = format!("{close} {open}");
+            let groups = self.line.match_indices(&between).map(|(at, _)| at);
+            for at in groups.collect::<Vec<_>>() {
+                self.add(Kind::Brackets, at..at + between.len(), ", ");
             }
         }
-        let groups = self.line.match_indices("] [").map(|(at, _)| at);
-        for at in groups.collect::<Vec<_>>() {
-            self.add(Kind::Brackets, at..at + 3, ", ");
+    }
+
+    /// Brackets of another kind around what stands in some, which touch what is before them or do not; or none.
+    fn rebracketed(&mut self, start: usize, pair: (char, char)) {
+        let Some(end) = closing(self.line, start, pair) else {
+            return;
+        };
+        let inside = &self.line[start + pair.0.len_utf8()..end];
+        let whole = start..end + pair.1.len_utf8();
+        let before = self.line[..start].trim_end().len();
+        for (open, close) in &self.slips.brackets {
+            let text = format!("{open}{inside}{close}");
+            self.add(Kind::Brackets, whole.clone(), text.as_str());
+            if before < start {
+                self.add(Kind::Brackets, before..whole.end, text);
+            } else {
+                self.add(Kind::Brackets, whole.clone(), format!(" {text}"));
+            }
         }
+        self.add(Kind::Brackets, whole, inside);
     }
 
     /// A blank that is lost, or that is none.
@@ -548,11 +549,11 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Quotes around what has none, and a sign in the place of quotes.
+    /// No quotes around what has some.
     fn unquoted(&mut self) {
         for range in self.quoted.clone() {
-            let inside = &self.line[range.start + 1..range.end - 1];
-            self.add(Kind::Unquoted, range.clone(), inside);
+            let inside = self.line[range.clone()].trim_matches(self.slips.quotes.as_slice());
+            self.add(Kind::Unquoted, range, inside);
         }
     }
 }

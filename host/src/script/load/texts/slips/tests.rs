@@ -9,6 +9,7 @@ use crate::text::{GrammarBuilder, TokenTable};
 fn slips() -> Slips {
     let mut table = TokenTable::default();
     table.quotes.push(('`', '`'));
+    table.quotes.push(('«', '»'));
     let mut builder = GrammarBuilder::new(table);
     builder.templates("Line", [("grant", "Grant {what: Piece} to {who: Piece}")]);
     let (grammar, findings) = builder.build();
@@ -16,6 +17,7 @@ fn slips() -> Slips {
     let list = |texts: &[&str]| Value::list(texts.iter().map(|text| Value::from(*text)));
     let written = [
         ("=>", list(&["->", "⇒"])),
+        ("İ", Value::from("x")),
         ("two", Value::from("2")),
         ("isn't", Value::from("is not")),
     ];
@@ -109,7 +111,7 @@ fn words_in_quotes_are_whatever_they_are() {
 proptest! {
     #[test]
     fn any_line_has_edits_that_change_it_and_are_not_too_many(
-        line in r#"[ \tGrant`"'()\[\]{}:,@•‣“”а：İßto12.>=|~-]{0,60}"#,
+        line in r#"[ \tGrant«»i\u{307}é`"'()\[\]{}:,@•‣“”а：İßto12.>=|~-]{0,60}"#,
         from in 0usize..70, length in 0usize..20,
         word in "[a-z)]{1,4}",
     ) {
