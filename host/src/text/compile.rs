@@ -84,6 +84,19 @@ pub(super) struct Phrase {
     pub(super) value: Value,
 }
 
+impl TypeKind {
+    /// Returns the token class that its only template takes and nothing else.
+    pub(super) fn only(&self) -> Option<Class> {
+        match self {
+            TypeKind::Forms(forms) => match forms.list.as_slice() {
+                [form] => form.only,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
     pub(super) list: Vec<Form>,

@@ -127,8 +127,7 @@ impl Grammar {
         let is_open = match &def.kind {
             TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. } => true,
             // What a slot takes any piece of a text for has a name of its own.
-            TypeKind::Forms(forms) => matches!(&forms.list[..], [only] if only.only.is_some()),
-            _ => false,
+            kind => kind.only().is_some(),
         };
         is_open.then(|| Expected {
             start,
@@ -164,8 +163,10 @@ mod tests {
                 ),
                 ("add", "add {count: Whole}d{size: Whole}"),
                 ("call", "call `{who: Person}`"),
+                ("note", "note {what: Remark}"),
             ],
         );
+        builder.templates("Remark", [("remark", "{words: Text}")]);
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());
         let mut context = Context::new("command").with_names(&given);
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn words_names_choices_and_types_are_offered_where_they_begin() {
-        assert_eq!(offered(""), ["0 add", "0 attack", "0 call"]);
+        assert_eq!(offered(""), ["0 add", "0 attack", "0 call", "0 note"]);
         assert_eq!(offered("at"), ["0 attack"]);
         assert_eq!(offered("attack"), ["0 attack"]);
         assert_eq!(
@@ -200,6 +201,7 @@ mod tests {
         assert_eq!(offered("add 3"), ["4 count: a whole number", "5 d"]);
         assert_eq!(offered("add 3d"), ["5 d", "6 size: a whole number"]);
         assert_eq!(offered("call `A"), ["6 Ann", "7 `"]);
+        assert_eq!(offered("note "), ["5 what: a remark"]);
         assert!(offered("nothing fits ").is_empty());
     }
 }

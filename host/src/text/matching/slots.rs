@@ -32,8 +32,12 @@ impl Matcher<'_, '_> {
         if self.silent && self.short(state, slot, states)? {
             return Ok(());
         }
-        if state.pos >= self.end {
+        if state.pos >= self.end && self.offers.is_some() {
             self.offer_slot(slot);
+            // What it has a name of its own for is not offered once more without it.
+            if self.grammar.types[slot.ty].kind.only().is_some() {
+                return Ok(());
+            }
         }
         let outcome = self.outcome(slot.ty, state.pos)?;
         failure.absorb(&outcome.failure);
@@ -60,11 +64,7 @@ impl Matcher<'_, '_> {
     ) -> Result<bool, Overrun> {
         let (class, is_form) = match &self.grammar.types[slot.ty].kind {
             TypeKind::Class(class) => (Some(*class), false),
-            TypeKind::Forms(forms) => match forms.list.as_slice() {
-                [form] => (form.only, true),
-                _ => (None, false),
-            },
-            _ => (None, false),
+            kind => (kind.only(), true),
         };
         let ends = class.and_then(|class| self.stream().few_ends(class, state.pos));
         let Some(ends) = ends else {
