@@ -75,7 +75,14 @@ fn found(mistakes: &[Mistake], line: impl Fn(usize, &Mistake) -> String) -> Vec<
 /// Returns what is found in one book.
 fn found_in_book(mistakes: &[Mistake], lines: &[String]) -> Vec<Vec<Diagnostic>> {
     let book = copied(&shipped());
-    let path = |number: usize| format!("roles/townsfolk/{}", name(number).to_lowercase());
+    // In the folder of its kind.
+    let path = |number: usize| {
+        let folder = mistakes[number]
+            .file
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        format!("{folder}/{}", name(number).to_lowercase())
+    };
     for (number, (one, line)) in mistakes.iter().zip(lines).enumerate() {
         write(book.path(), &path(number), copy(number, one, line));
     }
@@ -159,4 +166,27 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
     for ((one, after), right) in mistakes.iter().zip(after).zip(right) {
         assert_eq!(after, right, "{}: {}", one.what, one.typed);
     }
+}
+
+/// Words that can be read alike are all told, and none is written for its author.
+#[test]
+fn where_several_words_may_be_meant_none_is_said_to_be() {
+    let file = "roles/extra/pack_whistle";
+    let text = fs::read_to_string(shipped().join(file)).unwrap();
+    let line = text
+        .lines()
+        .find(|line| line.contains("Decrement Counter for"))
+        .unwrap();
+    let one = Mistake {
+        what: "other joining word".to_owned(),
+        file: file.to_owned(),
+        typed: line.replace("Counter for", "Counter on"),
+        meant: line.to_owned(),
+    };
+    let found = found(std::slice::from_ref(&one), |_, one| one.typed.clone());
+    let [first, ..] = &found[0][..] else {
+        panic!("nothing is found");
+    };
+    assert_eq!(first.instead(), None);
+    assert_eq!(first.hints[0], "did you mean \"by\" or \"for\"?");
 }

@@ -250,18 +250,30 @@ impl Report {
         (code.to_string(), message.clone())
     }
 
-    /// Says no more what may be written: it does not put the text right.
+    /// Says no more what may be written, nor that anything is certain: it does not put the text right.
     pub(crate) fn withdraw(&mut self) {
         self.instead = Vec::new();
+        self.fix = None;
+    }
+
+    /// Gives other advice in words.
+    pub(crate) fn hint_instead(&mut self, hint: String) {
+        self.finding.hints = vec![hint];
     }
 
     /// Says what to write instead, and in words if they are not there; where the finding does not stand there, or at more than
     /// that, it does now.
     pub(crate) fn mend(&mut self, source: &Source, edit: Fix, hint: Option<String>) {
         let (own, Span { start, end }) = (self.span(source), edit.span);
+        let text = source.text();
         let touches = own.start <= end && start <= own.end;
-        if !touches || own.end - own.start > WIDE {
-            let text = source.text();
+        let is_wide = own.end - own.start > WIDE;
+        // A bullet belongs to the line that it stands before.
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let indent = text[line..start].trim();
+        let gap = text.get(end..own.start).unwrap_or("x").trim();
+        let is_bullet = indent.is_empty() && gap.is_empty() && end < own.start;
+        if !is_bullet && (is_wide || !touches) {
             // What is lost has no letters of its own: the finding stands at its neighbour.
             let next = text[end..].chars().next().filter(|c| *c != '\n');
             let before = text[..start].chars().next_back().map_or(0, char::len_utf8);
@@ -272,12 +284,16 @@ impl Report {
             };
             self.piece = Some(Piece::Range(place));
         }
+        if let Some(hint) = hint {
+            // What was said to write does not help; other advice may.
+            if !self.instead.is_empty() || self.fix.is_some() {
+                self.finding.hints.clear();
+            }
+            self.finding.hints.insert(0, hint);
+        }
         let Span { start, end } = edit.span;
         self.instead = vec![(edit.replacement, Some(Piece::Range(start..end)))];
         self.fix = None;
-        if let Some(hint) = hint {
-            self.finding.hints = vec![hint];
-        }
     }
 }
 

@@ -28,6 +28,7 @@ use crate::script::source::locate::Places;
 use crate::script::source::mod_folders::RULESET;
 use crate::script::source::node::to_node;
 use mending::Mending;
+use trials::{Budget, Trials};
 
 /// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
 const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
@@ -88,6 +89,7 @@ impl Loader<'_> {
         let calls = Calls::new(self.engine, &self.rules.sources, &self.rules.ruleset_id)?;
         let mut passes = Passes::default();
         let mut prose = Vec::new();
+        let budget = Budget::new();
         for (at, file) in own.iter().enumerate() {
             let given = file_table(&self.engine.lua, &file.path, &file.source)?;
             match calls.call::<(LuaValue, LuaValue)>(&functions.head, given).0 {
@@ -101,7 +103,13 @@ impl Loader<'_> {
                     };
                     let finding = match Report::read(fault, &self.rules.ruleset_id) {
                         Ok(mut report) => {
-                            mending::mend_head(&self.rules, &file.source, &mut report, read);
+                            mending::mend_head(
+                                &self.rules,
+                                &budget,
+                                &file.source,
+                                &mut report,
+                                read,
+                            );
                             report.placed_in_text(&file.source)
                         }
                         Err(error) => {
@@ -235,7 +243,8 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
         functions: &functions,
         calls: calls()?,
         script: source_of(&rules),
-        mending: Mending::new(calls()?),
+        trials: Trials::new(calls()?),
+        mending: Mending::default(),
     };
     let Some(shared) = open.shared(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
@@ -295,7 +304,8 @@ struct Open<'a> {
     functions: &'a Functions,
     calls: Calls<'a>,
     script: Arc<Source>,
-    mending: Mending<'a>,
+    trials: Trials<'a>,
+    mending: Mending,
 }
 
 impl Open<'_> {
@@ -499,3 +509,4 @@ mod mending;
 mod slips;
 #[cfg(test)]
 mod tests;
+mod trials;

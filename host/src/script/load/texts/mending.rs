@@ -1,27 +1,21 @@
 //! This module looks for the one edit that makes a mistyped line right, by reading what each of several would make of the text.
 //!
-//! It is asked for findings that say `mend`. What it finds has been read: with the edit nothing is wrong where something was,
-//! and nothing else is wrong that was not before. Readings for it share what `begin(true)` returns and need no advice.
+//! It is asked for findings that say `mend`. What it finds has been read: with the edit what the finding tells is gone, and
+//! nothing is wrong that was not before. Where several words make the line right, all are told and none is meant.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use mlua::{Table, Value as LuaValue};
+use mlua::Table;
 use strsim::damerau_levenshtein;
 
+use super::Open;
 use super::slips::{Kind, Slips};
-use super::{Open, file_table};
-use crate::diag::{Fix, Source, Span, applied};
-use crate::script::load::calls::Calls;
+use super::trials::{Budget, Spent, Text, Wrong};
+use crate::diag::{Fix, Source, Span, applied, did_you_mean};
 use crate::script::load::report::Report;
 use crate::script::rules::Rules;
-
-/// Readings of one load that look for edits.
-const TRIES: usize = 2_000;
-
-/// Readings that share what they read, and the memory for it.
-const SHARED: usize = 200;
 
 /// What is longer is no text that somebody types.
 /// unit: bytes
@@ -36,42 +30,28 @@ const MENDED: usize = 4;
 /// A text in which more is wrong is not finished, or is another text.
 const FAULTY: usize = 8;
 
+/// Changes of a letter that are a slip of the keys; for more another edit may be meant.
+const SLIP: usize = 2;
+
+/// Letters of a beginning that says what is meant.
+const BEGINNING: usize = 3;
+
 /// Letters of a line that a hint shows.
 const SHOWN: usize = 60;
 
-/// The search of one load.
-pub(super) struct Mending<'a> {
-    /// What is reported to these is not told.
-    calls: Calls<'a>,
-    slips: OnceCell<Slips>,
-    shared: RefCell<Option<LuaValue>>,
-    tries: Cell<usize>,
-}
-
-impl<'a> Mending<'a> {
-    pub(super) fn new(calls: Calls<'a>) -> Mending<'a> {
-        Mending {
-            calls,
-            slips: OnceCell::new(),
-            shared: RefCell::new(None),
-            tries: Cell::new(0),
-        }
-    }
-}
-
-/// What is wrong with a text: code and message, in order.
-type Wrong = Vec<(String, String)>;
-
-/// A text that is mended.
-struct Text<'a> {
-    path: &'a str,
-    source: &'a Arc<Source>,
-    head: &'a Table,
+/// What was found for a finding.
+enum Found {
+    Nothing,
+    /// The edit that is meant.
+    One(Fix),
+    /// Edits that are as likely.
+    Several(Vec<Fix>),
 }
 
 /// Adds to what is wrong with the first line of a text what to write instead, where `read` reads it with one edit.
 pub(super) fn mend_head(
     rules: &Rules,
+    budget: &Budget,
     source: &Arc<Source>,
     report: &mut Report,
     read: impl Fn(&str) -> Option<Table>,
@@ -79,20 +59,35 @@ pub(super) fn mend_head(
     let Some(expected) = report.slip() else {
         return;
     };
-    let slips = Slips::of(rules.ruleset.get("texts").get("slips"), &rules.grammar);
+    if source.text().len() > LONGEST {
+        return;
+    }
+    budget.next_text();
+    let slips = slips(rules);
     let Span { start, end } = source.line_span(1);
     let span = report.span(source);
     let focus = span.start.clamp(start, end) - start..span.end.clamp(start, end) - start;
     let edits = slips.edits(source.text(), &source.text()[start..end], focus, expected);
-    let edits = edits.into_iter().map(|(_, edit)| edit);
-    let right = edits.take(OF_ONE).find(|edit| {
-        let (after, _) = applied(source.text(), std::slice::from_ref(edit));
-        read(&after).is_some()
-    });
-    if let Some(edit) = right {
-        let hint = hint(source.text(), &edit);
-        report.mend(source, edit, Some(hint));
+    for (_, edit) in edits.into_iter().take(OF_ONE) {
+        let (after, _) = applied(source.text(), std::slice::from_ref(&edit));
+        if budget.take(&after).is_err() {
+            return;
+        }
+        if read(&after).is_some() {
+            let hint = write_for(source.text(), &edit);
+            return report.mend(source, edit, Some(hint));
+        }
     }
+}
+
+fn slips(rules: &Rules) -> Slips {
+    Slips::of(rules.ruleset.get("texts").get("slips"), &rules.grammar)
+}
+
+/// The search in the texts of one load.
+#[derive(Default)]
+pub(super) struct Mending {
+    slips: OnceCell<Slips>,
 }
 
 impl Open<'_> {
@@ -109,71 +104,141 @@ impl Open<'_> {
         if is_long || worst > FAULTY || !reports.iter().any(|one| one.slip().is_some()) {
             return;
         }
+        self.trials.budget.next_text();
         let text = Text { path, source, head };
-        let Some(before) = self.wrong(&text, source.text()) else {
+        let Ok(Some(before)) = self.wrong(&text, source.text()) else {
             return;
         };
         let wanting = reports.iter_mut().filter(|one| one.slip().is_some());
         for report in wanting.take(MENDED) {
-            if self.is_said(&text, report, &before) {
-                continue;
-            }
-            match self.tried(&text, report, &before) {
-                Some(edit) => {
-                    let hint = hint(source.text(), &edit);
-                    report.mend(source, edit, Some(hint));
-                }
-                // What was not read to its end is not known to be wrong.
-                None if self.mending.tries.get() < TRIES => report.withdraw(),
-                None => {}
+            // What was not read to its end is not known to be wrong.
+            if self.mend_one(&text, report, &before).is_err() {
+                return;
             }
         }
     }
 
-    /// Keeps of what a report says to write that which makes the text right, the nearest of several; returns whether it says so.
-    fn is_said(&self, text: &Text<'_>, report: &mut Report, before: &Wrong) -> bool {
+    fn mend_one(&self, text: &Text<'_>, report: &mut Report, before: &Wrong) -> Result<(), Spent> {
         let source = text.source;
-        let mut said = report.meant(source);
-        said.sort_by_key(|edit| damerau_levenshtein(source.slice(edit.span), &edit.replacement));
-        // A name that is near says nothing of the brackets and signs that it would take the place of.
-        let slips = self.mending.slips.get_or_init(|| self.slips());
-        said.retain(|edit| {
-            slips.marks_in(&edit.replacement) >= slips.marks_in(source.slice(edit.span))
-        });
-        let certain = report.certain(source).into_iter();
-        let right = certain
-            .chain(said)
-            .find(|edit| self.is_right(text, report, edit, before));
-        let is_said = right.is_some();
-        if let Some(edit) = right
-            && report.certain(source).is_none()
+        if let Some(certain) = report.certain(source)
+            && self.is_right(text, report, &certain, before)?
         {
-            report.mend(source, edit, None);
+            return Ok(());
         }
-        is_said
+        let said = self.said(text, report, before)?;
+        let most = said.as_ref().map_or(usize::MAX, |edit| size(source, edit));
+        let tried = match most {
+            0..=SLIP => Found::Nothing,
+            _ => self.tried(text, report, before, most)?,
+        };
+        match (tried, said) {
+            (Found::One(edit), _) => {
+                let hint = write_for(source.text(), &edit);
+                report.mend(source, edit, Some(hint));
+            }
+            (Found::Several(edits), None) => {
+                let lines: Vec<String> = edits
+                    .iter()
+                    .map(|edit| shown(source.text(), edit).1)
+                    .collect();
+                let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+                report.withdraw();
+                report.hint_instead(did_you_mean(&lines));
+            }
+            (_, Some(edit)) => report.mend(source, edit, None),
+            (Found::Nothing, None) => report.withdraw(),
+        }
+        Ok(())
     }
 
-    /// Returns the first edit of the line of a report, or of those beside it, that makes the text right.
-    fn tried(&self, text: &Text<'_>, report: &Report, before: &Wrong) -> Option<Fix> {
+    /// Returns of what a report says to write that which makes the text right, the nearest of several.
+    fn said(&self, text: &Text<'_>, report: &Report, before: &Wrong) -> Result<Option<Fix>, Spent> {
         let source = text.source;
+        let slips = self.mending.slips.get_or_init(|| slips(self.rules));
+        let mut said = report.meant(source);
+        // A name that is near says nothing of the brackets, signs and words that it would take the place of.
+        said.retain(|edit| {
+            let (before, after) = (source.slice(edit.span), edit.replacement.as_str());
+            let has_fewer = slips.marks_in(after) < slips.marks_in(before);
+            !has_fewer && !is_cut(before, after)
+        });
+        let letters = |edit: &Fix| damerau_levenshtein(source.slice(edit.span), &edit.replacement);
+        said.sort_by_key(|edit| (size(source, edit), letters(edit)));
+        for edit in said {
+            if self.is_right(text, report, &edit, before)? {
+                return Ok(Some(edit));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the first edit of the line of a report, or of those beside it, that makes the text right and is smaller than
+    /// another one; where several words do so, all of these.
+    fn tried(
+        &self,
+        text: &Text<'_>,
+        report: &Report,
+        before: &Wrong,
+        most: usize,
+    ) -> Result<Found, Spent> {
+        let source = text.source;
+        let mut edits = self.edits(source, report);
+        edits.retain(|(_, edit)| size(source, edit) < most);
+        let mut edits = edits.into_iter().take(OF_ONE);
+        let Some((kind, first)) = self.next_right(text, report, before, &mut edits)? else {
+            return Ok(Found::Nothing);
+        };
+        if !kind.is_word() {
+            return Ok(Found::One(first));
+        }
+        let is_alike = |(other, edit): &(Kind, Fix)| {
+            *other == kind && edit.span == first.span && size(source, edit) == size(source, &first)
+        };
+        let mut alike = edits.filter(is_alike);
+        let mut right = vec![first.clone()];
+        while let Some((_, edit)) = self.next_right(text, report, before, &mut alike)? {
+            right.push(edit);
+        }
+        Ok(match right.len() {
+            1 => Found::One(first),
+            _ => Found::Several(right),
+        })
+    }
+
+    fn next_right(
+        &self,
+        text: &Text<'_>,
+        report: &Report,
+        before: &Wrong,
+        edits: &mut dyn Iterator<Item = (Kind, Fix)>,
+    ) -> Result<Option<(Kind, Fix)>, Spent> {
+        for (kind, edit) in edits {
+            if self.is_right(text, report, &edit, before)? {
+                return Ok(Some((kind, edit)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns edits of the line of a report and of those beside it, the likeliest first.
+    fn edits(&self, source: &Source, report: &Report) -> Vec<(Kind, Fix)> {
+        let slips = self.mending.slips.get_or_init(|| slips(self.rules));
         let span = report.span(source);
-        let slips = self.mending.slips.get_or_init(|| self.slips());
         let lines = lines(source.text());
-        let own = lines
-            .iter()
-            .position(|line| span.start < line.end || line.end == source.text().len())?;
+        let own = lines.iter().position(|line| span.start < line.end);
+        let own = own.unwrap_or(lines.len().saturating_sub(1));
         let beside = [Some(own), own.checked_add(1), own.checked_sub(1)];
-        let beside = beside.into_iter().flatten();
         let mut edits: Vec<(Kind, Fix)> = Vec::new();
-        for line in beside.filter_map(|at| lines.get(at)) {
+        for at in beside.into_iter().flatten() {
+            let Some(line) = lines.get(at) else { continue };
             let inside = |at: usize| at.clamp(line.start, line.end) - line.start;
             let focus = inside(span.start)..inside(span.end);
             let said = source.text()[line.clone()].trim_end_matches('\n');
             let expected = report.slip().unwrap_or_default();
-            let found = slips
-                .edits(source.text(), said, focus, expected)
-                .into_iter();
-            edits.extend(found.map(|(kind, edit)| {
+            let mut found = slips.edits(source.text(), said, focus, expected);
+            // Of a line beside it a mark may be lost, and no more.
+            found.retain(|(kind, _)| at == own || kind.is_lost());
+            edits.extend(found.into_iter().map(|(kind, edit)| {
                 let Span { start, end } = edit.span;
                 let span = Span::new(start + line.start, end + line.start);
                 (kind, Fix::new(span, edit.replacement))
@@ -181,72 +246,28 @@ impl Open<'_> {
         }
         // Of one kind those of the line itself come first.
         edits.sort_by_key(|(kind, _)| *kind);
-        let mut tried = edits.into_iter().map(|(_, edit)| edit).take(OF_ONE);
-        tried.find(|edit| self.is_right(text, report, edit, before))
+        edits
     }
+}
 
-    fn slips(&self) -> Slips {
-        let declared = self.rules.ruleset.get("texts").get("slips");
-        Slips::of(declared, &self.rules.grammar)
-    }
+/// Returns whether a text is another one without its last words.
+fn is_cut(before: &str, after: &str) -> bool {
+    let begins = before
+        .get(..after.len())
+        .is_some_and(|one| one.eq_ignore_ascii_case(after));
+    begins && before[after.len()..].starts_with(char::is_whitespace)
+}
 
-    /// Returns whether by an edit a text has less wrong with it, what a report tells among it, and nothing else.
-    fn is_right(&self, text: &Text<'_>, report: &Report, edit: &Fix, before: &Wrong) -> bool {
-        let (after, _) = applied(text.source.text(), std::slice::from_ref(edit));
-        let told = report.told();
-        let count = |wrong: &Wrong| wrong.iter().filter(|one| **one == told).count();
-        self.wrong(text, &after).is_some_and(|after| {
-            let is_less = count(before) == 0 || count(&after) < count(before);
-            is_less && after.len() < before.len() && is_part(&after, before)
-        })
+/// Returns how much an edit changes, in letters; a word that goes on as it began is one slip.
+fn size(source: &Source, edit: &Fix) -> usize {
+    let (before, after) = (source.slice(edit.span), &edit.replacement);
+    let begins = after
+        .get(..before.len())
+        .is_some_and(|one| one.eq_ignore_ascii_case(before));
+    if begins && before.chars().count() >= BEGINNING {
+        return 1;
     }
-
-    /// Returns what the next readings share, made anew after so many.
-    fn trial(&self) -> Option<LuaValue> {
-        let Mending {
-            calls,
-            shared,
-            tries,
-            ..
-        } = &self.mending;
-        let mut shared = shared.borrow_mut();
-        if shared.is_none() || tries.get() % SHARED == 0 {
-            *shared = None;
-            *shared = calls.call(&self.functions.begin, true).0.ok();
-        }
-        shared.clone()
-    }
-
-    /// Returns what is wrong with a text; nothing if that cannot be told, or too much was tried.
-    fn wrong(&self, text: &Text<'_>, said: &str) -> Option<Wrong> {
-        let Mending { calls, tries, .. } = &self.mending;
-        if tries.get() >= TRIES {
-            return None;
-        }
-        tries.set(tries.get() + 1);
-        calls.renew();
-        let shared = self.trial()?;
-        let file = file_table(&self.engine.lua, text.path, &Source::new(text.path, said)).ok()?;
-        let first = |text: &str| text.lines().next().map(str::to_owned);
-        let head = if first(said) == first(text.source.text()) {
-            text.head.clone()
-        } else {
-            let called = calls.call::<Option<Table>>(&self.functions.head, &file);
-            called.0.ok()??
-        };
-        let given = (shared, file, head, &calls.report);
-        let (read, reports) = calls.call::<LuaValue>(&self.functions.read, given);
-        if let Err(failed) = read {
-            // What passes a limit once does so again.
-            let left = if failed.limit.is_some() { TRIES } else { 0 };
-            tries.set(tries.get().max(left));
-            return None;
-        }
-        let told = reports.iter().filter(|one| !one.is_note());
-        let mut told: Wrong = told.map(Report::told).collect();
-        told.sort();
-        Some(told)
-    }
+    damerau_levenshtein(before, after)
 }
 
 /// Returns where the lines of a text stand, with their ends.
@@ -259,35 +280,33 @@ fn lines(text: &str) -> Vec<Range<usize>> {
     lines.collect()
 }
 
-/// Returns whether all of a sorted list is in another one.
-fn is_part(some: &Wrong, all: &Wrong) -> bool {
-    let mut left = all.iter();
-    some.iter().all(|one| left.any(|other| other == one))
+/// Returns advice in words: what to write, with the words around it.
+fn write_for(text: &str, edit: &Fix) -> String {
+    match shown(text, edit) {
+        (before, after) if before.is_empty() => format!("write {after}"),
+        (before, after) if after.is_empty() => format!("leave {before} out"),
+        (before, after) if before.len() + after.len() > 2 * SHOWN => {
+            format!("write {} there", edit.replacement.trim())
+        }
+        (before, after) => format!("write {after} for {before}"),
+    }
 }
 
-/// Returns advice in words: what to write, with the words around it.
-fn hint(text: &str, edit: &Fix) -> String {
+/// Returns what stands where an edit changes something, before and after it, as whole words.
+fn shown(text: &str, edit: &Fix) -> (String, String) {
     let is_blank = |c: char| c.is_whitespace();
     let Span { start, end } = edit.span;
     let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let from = text[line..start]
-        .rfind(is_blank)
-        .map_or(line, |at| line + at + 1);
+        .char_indices()
+        .rfind(|(_, c)| is_blank(*c))
+        .map_or(line, |(at, c)| line + at + c.len_utf8());
     let to = text[end..].find(is_blank).map_or(text.len(), |at| end + at);
-    let before = text[from..to].trim();
     let after = format!(
         "{}{}{}",
         &text[from..start],
         edit.replacement,
         &text[end..to]
     );
-    let after = after.trim();
-    match (before.is_empty(), after.is_empty()) {
-        (true, _) => format!("write {after}"),
-        (_, true) => format!("leave {before} out"),
-        _ if before.len() + after.len() > 2 * SHOWN => {
-            format!("write {} there", edit.replacement.trim())
-        }
-        _ => format!("write {after} for {before}"),
-    }
+    (text[from..to].trim().to_owned(), after.trim().to_owned())
 }

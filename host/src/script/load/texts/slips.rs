@@ -1,34 +1,21 @@
-//! This module is the ways in which somebody may have mistyped a line: single edits that would make another line of it.
+//! This module is what a language is written with, and from that the ways in which somebody may have mistyped a line.
 //!
-//! `slips` of `texts` says what the language of a ruleset is written with: `bullets`, `marks` that stand behind words and
-//! `signs` that stand before them, `quotes` and `words` that no template has, and in `written` what people write for what is
-//! meant. Other quotes, brackets and the words of templates are known from the grammar. An edit is only a guess: whoever asks
-//! reads the line that it makes.
+//! `slips` of `texts` says it: `bullets`, `marks` that stand behind words and `signs` that stand before them, `quotes` and
+//! `words` that no template has, and in `written` what people write for what is meant. Other quotes, brackets and the words
+//! of templates are known from the grammar. An edit is only a guess: whoever asks reads the line that it makes.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::content::latin;
-use crate::diag::{Fix, Span, nearest};
+use edits::Edits;
+pub(super) use edits::Kind;
+
+use crate::diag::Fix;
 use crate::text::Grammar;
 use crate::value::Value;
-
-/// Edits of one line that are worth a try.
-const MOST: usize = 400;
-
-/// Names that are near to one word.
-const NEAR: usize = 3;
-
-/// A mark is lost near to where a reading ends, and not further away.
-/// unit: bytes
-const FAR: usize = 40;
 
 /// Lines that are longer have more wrong with them than one slip.
 /// unit: bytes
 const LONGEST: usize = 400;
-
-/// Quotes of other texts: those that open, and those that close.
-const FOREIGN: [(&str, &str); 4] = [("“„", "”“"), ("‘", "’"), ("\"", "\""), ("'", "'")];
 
 /// What a language is written with.
 #[derive(Clone, Debug, Default)]
@@ -36,40 +23,12 @@ pub(super) struct Slips {
     quotes: Vec<char>,
     brackets: Vec<(char, char)>,
     bullets: Vec<char>,
+    /// Characters inside of words, by which several are one.
+    joints: Vec<char>,
     marks: Vec<String>,
     signs: Vec<String>,
     written: Vec<(String, String)>,
     words: Vec<String>,
-}
-
-/// How likely an edit is, the likeliest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Written,
-    Expected,
-    Alike,
-    ForeignQuotes,
-    Bullet,
-    Unbalanced,
-    Near,
-    Doubled,
-    Brackets,
-    Blank,
-    Swapped,
-    Known,
-    Mark,
-    Sign,
-    MarkForBlank,
-    OtherMark,
-    Level,
-    Unquoted,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
-    Word,
-    Blank,
-    Mark,
 }
 
 impl Slips {
@@ -88,6 +47,7 @@ impl Slips {
             quotes: quotes.chain(own).collect(),
             brackets: known.brackets.iter().copied().chain(pairs).collect(),
             bullets: bullets.chars().collect(),
+            joints: known.inner_chars.clone(),
             marks: texts("marks").map(str::to_owned).collect(),
             signs: texts("signs").map(str::to_owned).collect(),
             written: written(declared.get("written")),
@@ -107,24 +67,9 @@ impl Slips {
         if line.len() > LONGEST || line.trim().is_empty() {
             return Vec::new();
         }
-        let mut ways = Ways::new(self, line, focus);
-        ways.usual = self.usual(text, line);
-        ways.expected(expected);
-        ways.written();
-        ways.alike();
-        ways.foreign_quotes();
-        ways.bullets();
-        ways.unbalanced();
-        ways.words();
-        ways.brackets();
-        ways.blanks();
-        ways.marks();
-        ways.unquoted();
-        ways.in_order()
+        Edits::of(self, line, focus, self.usual(text, line)).in_order(expected)
     }
-}
 
-impl Slips {
     /// Counts the brackets and signs of a text.
     pub(super) fn marks_in(&self, text: &str) -> usize {
         let is_bracket = |c: char| self.brackets.iter().any(|(open, _)| *open == c);
@@ -149,415 +94,6 @@ impl Slips {
     }
 }
 
-/// The edits of one line while they are collected.
-struct Ways<'a> {
-    slips: &'a Slips,
-    line: &'a str,
-    focus: Range<usize>,
-    /// The bullet of other lines with as many blanks before it.
-    usual: Option<char>,
-    pieces: Vec<(Piece, Range<usize>)>,
-    /// What stands in quotes, with them.
-    quoted: Vec<Range<usize>>,
-    found: Vec<(Kind, usize, Fix)>,
-}
-
-/// Brackets of which one has none to it.
-struct Lost {
-    pair: (char, char),
-    /// Whether those that open are too many.
-    is_open: bool,
-    /// Where these stand.
-    places: Vec<usize>,
-}
-
-impl<'a> Ways<'a> {
-    fn new(slips: &'a Slips, line: &'a str, focus: Range<usize>) -> Ways<'a> {
-        Ways {
-            slips,
-            line,
-            focus,
-            usual: None,
-            pieces: pieces(line),
-            quoted: slips
-                .quotes
-                .iter()
-                .flat_map(|quote| quoted(line, *quote))
-                .collect(),
-            found: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, kind: Kind, range: Range<usize>, text: impl Into<String>) {
-        let text = text.into();
-        if self.line.get(range.clone()).is_none_or(|same| same == text) {
-            return;
-        }
-        let distance = match &self.focus {
-            focus if range.end < focus.start => focus.start - range.end,
-            focus if range.start > focus.end => range.start - focus.end,
-            _ => 0,
-        };
-        if distance > FAR && kind >= Kind::Blank {
-            return;
-        }
-        let span = Span::new(range.start, range.end);
-        self.found.push((kind, distance, Fix::new(span, text)));
-    }
-
-    fn in_order(mut self) -> Vec<(Kind, Fix)> {
-        self.found
-            .sort_by_key(|(kind, distance, _)| (*kind, *distance));
-        let mut known = BTreeSet::new();
-        let found = self.found.into_iter();
-        let edits = found.map(|(kind, _, edit)| (kind, edit));
-        edits
-            .filter(|(_, edit)| known.insert(edit.clone()))
-            .take(MOST)
-            .collect()
-    }
-
-    fn is_quoted(&self, at: usize) -> bool {
-        let inside = |range: &Range<usize>| range.start < at && at < range.end;
-        self.quoted.iter().any(inside)
-    }
-
-    /// Returns the words outside of quotes.
-    fn free_words(&self) -> Vec<Range<usize>> {
-        let words = self.pieces.iter().filter(|(kind, _)| *kind == Piece::Word);
-        let words = words.map(|(_, range)| range.clone());
-        words.filter(|word| !self.is_quoted(word.start)).collect()
-    }
-
-    /// Returns where words and marks outside of quotes begin, and where they end; also inside of quotes, if that is asked for.
-    fn edges(&self, also_quoted: bool) -> (Vec<usize>, Vec<usize>) {
-        let solid = self.pieces.iter().filter(|(kind, _)| *kind != Piece::Blank);
-        let (starts, ends): (Vec<usize>, Vec<usize>) =
-            solid.map(|(_, range)| (range.start, range.end)).unzip();
-        let kept = |all: Vec<usize>| {
-            let free = all.into_iter();
-            free.filter(|at| also_quoted || !self.is_quoted(*at))
-                .collect()
-        };
-        (kept(starts), kept(ends))
-    }
-
-    /// A word that is missing at the range, or that another one stands for.
-    fn expected(&mut self, expected: &[String]) {
-        let at = self.line.floor_char_boundary(self.focus.start);
-        let here = self.pieces.iter().find(|(_, range)| range.contains(&at));
-        let here = here.cloned();
-        for word in expected {
-            if !word.starts_with(char::is_alphanumeric) {
-                // A mark touches what is before it.
-                let before = self.line[..at].trim_end().len();
-                self.add(Kind::Expected, before..before, word.as_str());
-                continue;
-            }
-            match &here {
-                Some((Piece::Blank, range)) => {
-                    self.add(Kind::Expected, range.clone(), format!(" {word} "));
-                }
-                Some((_, range)) => {
-                    self.add(Kind::Expected, range.start..range.start, format!("{word} "));
-                    if self.is_behind_words(range.start) && !self.is_quoted(range.start + 1) {
-                        self.add(Kind::Expected, range.clone(), word.as_str());
-                    }
-                }
-                None => self.add(Kind::Expected, at..at, format!(" {word}")),
-            }
-        }
-    }
-
-    /// Returns whether something stands before a place that it goes on with.
-    fn is_behind_words(&self, at: usize) -> bool {
-        let before = self.line[..at].trim_end();
-        let last = before.chars().next_back();
-        last.is_some_and(|c| c != ':' && !self.slips.bullets.contains(&c))
-    }
-
-    /// What people write for something else.
-    fn written(&mut self) {
-        let lower = self.line.to_lowercase();
-        // Letters that have another length in lower case would move the places.
-        let line = if lower.len() == self.line.len() {
-            lower.as_str()
-        } else {
-            self.line
-        };
-        for (written, meant) in &self.slips.written {
-            let written = written.to_lowercase();
-            for (at, _) in line.match_indices(&written) {
-                let range = at..at + written.len();
-                if is_whole(line, &range) && !self.is_quoted(at) {
-                    self.add(Kind::Written, range, meant.as_str());
-                }
-            }
-        }
-    }
-
-    /// Letters of other alphabets, and marks of other widths.
-    fn alike(&mut self) {
-        let written = latin(self.line);
-        let is_plain = |c: char| c.is_ascii() || self.slips.bullets.contains(&c);
-        if written != self.line {
-            let kept = self.line.chars().map(|c| match is_plain(c) {
-                true => c.to_string(),
-                false => latin(c.encode_utf8(&mut [0; 4])),
-            });
-            let kept: String = kept.collect();
-            self.add(Kind::Alike, 0..self.line.len(), kept);
-            for (at, c) in self.line.char_indices().filter(|(_, c)| !is_plain(*c)) {
-                let plain = latin(c.encode_utf8(&mut [0; 4]));
-                self.add(Kind::Alike, at..at + c.len_utf8(), format!("{plain} "));
-            }
-        }
-    }
-
-    /// Quotes of other texts around something.
-    fn foreign_quotes(&mut self) {
-        for (open, close) in FOREIGN {
-            let opens = self.line.char_indices().filter(|(_, c)| open.contains(*c));
-            for (start, first) in opens.collect::<Vec<_>>() {
-                let inside = start + first.len_utf8();
-                let ends = self.line[inside..].char_indices();
-                let ends = ends.filter(|(_, c)| close.contains(*c)).take(3);
-                for (length, last) in ends.collect::<Vec<_>>() {
-                    let text = &self.line[inside..inside + length];
-                    let range = start..inside + length + last.len_utf8();
-                    for quote in &self.slips.quotes {
-                        self.add(
-                            Kind::ForeignQuotes,
-                            range.clone(),
-                            format!("{quote}{text}{quote}"),
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    /// A bullet that is lost, is another mark, is one of another level, or is too much.
-    fn bullets(&mut self) {
-        let indent = self.line.len() - self.line.trim_start().len();
-        let rest = &self.line[indent..];
-        let first = rest.chars().next().unwrap_or(' ');
-        let behind = indent + first.len_utf8();
-        let is_bullet = self.slips.bullets.contains(&first);
-        let is_mark = (!first.is_alphanumeric() || first == 'o')
-            && self.line[behind..].starts_with([' ', '\t']);
-        let usual = self.usual.into_iter();
-        for bullet in usual.chain(self.slips.bullets.iter().copied()) {
-            if is_bullet {
-                self.add(Kind::Level, indent..behind, bullet.to_string());
-            } else if is_mark {
-                self.add(Kind::Bullet, indent..behind, bullet.to_string());
-            } else {
-                self.add(Kind::Bullet, indent..indent, format!("{bullet} "));
-            }
-        }
-        if is_bullet {
-            let blanks = self.line[behind..].len() - self.line[behind..].trim_start().len();
-            self.add(Kind::Bullet, 0..behind + blanks, "");
-        }
-    }
-
-    /// Brackets and quotes of which one has none to it.
-    fn unbalanced(&mut self) {
-        let slips = self.slips;
-        let (starts, ends) = self.edges(true);
-        for quote in &slips.quotes {
-            if self.line.matches(*quote).count() % 2 == 1 {
-                for at in ends.iter().rev().chain(&starts) {
-                    self.add(Kind::Unbalanced, *at..*at, quote.to_string());
-                }
-            }
-        }
-        let (starts, ends) = self.edges(false);
-        let lost: Vec<Lost> = slips
-            .brackets
-            .iter()
-            .filter_map(|pair| self.lost(*pair))
-            .collect();
-        for one in &lost {
-            let (missing, places) = match one.is_open {
-                true => (one.pair.1, &ends),
-                false => (one.pair.0, &starts),
-            };
-            for at in places.iter().rev() {
-                self.add(Kind::Unbalanced, *at..*at, missing.to_string());
-            }
-            // What has none of its kind may belong to one of another kind that has none either.
-            for other in lost.iter().filter(|other| other.is_open != one.is_open) {
-                let (own, meant) = match one.is_open {
-                    true => (one.pair.0, other.pair.0),
-                    false => (one.pair.1, other.pair.1),
-                };
-                for at in &one.places {
-                    let range = *at..*at + own.len_utf8();
-                    self.add(Kind::Unbalanced, range, meant.to_string());
-                }
-            }
-        }
-    }
-
-    /// Returns the brackets of a pair of which there are more than of the other.
-    fn lost(&self, pair: (char, char)) -> Option<Lost> {
-        let places = |c: char| -> Vec<usize> {
-            let all = self.line.match_indices(c).map(|(at, _)| at);
-            all.filter(|at| !self.is_quoted(*at)).collect()
-        };
-        let (opens, closes) = (places(pair.0), places(pair.1));
-        let is_open = opens.len() > closes.len();
-        let is_lost = opens.len() != closes.len();
-        let places = if is_open { opens } else { closes };
-        is_lost.then_some(Lost {
-            pair,
-            is_open,
-            places,
-        })
-    }
-
-    /// Words that are near to another, stand twice, or stand behind their neighbour.
-    fn words(&mut self) {
-        let words = self.free_words();
-        let known = self.slips.words.iter();
-        let known: Vec<&str> = known.map(String::as_str).collect();
-        for range in &words {
-            let word = &self.line[range.clone()];
-            let is_known = known.iter().any(|one| one.eq_ignore_ascii_case(word));
-            let kind = if is_known { Kind::Known } else { Kind::Near };
-            let near = nearest(word, known.iter().copied(), NEAR + 1);
-            let near = near
-                .into_iter()
-                .filter(|one| !one.eq_ignore_ascii_case(word));
-            for near in near.take(NEAR) {
-                self.add(kind, range.clone(), near);
-            }
-        }
-        for pair in words.windows(2) {
-            let (one, other) = (&pair[0], &pair[1]);
-            let between = &self.line[one.end..other.start];
-            if between.trim().is_empty() {
-                let (first, second) = (&self.line[one.clone()], &self.line[other.clone()]);
-                if first.eq_ignore_ascii_case(second) {
-                    self.add(Kind::Doubled, one.end..other.end, "");
-                }
-                let swapped = format!("{second}{between}{first}");
-                self.add(Kind::Swapped, one.start..other.end, swapped);
-            }
-        }
-    }
-
-    /// Brackets of another kind around the same.
-    fn brackets(&mut self) {
-        let slips = self.slips;
-        for (open, close) in slips.brackets.iter().copied() {
-            let opens = self.line.match_indices(open).map(|(at, _)| at);
-            let opens: Vec<usize> = opens.filter(|at| !self.is_quoted(*at)).collect();
-            for start in opens {
-                self.rebracketed(start, (open, close));
-            }
-            // Two groups of one kind are one.
-            let between = format!("{close} {open}");
-            let groups = self.line.match_indices(&between).map(|(at, _)| at);
-            for at in groups.collect::<Vec<_>>() {
-                self.add(Kind::Brackets, at..at + between.len(), ", ");
-            }
-        }
-    }
-
-    /// Brackets of another kind around what stands in some, which touch what is before them or do not; or none.
-    fn rebracketed(&mut self, start: usize, pair: (char, char)) {
-        let Some(end) = closing(self.line, start, pair) else {
-            return;
-        };
-        let inside = &self.line[start + pair.0.len_utf8()..end];
-        let whole = start..end + pair.1.len_utf8();
-        let before = self.line[..start].trim_end().len();
-        for (open, close) in &self.slips.brackets {
-            let text = format!("{open}{inside}{close}");
-            self.add(Kind::Brackets, whole.clone(), text.as_str());
-            if before < start {
-                self.add(Kind::Brackets, before..whole.end, text);
-            } else {
-                self.add(Kind::Brackets, whole.clone(), format!(" {text}"));
-            }
-        }
-        self.add(Kind::Brackets, whole, inside);
-    }
-
-    /// A blank that is lost, or that is none.
-    fn blanks(&mut self) {
-        let pieces = self.pieces.clone();
-        for pair in pieces.windows(2) {
-            let ((one, before), (other, behind)) = (&pair[0], &pair[1]);
-            if *one != Piece::Blank && *other != Piece::Blank && !self.is_quoted(behind.start) {
-                self.add(Kind::Blank, before.end..before.end, " ");
-            }
-        }
-        for word in self.free_words() {
-            let text = &self.line[word.clone()];
-            let chars: Vec<(usize, char)> = text.char_indices().collect();
-            for two in chars.windows(2) {
-                let ((_, a), (at, b)) = (two[0], two[1]);
-                let is_edge =
-                    a.is_lowercase() && b.is_uppercase() || a.is_alphabetic() != b.is_alphabetic();
-                if is_edge {
-                    let at = word.start + at;
-                    self.add(Kind::Blank, at..at, " ");
-                }
-            }
-        }
-        for (kind, range) in &pieces {
-            if *kind == Piece::Blank && range.start > 0 && !self.is_quoted(range.start) {
-                self.add(Kind::Blank, range.clone(), "");
-                self.add(Kind::Blank, range.clone(), "-");
-            }
-        }
-    }
-
-    /// A mark that is lost, or another one than is meant.
-    fn marks(&mut self) {
-        let slips = self.slips;
-        let (starts, ends) = self.edges(false);
-        for mark in &slips.marks {
-            for at in &ends {
-                let blanks = self.line[*at..].len() - self.line[*at..].trim_start().len();
-                self.add(Kind::Mark, *at..*at, mark.as_str());
-                if blanks > 0 {
-                    self.add(Kind::MarkForBlank, *at..*at + blanks, mark.as_str());
-                } else {
-                    self.add(Kind::Mark, *at..*at, format!("{mark} "));
-                }
-            }
-        }
-        for sign in &slips.signs {
-            for at in &starts {
-                self.add(Kind::Sign, *at..*at, sign.as_str());
-            }
-        }
-        let pieces = self.pieces.clone();
-        let other = pieces.iter().filter(|(kind, _)| *kind == Piece::Mark);
-        for (_, range) in other {
-            if self.is_quoted(range.start) {
-                continue;
-            }
-            for mark in slips.marks.iter().chain(&slips.signs) {
-                self.add(Kind::OtherMark, range.clone(), mark.as_str());
-            }
-        }
-    }
-
-    /// No quotes around what has some.
-    fn unquoted(&mut self) {
-        for range in self.quoted.clone() {
-            let inside = self.line[range.clone()].trim_matches(self.slips.quotes.as_slice());
-            self.add(Kind::Unquoted, range, inside);
-        }
-    }
-}
-
 /// Returns what people write, each with one thing that is meant.
 fn written(declared: &Value) -> Vec<(String, String)> {
     let all = declared.as_map().into_iter().flatten();
@@ -572,60 +108,7 @@ fn written(declared: &Value) -> Vec<(String, String)> {
     pairs.collect()
 }
 
-/// Returns words, blanks and marks of a line; a mark is one character.
-fn pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
-    let mut out: Vec<(Piece, Range<usize>)> = Vec::new();
-    for (at, c) in line.char_indices() {
-        let kind = match c {
-            c if c.is_alphanumeric() => Piece::Word,
-            '\'' | '’' | '_' => Piece::Word,
-            c if c.is_whitespace() => Piece::Blank,
-            _ => Piece::Mark,
-        };
-        match out.last_mut() {
-            Some((last, range)) if *last == kind && kind != Piece::Mark => {
-                range.end = at + c.len_utf8();
-            }
-            _ => out.push((kind, at..at + c.len_utf8())),
-        }
-    }
-    out
-}
-
-/// Returns what stands in pairs of a quote, with them.
-fn quoted(line: &str, quote: char) -> Vec<Range<usize>> {
-    let places: Vec<usize> = line.match_indices(quote).map(|(at, _)| at).collect();
-    let pairs = places.chunks_exact(2);
-    pairs
-        .map(|pair| pair[0]..pair[1] + quote.len_utf8())
-        .collect()
-}
-
-/// Returns where a bracket is closed.
-fn closing(line: &str, start: usize, (open, close): (char, char)) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, c) in line[start..].char_indices() {
-        if c == open {
-            depth += 1;
-        } else if c == close {
-            depth -= 1;
-            if depth == 0 {
-                return Some(start + at);
-            }
-        }
-    }
-    None
-}
-
-/// Returns whether words at a range are no part of longer ones.
-fn is_whole(line: &str, range: &Range<usize>) -> bool {
-    let text = &line[range.clone()];
-    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let before = line[..range.start].chars().next_back();
-    let behind = line[range.end..].chars().next();
-    !(is_letter(text.chars().next()) && is_letter(before)
-        || is_letter(text.chars().next_back()) && is_letter(behind))
-}
-
+mod edits;
+mod pieces;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::edits::MOST;
 use super::*;
 use crate::diag::applied;
 use crate::text::{GrammarBuilder, TokenTable};
