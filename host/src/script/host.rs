@@ -185,6 +185,11 @@ impl Host {
         self.compiled.borrow_mut().get(text)
     }
 
+    /// Stops what compiles beside: all that a load needs is there.
+    pub(super) fn end_compiling(&self) {
+        self.compiled.borrow_mut().end();
+    }
+
     /// Returns the last grammar without mistakes, to use or to replace.
     pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)

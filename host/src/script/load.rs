@@ -36,7 +36,7 @@ use crate::script::rules::{Rules, grammar};
 use crate::script::run::event::with_definitions;
 use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
-use crate::script::source::mod_folders::RULESET;
+use crate::script::source::mod_folders::{RULESET, is_script};
 
 pub use forms::Forms;
 pub use loader::ModFiles;
@@ -49,8 +49,13 @@ pub fn load(
     mods: &[ModFiles],
     host_phrases: &[HostPhrase],
     options: &EngineOptions,
-    compiled: Compiled,
+    mut compiled: Compiled,
 ) -> Result<(Engine, Vec<Diagnostic>), Diagnostic> {
+    let scripts = mods.iter().flat_map(|files| &files.scripts);
+    let scripts = scripts
+        .filter(|file| is_script(&file.path))
+        .map(|file| &file.source);
+    compiled.begin(scripts.filter(|source| source.text().len() <= options.limits.source));
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
     // again. A machine short of memory collects all the same.
@@ -143,6 +148,7 @@ pub fn load(
     findings.sort_by_key(Diagnostic::sort_key);
     tell_once(&mut findings);
     tell_faulty(&engine, &findings);
+    engine.host.end_compiling();
     engine.lua.gc_restart();
     Ok((engine, findings))
 }

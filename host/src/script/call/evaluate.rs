@@ -72,7 +72,7 @@ fn evaluate_with(
             .lua
             .load(text.to_owned())
             .set_name(format!("={EVALUATED}"))
-            .set_compiler(compiler());
+            .set_compiler(compiler().clone());
         chunk
             .set_mode(mlua::chunk::ChunkMode::Text)
             .set_environment(environment.clone())

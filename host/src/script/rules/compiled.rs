@@ -1,12 +1,16 @@
 //! This module compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
 //! last grammar, and the definitions that were read last.
 
+mod ahead;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::definition_cache::Kept;
 use super::grammar::KnownGrammar;
+use crate::diag::Source;
 use crate::script::source::compiler::compiler;
+use ahead::Ahead;
 
 /// What the next machine need not compile again; plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +18,8 @@ pub struct Compiled {
     /// Texts differ early, so comparing some of them costs less than a hash of one.
     by_source: BTreeMap<Arc<str>, (Arc<Vec<u8>>, u64)>,
     generation: u64,
+    /// What threads compile while a machine is made.
+    ahead: Option<Arc<Ahead>>,
     /// The last grammar without mistakes.
     pub(crate) grammar: Option<KnownGrammar>,
     /// The definitions that were read without a finding.
@@ -27,7 +33,11 @@ impl Compiled {
             *used = self.generation;
             return Ok(Arc::clone(bytecode));
         }
-        let bytecode = Arc::new(compiler().compile(text)?);
+        let ahead = self.ahead.as_ref().and_then(|ahead| ahead.get(text));
+        let bytecode = match ahead {
+            Some(bytecode) => bytecode,
+            None => Arc::new(compiler().compile(text)?),
+        };
         self.by_source
             .insert(text.into(), (Arc::clone(&bytecode), self.generation));
         Ok(bytecode)
@@ -36,6 +46,18 @@ impl Compiled {
     /// Compiles a text ahead of its use; an error shows when the text is loaded.
     pub fn prepare(&mut self, text: &str) {
         let _ = self.get(text);
+    }
+
+    /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
+    pub(crate) fn begin<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
+        let known = &self.by_source;
+        let unknown = sources.filter(|source| !known.contains_key(source.text()));
+        self.ahead = Ahead::begin(unknown.cloned().collect()).map(Arc::new);
+    }
+
+    /// Stops what compiles beside.
+    pub(crate) fn end(&mut self) {
+        self.ahead = None;
     }
 
     /// Takes what another cache holds.

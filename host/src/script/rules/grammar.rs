@@ -199,7 +199,13 @@ pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnos
     let template = place.source.text();
     let inside = place.span;
     let holds = |value: &Span| definition.source.slice(*value).contains(template);
+    let text = definition.source.text();
+    // A template that a script has in quotes once needs no key.
+    let mut found = text.match_indices(template).map(|(at, _)| at);
+    let only = found.next().filter(|_| found.next().is_none());
+    let only = only.filter(|at| text[..*at].ends_with(['"', '\'', '`']));
     let key = match definition.origin {
+        Origin::Script if only.is_some() => None,
         Origin::Script => {
             let places = locate::places(&definition.source).entries.into_iter();
             let lines =
@@ -217,11 +223,8 @@ pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnos
         }
     };
     let key = key.unwrap_or(definition.span);
-    let at = definition
-        .source
-        .slice(key)
-        .find(template)
-        .map(|at| key.start + at);
+    let within = definition.source.slice(key).find(template);
+    let at = only.or(within.map(|at| key.start + at));
     let span = at.map_or(key, |at| inside.shifted(at));
     let fix = finding.fix.as_ref().zip(at).map(|(fix, at)| Fix {
         span: fix.span.shifted(at),

@@ -1,5 +1,7 @@
 //! This module is the compiler of scripts: which functions of the machine it must not take for its own.
 
+use std::sync::LazyLock;
+
 use mlua::chunk::Compiler;
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
@@ -58,7 +60,12 @@ const WRAPPED: [&str; 45] = [
 const WALKED: [&str; 2] = ["next", "pairs"];
 
 /// Returns the compiler for all scripts.
-pub(crate) fn compiler() -> Compiler {
+pub(crate) fn compiler() -> &'static Compiler {
+    static COMPILER: LazyLock<Compiler> = LazyLock::new(made);
+    &COMPILER
+}
+
+fn made() -> Compiler {
     let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
     for name in WRAPPED {
         compiler = compiler.add_disabled_builtin(name);
