@@ -29,6 +29,7 @@ mod help;
 mod hostile;
 mod imports;
 mod kept;
+mod kitchen;
 mod languages;
 mod laws;
 mod library;

@@ -1,6 +1,7 @@
 //! This module is the text layer: tokens, phrase templates and their grammar, outlines, close matches.
 
 mod arena;
+mod canonical;
 mod class;
 mod close;
 mod compile;

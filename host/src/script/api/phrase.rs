@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mlua::{Lua, LuaString, Table};
+use mlua::{Function, Lua, LuaString, Table};
 
+use super::library::checker;
+use super::polls::Chunks;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Viewer;
@@ -28,15 +30,27 @@ const READ: u64 = 8;
 /// Fuel for a byte of a text in which phrases are looked for.
 const SCANNED: u64 = 24;
 
+/// Languages of lines, over the functions of this table.
+const LANGUAGE: &str = include_str!("language.luau");
+
 /// Returns the table `phrase`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    Ok(Library::new(lua, host, "phrase")?
+pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+    let table = Library::new(lua, host, "phrase")?
         .add("read", read)?
         .add("scan", scan)?
         .add("fields", fields)?
         .add("places", places)?
         .add("expected", expected)?
-        .done())
+        .add("write", write)?
+        .done();
+    let refuse = lua
+        .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
+    let chunks = Chunks { lua, host, globals };
+    let allowed = checker(lua, host, "phrase")?;
+    let given = (refuse, allowed, table.raw_get::<Function>("write")?);
+    let language: Function = chunks.run("language", LANGUAGE, given)?;
+    table.raw_set("language", language)?;
+    Ok(table)
 }
 
 fn read(
@@ -114,6 +128,22 @@ fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Re
             Some(table),
             mlua::Value::Nil,
         ))
+    })
+}
+
+/// Writes a text once more in its canonical form; none if it cannot be read.
+fn write(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (String, String),
+) -> mlua::Result<Option<String>> {
+    host.charge(2 * READ * subject.len() as u64)?;
+    let rules = declared(host, &kind)?;
+    with_names(lua, host, &rules, |names| {
+        let read = rules
+            .grammar
+            .read(&kind, &subject, &mut context(names, None));
+        Ok(read.ok().map(|parse| rules.grammar.canonical(&parse)))
     })
 }
 

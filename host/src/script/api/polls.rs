@@ -55,14 +55,15 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
     chunks.run("poll", TERMS, (given, count, read, show))
 }
 
-struct Chunks<'a> {
-    lua: &'a Lua,
-    host: &'a Host,
-    globals: &'a Table,
+/// Runs the parts of the API that are written in Luau over what scripts see.
+pub(super) struct Chunks<'a> {
+    pub(super) lua: &'a Lua,
+    pub(super) host: &'a Host,
+    pub(super) globals: &'a Table,
 }
 
 impl Chunks<'_> {
-    fn run<R: mlua::FromLuaMulti>(
+    pub(super) fn run<R: mlua::FromLuaMulti>(
         &self,
         name: &str,
         text: &str,

@@ -30,7 +30,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("expr", expr::table(lua, host)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
     globals.set("outline", outline::table(lua, host)?)?;
-    globals.set("phrase", phrase::table(lua, host)?)?;
+    globals.set("phrase", phrase::table(lua, host, globals)?)?;
     globals.set("poll", polls::table(lua, host, globals)?)?;
     globals.set("remember", remember::function(lua, host)?)?;
     globals.set("text", text::table(lua, host)?)?;

@@ -128,6 +128,7 @@ keys: any
 /// canonical form; a text of which something could not be read is not written.
 /// `slips` says what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `mend`, lines
 /// are read again with single edits; `begin(true)` makes what these readings share, of which only codes and messages count.
+/// A language of lines needs none of these functions: `phrase.language` makes them from what it declares.
 /// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
 /// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have
 /// `bound`: plain data, given back with the text. `event` is a read-only copy of the event, nil for `when`. It only looks.

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use strsim::damerau_levenshtein;
+
 use super::Slips;
 use super::pieces::{Piece, closing, is_whole, pieces, quoted};
 use crate::content::latin;
@@ -172,6 +174,14 @@ impl<'a> Edits<'a> {
         let at = self.line.floor_char_boundary(self.focus.start);
         let here = self.pieces.iter().find(|(_, range)| range.contains(&at));
         let here = here.cloned();
+        // What stands there instead may be one of them: the nearest comes first.
+        let typed = here
+            .as_ref()
+            .map(|(_, range)| self.line[range.clone()].to_lowercase());
+        let mut expected: Vec<&String> = expected.iter().collect();
+        if let Some(typed) = typed {
+            expected.sort_by_cached_key(|word| damerau_levenshtein(&typed, &word.to_lowercase()));
+        }
         for word in expected {
             if !word.starts_with(char::is_alphanumeric) {
                 // A mark touches what is before it.
@@ -187,6 +197,9 @@ impl<'a> Edits<'a> {
                     self.add(Kind::Expected, range.start..range.start, format!("{word} "));
                     if self.is_behind_words(range.start) && !self.is_quoted(range.start + 1) {
                         self.add(Kind::Expected, range.clone(), word.as_str());
+                    }
+                    if range.end == self.line.trim_end().len() {
+                        self.add(Kind::Expected, range.end..range.end, format!(" {word}"));
                     }
                 }
                 None => self.add(Kind::Expected, at..at, format!(" {word}")),

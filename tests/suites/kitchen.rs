@@ -1,0 +1,233 @@
+//! This module reads recipes in a language that is only declared: what it finds, what it says was meant, how it is written.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter_tests::{files_below, project};
+use host::diag::{Diagnostic, applied};
+use host::game::{Home, canonical, check_texts, phrases_of};
+use repl::COMMANDS;
+use tempfile::TempDir;
+
+/// Lines of declarations that a language of its own takes.
+const MOST: usize = 40;
+
+/// A recipe, and each line as somebody mistypes it.
+const RECIPE: [&str; 9] = [
+    "Bread",
+    "Serves 4",
+    "200 g Rye Flour",
+    "2 Egg",
+    "300 ml Milk",
+    "1 pinch Salt",
+    "Mix Rye Flour and Egg and Milk",
+    "Rest for 20 min",
+    "Fry on medium heat for 4 min",
+];
+
+/// What is mistyped in it.
+const MISTYPED: [(&str, &str, &str); 14] = [
+    ("a letter of a word that is missing", "Srves 4", "Serves 4"),
+    ("words that are glued", "Serves4", "Serves 4"),
+    (
+        "letters that changed places",
+        "200 g Rye Fluor",
+        "200 g Rye Flour",
+    ),
+    ("a letter too many in a name", "2 Eggg", "2 Egg"),
+    ("a unit that is none", "300 mll Milk", "300 ml Milk"),
+    ("a name that lost its end", "300 ml Mil", "300 ml Milk"),
+    ("a unit that lost letters", "1 pnch Salt", "1 pinch Salt"),
+    (
+        "a joining word that is lost",
+        "Mix Rye Flour Egg and Milk",
+        "Mix Rye Flour and Egg and Milk",
+    ),
+    (
+        "a joining word that is doubled",
+        "Mix Rye Flour and and Egg and Milk",
+        "Mix Rye Flour and Egg and Milk",
+    ),
+    ("a word that is lost", "Rest 20 min", "Rest for 20 min"),
+    (
+        "the last word that is lost",
+        "Rest for 20",
+        "Rest for 20 min",
+    ),
+    (
+        "a word of a choice",
+        "Fry on mediun heat for 4 min",
+        "Fry on medium heat for 4 min",
+    ),
+    (
+        "a word that is lost inside",
+        "Fry on medium for 4 min",
+        "Fry on medium heat for 4 min",
+    ),
+    (
+        "a word that changed places",
+        "Fry medium on heat for 4 min",
+        "Fry on medium heat for 4 min",
+    ),
+];
+
+fn shipped() -> PathBuf {
+    project().join("tests/mini/content/kitchen")
+}
+
+fn home(book: &Path) -> Home {
+    Home {
+        folder: project(),
+        mods: vec![project().join("tests/mini")],
+        content: Some(book.to_path_buf()),
+    }
+}
+
+/// Returns the shipped kitchen with some more recipes.
+fn book(recipes: &BTreeMap<String, String>) -> TempDir {
+    let book = tempfile::tempdir().unwrap();
+    let write = |path: &Path, text: &[u8]| {
+        let place = book.path().join(path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, text).unwrap();
+    };
+    for file in files_below(&shipped()) {
+        let path = file.strip_prefix(shipped()).unwrap();
+        write(path, &fs::read(&file).unwrap());
+    }
+    for (name, text) in recipes {
+        write(&Path::new("recipes").join(name), text.as_bytes());
+    }
+    book
+}
+
+/// Returns what is found in some recipes, by their names.
+fn found(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
+    let book = book(recipes);
+    let checked = check_texts(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
+        let name = finding.place.as_ref().unwrap().source.name();
+        let name = name.rsplit('/').next().unwrap().to_owned();
+        found.entry(name).or_default().push(finding);
+    }
+    found
+}
+
+fn recipe(lines: &[&str]) -> String {
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn a_language_is_declared_in_forty_lines_without_a_function() {
+    let own = ["scripts/kitchen", "content/kitchen/lines"]
+        .map(|folder| project().join("tests/mini").join(folder));
+    let files = own.iter().flat_map(|folder| files_below(folder));
+    let files = files.filter(|file| !file.to_str().unwrap().contains(".test."));
+    let text: String = files
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
+    let lines = text.lines().map(str::trim);
+    let lines: Vec<&str> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with("--"))
+        .collect();
+    assert!(lines.len() <= MOST, "{} lines", lines.len());
+    assert!(!text.contains("function") && !text.contains("require"));
+}
+
+#[test]
+fn what_is_said_of_a_mistyped_line_makes_it_right() {
+    let typed = |number: usize| {
+        let (_, typed, meant) = MISTYPED[number];
+        let lines = RECIPE.map(|line| if line == meant { typed } else { line });
+        assert!(lines.contains(&typed));
+        recipe(&lines)
+    };
+    let name = |number: usize| format!("bread_{number}");
+    let named = |number: usize| {
+        (
+            name(number),
+            typed(number).replacen("Bread", &format!("Bread {number}"), 1),
+        )
+    };
+    let found = found(&(0..MISTYPED.len()).map(named).collect());
+    let mut wrong = Vec::new();
+    for (number, (what, line, meant)) in MISTYPED.iter().enumerate() {
+        let own = found.get(&name(number)).map_or(&[][..], Vec::as_slice);
+        let made = own.first().and_then(|finding| {
+            let place = finding.place.as_ref()?;
+            let at = place.source.position(place.span.start).line;
+            let (text, _) = applied(
+                place.source.text(),
+                std::slice::from_ref(finding.instead()?),
+            );
+            Some((at, text.lines().nth(at - 1)?.to_owned()))
+        });
+        let is_right = own.len() == 1
+            && made
+                .as_ref()
+                .is_some_and(|(at, made)| made == meant && RECIPE[at - 1] == *meant);
+        if !is_right {
+            wrong.push(format!("{what}: {line}: {made:?} {own:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_no_slip_explains_is_found_where_it_stands() {
+    let recipes = [
+        (
+            "bare",
+            "Bare\n",
+            &["1:1 text-lacks", "1:1 text-lacks", "1:1 text-lacks"][..],
+        ),
+        (
+            "twice",
+            "Twice\nServes 1\nServes 2\n1 Egg\nRest for 1 min\n",
+            &["3:1 text-more"],
+        ),
+        (
+            "odd",
+            "Odd\nServes 1\n1 Egg\nMix Egg and\nBake it\n",
+            &["4:11 text-line", "5:1 text-line"],
+        ),
+        ("nameless", "\nServes 1\n", &["1:1 text-name"]),
+    ];
+    let written = recipes
+        .iter()
+        .map(|(name, text, _)| ((*name).to_owned(), (*text).to_owned()));
+    let found = found(&written.collect());
+    for (name, _, expected) in recipes {
+        let told = found[name].iter().map(|finding| {
+            let place = finding.place.as_ref().unwrap();
+            let at = place.source.position(place.span.start);
+            format!(
+                "{}:{} {}",
+                at.line,
+                at.column,
+                finding.code.trim_start_matches("kitchen/")
+            )
+        });
+        assert_eq!(told.collect::<Vec<_>>(), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_recipe_is_written_in_its_canonical_form() {
+    let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
+    let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
+    let book = book(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
+    let written = canonical(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let text = |name: &str| {
+        let mut files = written.files.iter();
+        let file = files
+            .find(|file| file.source.name().ends_with(&format!("recipes/{name}")))
+            .unwrap();
+        (file.source.text().to_owned(), file.text.clone().unwrap())
+    };
+    assert_eq!(text("bread").1.trim_end(), meant);
+    let (shipped, written) = text("pancakes");
+    assert_eq!(shipped.trim_end(), written.trim_end());
+}
