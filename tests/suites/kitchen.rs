@@ -231,3 +231,34 @@ fn a_recipe_is_written_in_its_canonical_form() {
     let (shipped, written) = text("pancakes");
     assert_eq!(shipped.trim_end(), written.trim_end());
 }
+
+#[test]
+fn a_kind_of_lines_that_is_misspelt_is_told_with_the_one_that_is_near() {
+    let own = tempfile::tempdir().unwrap();
+    let mini = project().join("tests/mini");
+    for folder in ["scripts/kitchen", "content/kitchen"] {
+        for file in files_below(&mini.join(folder)) {
+            let place = own.path().join(file.strip_prefix(&mini).unwrap());
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            let text = fs::read_to_string(&file).unwrap();
+            fs::write(place, text.replace("reads = \"Step\"", "reads = \"Stp\"")).unwrap();
+        }
+    }
+    let home = Home {
+        folder: project(),
+        mods: vec![own.path().to_path_buf()],
+        content: None,
+    };
+    let checked = check_texts(&home, "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let told: Vec<_> = checked
+        .findings
+        .iter()
+        .map(|one| (&*one.message, one.hints.as_slice()))
+        .collect();
+    let expected = "reading the recipe \"pancakes\" fails at scripts/kitchen/ruleset.luau: \
+                    the ruleset declares no slot type \"Stp\"";
+    assert_eq!(
+        told,
+        [(expected, &["did you mean \"Step\"?".to_owned()][..])]
+    );
+}

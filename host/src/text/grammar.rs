@@ -243,6 +243,11 @@ impl Grammar {
         self.ids.contains_key(name)
     }
 
+    /// Returns the names of all types, in their order.
+    pub fn type_names(&self) -> impl Iterator<Item = &str> {
+        self.ids.keys().map(String::as_str)
+    }
+
     /// Returns the words that a text of this type can begin with, in alphabetical order.
     pub fn first_words(&self, name: &str) -> Vec<&str> {
         let first = self.ids.get(name).map(|id| &self.types[*id].first);

@@ -8,7 +8,7 @@ use mlua::{Function, Lua, LuaString, Table};
 use super::library::checker;
 use super::polls::Chunks;
 use super::{Library, refused};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::GM;
 use crate::script::border::convert::{to_lua, unguarded};
@@ -21,7 +21,7 @@ use crate::script::inquiry::names::{GameNames, found_names};
 use crate::script::inquiry::viewers::viewer_of;
 use crate::script::rules::Rules;
 use crate::store::State;
-use crate::text::{Came, Context, ExpectedKind, Fields, Miss, NameTable, Want};
+use crate::text::{Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Want};
 use crate::value::{Names, Value};
 
 /// Fuel for a byte of a text that is read as one phrase.
@@ -247,7 +247,7 @@ fn with_fields(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::R
     host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {
-        return Err(undeclared(kind));
+        return Err(undeclared(&rules.grammar, kind));
     };
     let read = |context: Context<'_>| {
         rules
@@ -279,14 +279,13 @@ fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
     if rules.grammar.has_type(kind) {
         return Ok(rules);
     }
-    Err(undeclared(kind))
+    Err(undeclared(&rules.grammar, kind))
 }
 
-fn undeclared(kind: &str) -> mlua::Error {
-    refused(
-        "script/argument",
-        format!("the ruleset declares no slot type \"{kind}\""),
-    )
+fn undeclared(grammar: &Grammar, kind: &str) -> mlua::Error {
+    let message = format!("the ruleset declares no slot type \"{kind}\"");
+    let near = near_hint(kind, grammar.type_names());
+    HostError::raise(Diagnostic::error("script/argument", message).hint(near))
 }
 
 /// Gives the names of the running ruling; outside of one there are only those of definitions.

@@ -153,16 +153,27 @@ impl<'a> Calls<'a> {
     }
 }
 
+/// Returns where a function of a script is defined, as findings name it: perhaps in a module that the script requires. What
+/// the host makes of a declaration has no line of its own.
+fn defined_at(function: &Function, script: &Source) -> String {
+    let info = function.info();
+    let chunk = info.source.unwrap_or_default();
+    let chunk = chunk.trim_start_matches(['=', '@']);
+    let line = info.line_defined.unwrap_or(1);
+    match chunk {
+        own if script.name().ends_with(own) => format!("{}:{line}", script.name()),
+        host if host.starts_with("host/") => script.name().to_owned(),
+        module => format!("scripts/{module}:{line}"),
+    }
+}
+
 impl Failed {
     /// Returns the finding: it stands at the definition, and names the line of the script.
     pub(super) fn finding(self, about: &About<'_>) -> Diagnostic {
         let (holder, script) = about.holder;
         let place = match &self.found.place {
             Some(place) => place.to_string(),
-            None => {
-                let line = about.function.info().line_defined.unwrap_or(1);
-                format!("{}:{line}", script.name())
-            }
+            None => defined_at(about.function, script),
         };
         let message = format!("{} fails at {place}: {}", about.what, self.found.message);
         let mut finding =

@@ -16,7 +16,7 @@ use crate::script::load::report::Report;
 
 /// What is read of a load.
 /// unit: bytes
-const OF_LOAD: usize = 3 << 20;
+const OF_LOAD: usize = 2 << 20;
 
 /// What is read of one text; the others of a load have as much.
 /// unit: bytes
