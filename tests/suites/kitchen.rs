@@ -194,6 +194,16 @@ fn what_no_slip_explains_is_found_where_it_stands() {
             &["4:11 text-line", "5:1 text-line"],
         ),
         ("nameless", "\nServes 1\n", &["1:1 text-name"]),
+        (
+            "blank",
+            "Blank\n\u{a0}\u{3000}Serves 1\n1 Egg\n\u{a0}Rest for 1 mn\n",
+            &["4:13 text-line"],
+        ),
+        (
+            "indented",
+            "  Indented\nServes 1\n1 Egg\n",
+            &["1:3 text-lacks"],
+        ),
     ];
     let written = recipes
         .iter()

@@ -1,9 +1,10 @@
 //! This module writes what was read as a template once more: its words as the template has them, names as they are called,
 //! one blank where any were.
 //!
-//! Words of closed choices are written as they are declared. What an author says in words of their own stays.
+//! Words of closed choices are written as they are declared. What an author says in words of their own stays as it is, and so do
+//! numbers and what a repeated slot holds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::grammar::Grammar;
 use super::parse::{Filled, Parse};
@@ -11,36 +12,41 @@ use super::table::fold;
 use super::token::{Gap, Tokens};
 use crate::value::Value;
 
+/// The words of a template as it has them, in their order, by how they are compared.
+type Spelled = BTreeMap<String, VecDeque<String>>;
+
 impl Grammar {
     /// Returns the canonical form of what was read.
     pub fn canonical(&self, parse: &Parse) -> String {
         let form = self.forms(&parse.set).into_iter();
         let form = form.into_iter().find(|form| form.id == parse.template);
-        let words = form.map_or_else(BTreeMap::new, |form| self.spelled(&form.syntax));
+        let mut words = form.map_or_else(Spelled::new, |form| self.spelled(&form.syntax));
         let mut slots: Vec<_> = parse.slots.iter().collect();
         slots.sort_by_key(|slot| slot.span.start);
         let (mut written, mut at) = (String::new(), parse.span.start);
         for slot in slots {
-            let between = self.between(parse, (at, slot.span.start), &words);
+            let between = self.between(parse, (at, slot.span.start), &mut words);
             written.push_str(&between);
             written.push_str(&self.filled(&slot.filled, &slot.text));
             at = slot.span.end;
         }
-        written.push_str(&self.between(parse, (at, parse.span.end), &words));
+        written.push_str(&self.between(parse, (at, parse.span.end), &mut words));
         written.trim().to_owned()
     }
 
-    /// Returns the words of a template as it has them, by how they are compared.
-    fn spelled(&self, syntax: &str) -> BTreeMap<String, String> {
+    fn spelled(&self, syntax: &str) -> Spelled {
         let tokens = Tokens::read(self.table(), syntax);
         let mut depth = 0_usize;
-        let mut words = BTreeMap::new();
+        let mut words = Spelled::new();
         for token in &tokens.list {
             match tokens.text_of(token) {
                 "{" => depth += 1,
                 "}" => depth = depth.saturating_sub(1),
                 // A slot holds the names of itself and its type, or the words of a choice.
-                word if depth == 0 => drop(words.insert(fold(word), word.to_owned())),
+                word if depth == 0 => {
+                    let own = words.entry(fold(word)).or_default();
+                    own.push_back(word.to_owned());
+                }
                 _ => {}
             }
         }
@@ -48,28 +54,31 @@ impl Grammar {
     }
 
     /// Returns what stands between two slots, with the blanks around it.
-    fn between(
-        &self,
-        parse: &Parse,
-        (from, to): (usize, usize),
-        words: &BTreeMap<String, String>,
-    ) -> String {
+    fn between(&self, parse: &Parse, (from, to): (usize, usize), words: &mut Spelled) -> String {
         let text = &parse.text[from - parse.span.start..to - parse.span.start];
-        self.spaced(text, |word| words.get(&fold(word)).cloned())
+        self.spaced(text, |word| {
+            let own = words.get_mut(&fold(word))?;
+            // The last may stand there again: what is between brackets may be left out.
+            match own.len() {
+                0 | 1 => own.front().cloned(),
+                _ => own.pop_front(),
+            }
+        })
     }
 
     fn filled(&self, filled: &Filled, text: &str) -> String {
-        let typed = || self.spaced(text, |_| None);
+        let is_meant = |value: &str| fold(value) == fold(&self.spaced(text, |_| None));
         match filled {
             Filled::Parse(parse) => self.canonical(parse),
             Filled::Name { name, .. } => name.clone(),
-            Filled::Value(Value::Text(value)) if fold(value) == fold(&typed()) => value.to_string(),
-            Filled::Value(_) | Filled::Ambiguous(_) | Filled::List(_) => typed(),
+            // A word of a choice; of any other text the value is what was typed.
+            Filled::Value(Value::Text(value)) if is_meant(value) => value.to_string(),
+            Filled::Value(_) | Filled::Ambiguous(_) | Filled::List(_) => text.trim().to_owned(),
         }
     }
 
     /// Returns a text with one blank where any were, and other words in place of some.
-    fn spaced(&self, text: &str, of: impl Fn(&str) -> Option<String>) -> String {
+    fn spaced(&self, text: &str, mut of: impl FnMut(&str) -> Option<String>) -> String {
         let tokens = Tokens::read(self.table(), text);
         let mut written = String::new();
         for (number, token) in tokens.list.iter().enumerate() {
@@ -109,6 +118,8 @@ mod tests {
                 ),
                 ("bake", "Bake at {heat: Whole}°{scale: C|F}"),
                 ("note", "Note: {said: Text}"),
+                ("say", "Say {said: Quoted} twice"),
+                ("in", "In {one: Whole} min or in {other: Whole} min"),
             ],
         );
         builder.templates("Time", [("minutes", "{count: Whole} min")]);
@@ -138,7 +149,9 @@ mod tests {
             ),
             ("MIX EGG", "Mix Egg"),
             ("bake at 200°c", "Bake at 200°C"),
-            ("note:  Whatever   I SAY ", "Note: Whatever I SAY"),
+            ("note:  Whatever   I SAY ", "Note: Whatever   I SAY"),
+            ("say \"a   b\"  twice", "Say \"a   b\" twice"),
+            ("in 3 MIN or IN 4 min", "In 3 min or in 4 min"),
             ("Note: Mix it", "Note: Mix it"),
         ] {
             assert_eq!(written(&grammar, typed).as_deref(), Some(expected));
