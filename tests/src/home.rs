@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use host::game::Home;
 use tempfile::TempDir;
 
+use crate::folders;
+
 /// Returns the folder of the project.
 pub fn project() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -124,10 +126,7 @@ impl Scratch {
 
     /// Writes a file and the folders above it.
     pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Scratch {
-        let place = self.path().join(path);
-        let parent = place.parent().expect("a file lies in a folder");
-        fs::create_dir_all(parent).expect("folders can be made");
-        fs::write(&place, bytes).expect("a file can be written");
+        folders::write(self.path(), path, bytes);
         self
     }
 
@@ -176,16 +175,8 @@ impl Scratch {
 
     /// Copies every file below a folder.
     pub fn copy(&self, from: &Path, to: &str) {
-        for file in files_below(from) {
-            let inner = file
-                .strip_prefix(from)
-                .expect("found below")
-                .to_string_lossy()
-                .into_owned();
-            self.write(
-                &format!("{to}/{inner}"),
-                fs::read(&file).expect("a file can be read"),
-            );
+        for (inner, bytes) in folders::files(from) {
+            self.write(&format!("{to}/{inner}"), bytes);
         }
     }
 }

@@ -4,6 +4,7 @@ mod busy;
 mod cases;
 pub mod covers;
 pub mod fingerprint;
+pub mod folders;
 mod game;
 mod golden;
 mod home;

@@ -20,17 +20,16 @@ mod structure;
 mod written;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter_tests::{Scratch, files_below};
+use arbiter_tests::Scratch;
+use arbiter_tests::folders::{copied, files, write};
 use host::diag::Diagnostic;
 use host::game::phrases_of;
 use host::game::{Checked, Home, check_texts};
 use host::value::Value;
 use repl::COMMANDS;
 use serde_json::Value as Json;
-use tempfile::TempDir;
 
 use super::program::project;
 
@@ -128,31 +127,6 @@ fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
         (path, said.unwrap())
     };
     texts.map(read).collect()
-}
-
-/// Returns a copy of a book.
-fn copied(book: &Path) -> TempDir {
-    let copy = tempfile::tempdir().unwrap();
-    for (path, text) in files(book) {
-        write(copy.path(), &path, text);
-    }
-    copy
-}
-
-/// Returns the files of a book by their paths in it.
-fn files(book: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = files_below(book).into_iter();
-    let named = |file: PathBuf| {
-        let path = file.strip_prefix(book).unwrap();
-        (path.to_str().unwrap().to_owned(), fs::read(&file).unwrap())
-    };
-    files.map(named).collect()
-}
-
-fn write(book: &Path, path: &str, text: impl AsRef<[u8]>) {
-    let place = book.join(path);
-    fs::create_dir_all(place.parent().unwrap()).unwrap();
-    fs::write(place, text).unwrap();
 }
 
 /// Returns the path of a finding in a book.
