@@ -186,8 +186,8 @@ impl Host {
     }
 
     /// Stops what compiles beside: all that a load needs is there.
-    pub(super) fn end_compiling(&self) {
-        self.compiled.borrow_mut().end();
+    pub(super) fn stop_compiling(&self) {
+        self.compiled.borrow_mut().stop_compiling();
     }
 
     /// Returns the last grammar without mistakes, to use or to replace.

@@ -55,7 +55,7 @@ pub fn load(
     let scripts = scripts
         .filter(|file| is_script(&file.path))
         .map(|file| &file.source);
-    compiled.begin(scripts.filter(|source| source.text().len() <= options.limits.source));
+    compiled.compile_beside(scripts.filter(|source| source.text().len() <= options.limits.source));
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
     // again. A machine short of memory collects all the same.
@@ -148,7 +148,7 @@ pub fn load(
     findings.sort_by_key(Diagnostic::sort_key);
     tell_once(&mut findings);
     tell_faulty(&engine, &findings);
-    engine.host.end_compiling();
+    engine.host.stop_compiling();
     engine.lua.gc_restart();
     Ok((engine, findings))
 }

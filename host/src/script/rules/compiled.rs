@@ -49,14 +49,14 @@ impl Compiled {
     }
 
     /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
-    pub(crate) fn begin<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
+    pub(crate) fn compile_beside<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
         let known = &self.by_source;
         let unknown = sources.filter(|source| !known.contains_key(source.text()));
         self.ahead = Ahead::begin(unknown.cloned().collect()).map(Arc::new);
     }
 
     /// Stops what compiles beside.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn stop_compiling(&mut self) {
         self.ahead = None;
     }
 

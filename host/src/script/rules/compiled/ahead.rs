@@ -19,6 +19,10 @@ const FEW: usize = 8;
 /// More threads than this are no faster: what the load does by itself takes longer.
 const THREADS: usize = 4;
 
+/// As much as a game has: what nests as deep as a script may is compiled here too.
+/// unit: bytes
+const STACK: usize = 16 << 20;
+
 /// The scripts of a load.
 #[derive(Debug)]
 struct Scripts {
@@ -104,6 +108,7 @@ impl Ahead {
         let begin = |_: &usize| {
             let scripts = Arc::clone(&scripts);
             let thread = thread::Builder::new().name("compiler".to_owned());
+            let thread = thread.stack_size(STACK);
             thread.spawn(move || scripts.make_all()).is_ok()
         };
         if (0..beside.min(THREADS)).filter(begin).count() == 0 {
