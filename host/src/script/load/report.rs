@@ -270,9 +270,9 @@ impl Report {
         let is_wide = own.end - own.start > WIDE;
         // A bullet belongs to the line that it stands before.
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let indent = text[line..start].trim();
-        let gap = text.get(end..own.start).unwrap_or("x").trim();
-        let is_bullet = indent.is_empty() && gap.is_empty() && end < own.start;
+        let is_bullet = end < own.start
+            && text[line..start].trim().is_empty()
+            && text[end..own.start].trim().is_empty();
         if !is_bullet && (is_wide || !touches) {
             // What is lost has no letters of its own: the finding stands at its neighbour.
             let next = text[end..].chars().next().filter(|c| *c != '\n');

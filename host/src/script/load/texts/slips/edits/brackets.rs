@@ -1,0 +1,143 @@
+//! This module makes the edits of a line that concern brackets and quotes: one that is lost, or another than is meant.
+
+use super::super::pieces::closing;
+use super::{Edits, Kind};
+
+/// Quotes of other texts: those that open, and those that close.
+const FOREIGN: [(&str, &str); 4] = [("“„", "”“"), ("‘", "’"), ("\"", "\""), ("'", "'")];
+
+/// Brackets of which one has none to it.
+struct Lost {
+    pair: (char, char),
+    /// Whether those that open are too many.
+    is_open: bool,
+    /// Where these stand.
+    places: Vec<usize>,
+}
+
+impl Edits<'_> {
+    /// Quotes of other texts around something.
+    pub(super) fn foreign_quotes(&mut self) {
+        for (open, close) in FOREIGN {
+            let opens = self.line.char_indices().filter(|(_, c)| open.contains(*c));
+            for (start, first) in opens.collect::<Vec<_>>() {
+                let inside = start + first.len_utf8();
+                let ends = self.line[inside..].char_indices();
+                let ends = ends.filter(|(_, c)| close.contains(*c)).take(3);
+                for (length, last) in ends.collect::<Vec<_>>() {
+                    let text = &self.line[inside..inside + length];
+                    let range = start..inside + length + last.len_utf8();
+                    for quote in &self.slips.quotes {
+                        self.add(
+                            Kind::ForeignQuotes,
+                            range.clone(),
+                            format!("{quote}{text}{quote}"),
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Brackets and quotes of which one has none to it.
+    pub(super) fn unbalanced(&mut self) {
+        let slips = self.slips;
+        let (starts, ends) = self.edges(true);
+        for quote in &slips.quotes {
+            if self.line.matches(*quote).count() % 2 == 1 {
+                for at in ends.iter().rev().chain(&starts) {
+                    self.add(Kind::Unbalanced, *at..*at, quote.to_string());
+                }
+            }
+        }
+        let (starts, ends) = self.edges(false);
+        let lost: Vec<Lost> = slips
+            .brackets
+            .iter()
+            .filter_map(|pair| self.lost(*pair))
+            .collect();
+        for one in &lost {
+            let (missing, places) = match one.is_open {
+                true => (one.pair.1, &ends),
+                false => (one.pair.0, &starts),
+            };
+            for at in places.iter().rev() {
+                self.add(Kind::Unbalanced, *at..*at, missing.to_string());
+            }
+            // What has none of its kind may belong to one of another kind that has none either.
+            for other in lost.iter().filter(|other| other.is_open != one.is_open) {
+                let (own, meant) = match one.is_open {
+                    true => (one.pair.0, other.pair.0),
+                    false => (one.pair.1, other.pair.1),
+                };
+                for at in &one.places {
+                    let range = *at..*at + own.len_utf8();
+                    self.add(Kind::Unbalanced, range, meant.to_string());
+                }
+            }
+        }
+    }
+
+    /// Returns the brackets of a pair of which there are more than of the other.
+    fn lost(&self, pair: (char, char)) -> Option<Lost> {
+        let places = |c: char| -> Vec<usize> {
+            let all = self.line.match_indices(c).map(|(at, _)| at);
+            all.filter(|at| !self.is_quoted(*at)).collect()
+        };
+        let (opens, closes) = (places(pair.0), places(pair.1));
+        let is_open = opens.len() > closes.len();
+        let is_lost = opens.len() != closes.len();
+        let places = if is_open { opens } else { closes };
+        is_lost.then_some(Lost {
+            pair,
+            is_open,
+            places,
+        })
+    }
+
+    /// Brackets of another kind around the same.
+    pub(super) fn brackets(&mut self) {
+        let slips = self.slips;
+        for (open, close) in slips.brackets.iter().copied() {
+            let opens = self.line.match_indices(open).map(|(at, _)| at);
+            let opens: Vec<usize> = opens.filter(|at| !self.is_quoted(*at)).collect();
+            for start in opens {
+                self.rebracketed(start, (open, close));
+            }
+            // Two groups of one kind are one.
+            let between = format!("{close} {open}");
+            let groups = self.line.match_indices(&between).map(|(at, _)| at);
+            for at in groups.collect::<Vec<_>>() {
+                self.add(Kind::Brackets, at..at + between.len(), ", ");
+            }
+        }
+    }
+
+    /// Brackets of another kind around what stands in some, which touch what is before them or do not; or none.
+    fn rebracketed(&mut self, start: usize, pair: (char, char)) {
+        let Some(end) = closing(self.line, start, pair) else {
+            return;
+        };
+        let inside = &self.line[start + pair.0.len_utf8()..end];
+        let whole = start..end + pair.1.len_utf8();
+        let before = self.line[..start].trim_end().len();
+        for (open, close) in &self.slips.brackets {
+            let text = format!("{open}{inside}{close}");
+            self.add(Kind::Brackets, whole.clone(), text.as_str());
+            if before < start {
+                self.add(Kind::Brackets, before..whole.end, text);
+            } else {
+                self.add(Kind::Brackets, whole.clone(), format!(" {text}"));
+            }
+        }
+        self.add(Kind::Brackets, whole, inside);
+    }
+
+    /// No quotes around what has some.
+    pub(super) fn unquoted(&mut self) {
+        for range in self.quoted.clone() {
+            let inside = self.line[range.clone()].trim_matches(self.slips.quotes.as_slice());
+            self.add(Kind::Unquoted, range, inside);
+        }
+    }
+}

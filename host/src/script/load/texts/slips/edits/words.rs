@@ -1,0 +1,144 @@
+//! This module makes the edits of a line that concern words: one that is missing, near to another, glued or swapped.
+
+use strsim::damerau_levenshtein;
+
+use super::super::pieces::{Piece, is_whole};
+use super::{Edits, Kind};
+use crate::diag::nearest;
+
+/// Names that are near to one word.
+const NEAR: usize = 3;
+
+impl Edits<'_> {
+    /// A word that is missing at the range, or that another one stands for.
+    pub(super) fn expected(&mut self, expected: &[String]) {
+        let at = self.line.floor_char_boundary(self.focus.start);
+        let here = self.pieces.iter().find(|(_, range)| range.contains(&at));
+        let here = here.cloned();
+        // What stands there instead may be one of them: the nearest comes first.
+        let typed = here
+            .as_ref()
+            .map(|(_, range)| self.line[range.clone()].to_lowercase());
+        let mut expected: Vec<&String> = expected.iter().collect();
+        if let Some(typed) = typed {
+            expected.sort_by_cached_key(|word| damerau_levenshtein(&typed, &word.to_lowercase()));
+        }
+        for word in expected {
+            if !word.starts_with(char::is_alphanumeric) {
+                // A mark touches what is before it.
+                let before = self.line[..at].trim_end().len();
+                self.add(Kind::Expected, before..before, word.as_str());
+                continue;
+            }
+            match &here {
+                Some((Piece::Blank, range)) => {
+                    self.add(Kind::Expected, range.clone(), format!(" {word} "));
+                }
+                Some((_, range)) => {
+                    self.add(Kind::Expected, range.start..range.start, format!("{word} "));
+                    if self.is_behind_words(range.start) && !self.is_quoted(range.start + 1) {
+                        self.add(Kind::Expected, range.clone(), word.as_str());
+                    }
+                    if range.end == self.line.trim_end().len() {
+                        self.add(Kind::Expected, range.end..range.end, format!(" {word}"));
+                    }
+                }
+                None => self.add(Kind::Expected, at..at, format!(" {word}")),
+            }
+        }
+    }
+
+    /// Returns whether something stands before a place that it goes on with.
+    fn is_behind_words(&self, at: usize) -> bool {
+        let before = self.line[..at].trim_end();
+        let last = before.chars().next_back();
+        let ends = |c: char| {
+            let closes = self.slips.brackets.iter().any(|(_, close)| *close == c);
+            c.is_alphanumeric() || closes || self.slips.quotes.contains(&c)
+        };
+        last.is_some_and(ends)
+    }
+
+    /// What people write for something else.
+    pub(super) fn written(&mut self) {
+        let lower = self.line.to_lowercase();
+        // Letters that have another length in lower case would move the places.
+        let line = if lower.len() == self.line.len() {
+            lower.as_str()
+        } else {
+            self.line
+        };
+        for (written, meant) in &self.slips.written {
+            let written = written.to_lowercase();
+            for (at, _) in line.match_indices(&written) {
+                let range = at..at + written.len();
+                if is_whole(line, &range) && !self.is_quoted(at) {
+                    self.add(Kind::Written, range, meant.as_str());
+                }
+            }
+        }
+    }
+
+    /// Words that are near to another, stand twice, or stand behind their neighbour.
+    pub(super) fn words(&mut self) {
+        let words = self.free_words();
+        let known = self.slips.words.iter();
+        let known: Vec<&str> = known.map(String::as_str).collect();
+        for range in &words {
+            let word = &self.line[range.clone()];
+            let is_known = known.iter().any(|one| one.eq_ignore_ascii_case(word));
+            let kind = if is_known { Kind::Known } else { Kind::Near };
+            let near = nearest(word, known.iter().copied(), NEAR + 1);
+            let near = near
+                .into_iter()
+                .filter(|one| !one.eq_ignore_ascii_case(word));
+            for near in near.take(NEAR) {
+                self.add(kind, range.clone(), near);
+            }
+        }
+        for pair in words.windows(2) {
+            let (one, other) = (&pair[0], &pair[1]);
+            let between = &self.line[one.end..other.start];
+            if between.trim().is_empty() {
+                let (first, second) = (&self.line[one.clone()], &self.line[other.clone()]);
+                if first.eq_ignore_ascii_case(second) {
+                    self.add(Kind::Doubled, one.end..other.end, "");
+                }
+                let swapped = format!("{second}{between}{first}");
+                self.add(Kind::Swapped, one.start..other.end, swapped);
+            }
+        }
+    }
+
+    /// A blank that is lost, or that is none.
+    pub(super) fn blanks(&mut self) {
+        let pieces = self.pieces.clone();
+        for pair in pieces.windows(2) {
+            let ((one, before), (other, behind)) = (&pair[0], &pair[1]);
+            if *one != Piece::Blank && *other != Piece::Blank && !self.is_quoted(behind.start) {
+                self.add(Kind::Blank, before.end..before.end, " ");
+            }
+        }
+        for word in self.free_words() {
+            let text = &self.line[word.clone()];
+            let chars: Vec<(usize, char)> = text.char_indices().collect();
+            for two in chars.windows(2) {
+                let ((_, a), (at, b)) = (two[0], two[1]);
+                let is_edge =
+                    a.is_lowercase() && b.is_uppercase() || a.is_alphabetic() != b.is_alphabetic();
+                if is_edge {
+                    let at = word.start + at;
+                    self.add(Kind::Blank, at..at, " ");
+                }
+            }
+        }
+        for (kind, range) in &pieces {
+            if *kind == Piece::Blank && range.start > 0 && !self.is_quoted(range.start) {
+                self.add(Kind::Blank, range.clone(), "");
+                for joint in &self.slips.joints {
+                    self.add(Kind::Blank, range.clone(), joint.to_string());
+                }
+            }
+        }
+    }
+}
