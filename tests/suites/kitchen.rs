@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use arbiter_tests::folders::{copied, files, write};
 use arbiter_tests::{files_below, project};
 use host::diag::{Diagnostic, applied};
 use host::game::{Home, canonical, check_texts, phrases_of};
@@ -85,26 +86,17 @@ fn home(book: &Path) -> Home {
 }
 
 /// Returns the shipped kitchen with some more recipes.
-fn book(recipes: &BTreeMap<String, String>) -> TempDir {
-    let book = tempfile::tempdir().unwrap();
-    let write = |path: &Path, text: &[u8]| {
-        let place = book.path().join(path);
-        fs::create_dir_all(place.parent().unwrap()).unwrap();
-        fs::write(place, text).unwrap();
-    };
-    for file in files_below(&shipped()) {
-        let path = file.strip_prefix(shipped()).unwrap();
-        write(path, &fs::read(&file).unwrap());
-    }
+fn with(recipes: &BTreeMap<String, String>) -> TempDir {
+    let book = copied(&shipped());
     for (name, text) in recipes {
-        write(&Path::new("recipes").join(name), text.as_bytes());
+        write(book.path(), &format!("recipes/{name}"), text);
     }
     book
 }
 
 /// Returns what is found in some recipes, by their names.
 fn found(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
-    let book = book(recipes);
+    let book = with(recipes);
     let checked = check_texts(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
@@ -228,7 +220,7 @@ fn what_no_slip_explains_is_found_where_it_stands() {
 fn a_recipe_is_written_in_its_canonical_form() {
     let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
     let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
-    let book = book(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
+    let book = with(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
     let written = canonical(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
     let text = |name: &str| {
         let mut files = written.files.iter();
@@ -242,16 +234,14 @@ fn a_recipe_is_written_in_its_canonical_form() {
     assert_eq!(shipped.trim_end(), written.trim_end());
 }
 
-#[test]
-fn a_kind_of_lines_that_is_misspelt_is_told_with_the_one_that_is_near() {
+/// Returns what is told of the kitchen with a text in the place of another in its declaration.
+fn told_of_declaration(meant: &str, typed: &str) -> Vec<String> {
     let own = tempfile::tempdir().unwrap();
     let mini = project().join("tests/mini");
     for folder in ["scripts/kitchen", "content/kitchen"] {
-        for file in files_below(&mini.join(folder)) {
-            let place = own.path().join(file.strip_prefix(&mini).unwrap());
-            fs::create_dir_all(place.parent().unwrap()).unwrap();
-            let text = fs::read_to_string(&file).unwrap();
-            fs::write(place, text.replace("reads = \"Step\"", "reads = \"Stp\"")).unwrap();
+        for (path, text) in files(&mini.join(folder)) {
+            let text = String::from_utf8(text).unwrap().replace(meant, typed);
+            write(own.path(), &format!("{folder}/{path}"), text);
         }
     }
     let home = Home {
@@ -260,15 +250,34 @@ fn a_kind_of_lines_that_is_misspelt_is_told_with_the_one_that_is_near() {
         content: None,
     };
     let checked = check_texts(&home, "kitchen", &phrases_of(&COMMANDS)).unwrap();
-    let told: Vec<_> = checked
-        .findings
-        .iter()
-        .map(|one| (&*one.message, one.hints.as_slice()))
-        .collect();
-    let expected = "reading the recipe \"pancakes\" fails at scripts/kitchen/ruleset.luau: \
-                    the ruleset declares no slot type \"Stp\"";
-    assert_eq!(
-        told,
-        [(expected, &["did you mean \"Step\"?".to_owned()][..])]
-    );
+    let told = checked.findings.iter().map(|one| {
+        let hints: String = one.hints.iter().map(|hint| format!(" ({hint})")).collect();
+        format!("{}{hints}", one.message)
+    });
+    told.collect()
+}
+
+#[test]
+fn a_wrong_declaration_is_told_once_and_nothing_that_follows_from_it() {
+    let begins = "`begin` of `texts` fails at scripts/kitchen/ruleset.luau:";
+    let cases = [
+        (
+            "reads = \"Step\"",
+            "reads = \"Stp\"",
+            format!("{begins} the ruleset declares no slot type \"Stp\" (did you mean \"Step\"?)"),
+        ),
+        (
+            "least = 1, most",
+            "leest = 1, most",
+            "phrase.language, recipes: a kind of lines has no leest: it has key, reads, least and most".to_owned(),
+        ),
+        (
+            "key = \"steps\"",
+            "key = \"name\"",
+            "phrase.language, recipes: there is another name in the definition".to_owned(),
+        ),
+    ];
+    for (meant, typed, expected) in cases {
+        assert_eq!(told_of_declaration(meant, typed), [expected]);
+    }
 }

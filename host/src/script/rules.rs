@@ -77,6 +77,8 @@ pub struct Rules {
     pub(crate) trees: HashMap<(String, String), Arc<Node>>,
     /// The table of `ruleset.luau`.
     pub(crate) ruleset_table: Option<Table>,
+    /// Whether there is a `ruleset.luau` that could not be loaded: what it declares is not known to be missing.
+    pub(crate) is_ruleset_lost: bool,
 }
 
 impl Default for Rules {
@@ -101,6 +103,7 @@ impl Default for Rules {
             unread: BTreeMap::new(),
             trees: HashMap::new(),
             ruleset_table: None,
+            is_ruleset_lost: false,
         }
     }
 }

@@ -245,6 +245,11 @@ pub(super) fn checker(lua: &Lua, host: &Rc<Host>, library: &'static str) -> mlua
     })
 }
 
+/// Returns the function with which parts of the API that are written in Luau refuse an argument.
+pub(super) fn refuser(lua: &Lua) -> mlua::Result<Function> {
+    lua.create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))
+}
+
 /// Returns the refusal of an argument that is of no declared kind.
 #[cold]
 pub(super) fn wrong_kind(library: &str, name: &str, wrong: &Wrong) -> mlua::Error {

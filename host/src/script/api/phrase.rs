@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, LuaString, Table};
 
-use super::library::checker;
+use super::Library;
+use super::library::{checker, refuser};
 use super::polls::Chunks;
-use super::{Library, refused};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::GM;
@@ -21,7 +21,7 @@ use crate::script::inquiry::names::{GameNames, found_names};
 use crate::script::inquiry::viewers::viewer_of;
 use crate::script::rules::Rules;
 use crate::store::State;
-use crate::text::{Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Want};
+use crate::text::{Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Parse, Want};
 use crate::value::{Names, Value};
 
 /// Fuel for a byte of a text that is read as one phrase.
@@ -43,11 +43,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("expected", expected)?
         .add("write", write)?
         .done();
-    let refuse = lua
-        .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
     let chunks = Chunks { lua, host, globals };
     let allowed = checker(lua, host, "phrase")?;
-    let given = (refuse, allowed, table.raw_get::<Function>("write")?);
+    let lines = Library::new(lua, host, "lines")?
+        .add("read", read_line)?
+        .done();
+    let given = (refuser(lua)?, allowed, lines.raw_get::<Function>("read")?);
     let language: Function = chunks.run("language", LANGUAGE, given)?;
     table.raw_set("language", language)?;
     Ok(table)
@@ -128,6 +129,29 @@ fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Re
             Some(table),
             mlua::Value::Nil,
         ))
+    })
+}
+
+/// Reads a line as `read` does, and writes its canonical form into it.
+fn read_line(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (String, String),
+) -> mlua::Result<Option<Returned>> {
+    host.charge(READ * subject.len() as u64)?;
+    let rules = declared(host, &kind)?;
+    with_names(lua, host, &rules, |names| {
+        let read = rules
+            .grammar
+            .read(&kind, &subject, &mut context(names, None));
+        let made = read.ok().map(|parse| {
+            let written = Parse {
+                text: rules.grammar.canonical(&parse),
+                ..parse
+            };
+            Returned(parse_value(&written))
+        });
+        Ok(made)
     })
 }
 

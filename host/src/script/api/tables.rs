@@ -4,10 +4,9 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::library::checker;
+use super::library::{checker, refuser};
 use super::{
-    act, close_match, decimal, definitions, dice, expr, outline, phrase, polls, refused, remember,
-    text,
+    act, close_match, decimal, definitions, dice, expr, outline, phrase, polls, remember, text,
 };
 use crate::script::host::Host;
 use crate::script::host::sandbox::constants;
@@ -58,15 +57,13 @@ fn functions_of_one() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Adds the tables of lists, and returns the table that is to hold the functions of the API that take one thing alone.
 fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let takes_one = lua.create_table()?;
-    let refuse = lua
-        .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
     let made: Table = lua
         .load(&host.compiled(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
         .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
         .call((
-            refuse,
+            refuser(lua)?,
             checker(lua, host, "list")?,
             checker(lua, host, "ordered")?,
             &takes_one,

@@ -153,17 +153,31 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Returns where a function of a script is defined, as findings name it: perhaps in a module that the script requires. What
-/// the host makes of a declaration has no line of its own.
-fn defined_at(function: &Function, script: &Source) -> String {
+/// Returns the line of a script that a function of it begins in; none of one from elsewhere: a module that the script
+/// requires, or what the host makes of a declaration.
+pub(super) fn line_in(script: &Source, function: &Function) -> Option<usize> {
     let info = function.info();
-    let chunk = info.source.unwrap_or_default();
-    let chunk = chunk.trim_start_matches(['=', '@']);
-    let line = info.line_defined.unwrap_or(1);
-    match chunk {
-        own if script.name().ends_with(own) => format!("{}:{line}", script.name()),
+    let is_own = |chunk: &String| script.name().ends_with(chunk_of(chunk));
+    info.source
+        .as_ref()
+        .is_none_or(is_own)
+        .then(|| info.line_defined.unwrap_or(1))
+}
+
+/// Returns the name of a chunk as the machine was given it, without the mark before it.
+fn chunk_of(source: &str) -> &str {
+    source.trim_start_matches(['=', '@'])
+}
+
+/// Returns where a function that a script gives is defined, as findings name it.
+fn defined_at(script: &Source, function: &Function) -> String {
+    if let Some(line) = line_in(script, function) {
+        return format!("{}:{line}", script.name());
+    }
+    let info = function.info();
+    match chunk_of(info.source.as_deref().unwrap_or_default()) {
         host if host.starts_with("host/") => script.name().to_owned(),
-        module => format!("scripts/{module}:{line}"),
+        module => format!("scripts/{module}:{}", info.line_defined.unwrap_or(1)),
     }
 }
 
@@ -173,7 +187,7 @@ impl Failed {
         let (holder, script) = about.holder;
         let place = match &self.found.place {
             Some(place) => place.to_string(),
-            None => defined_at(about.function, script),
+            None => defined_at(script, about.function),
         };
         let message = format!("{} fails at {place}: {}", about.what, self.found.message);
         let mut finding =

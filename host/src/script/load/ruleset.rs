@@ -38,6 +38,7 @@ impl Loader<'_> {
         };
         let (chunk, shape) = (chunk(&files.name, file), ruleset_shape());
         let Some((table, node)) = self.checked(&chunk, file, (&shape, "the ruleset")) else {
+            self.rules.is_ruleset_lost = true;
             return;
         };
         let _ = seal(&table);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes};
+use super::calls::{About, Calls, Passes, line_in};
 use super::definitions::Read;
 use super::loader::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};
@@ -199,7 +199,7 @@ impl Loader<'_> {
 
     /// Finds collections of texts that the ruleset cannot read.
     pub(super) fn unreadable_texts(&mut self) {
-        if Functions::of(&self.rules).is_some() {
+        if self.rules.is_ruleset_lost || Functions::of(&self.rules).is_some() {
             return;
         }
         for contract in self
@@ -316,7 +316,7 @@ impl Open<'_> {
             Ok(shared) => Some(shared),
             Err(failed) => {
                 out.is_cut |= failed.limit.is_some();
-                let line = begin.info().line_defined.unwrap_or(1);
+                let line = line_in(&self.script, begin).unwrap_or(1);
                 let about = About {
                     what: "`begin` of `texts`".to_owned(),
                     function: begin,

@@ -73,7 +73,9 @@ pub(crate) fn build(
     *known = found
         .is_empty()
         .then(|| (vocabulary, Arc::clone(&rules.grammar)));
-    let found = found.into_iter();
+    // Types of a ruleset that could not be loaded may be there.
+    let is_told = |one: &Diagnostic| !rules.is_ruleset_lost || one.code != "phrase/unknown-type";
+    let found = found.into_iter().filter(is_told);
     findings.extend(found.map(|finding| replace_place(finding, &rules.registry)));
 }
 
