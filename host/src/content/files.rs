@@ -1,8 +1,7 @@
 //! This module reads the files of mods and data files from disk, and is hostile to everything it finds there.
 //!
 //! Nothing it meets stops the reading: each file that cannot be taken is a finding, and the others are read.
-//! Links are never followed inside a mod: a file is opened first, then the open file is compared with the place
-//! it should be at.
+//! Links are never followed inside a mod: what lies in a folder is opened by its name there.
 
 mod binary;
 mod data;

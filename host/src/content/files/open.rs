@@ -1,8 +1,8 @@
 //! This module opens files and folders: it reads no more than it may, and through no link inside a mod.
 
-use std::fs::{self, DirEntry, FileType, Metadata};
+use std::fs::{self, DirEntry, FileType};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::FILE_BYTES;
 
@@ -13,28 +13,96 @@ pub(super) struct Fault {
     pub(super) hint: &'static str,
 }
 
-/// Reads a file of a mod through its handle and makes sure that it is the file at this very place.
-pub(super) fn read_in_place(place: &Path) -> Result<Vec<u8>, Fault> {
-    let unreadable = |error: io::Error| Fault {
-        code: "content/unreadable",
-        message: why(&error),
-        hint: "check its permissions",
-    };
-    let handle = fs::File::open(place).map_err(unreadable)?;
-    let opened = handle.metadata().map_err(unreadable)?;
-    let resolved = fs::canonicalize(place).map_err(unreadable)?;
-    let there = fs::symlink_metadata(place).map_err(unreadable)?;
-    if resolved != place || !there.is_file() || !is_same_file(&opened, &there) {
-        let message = "the file leads out of its place through a link".to_owned();
-        return Err(Fault {
-            code: "content/path",
-            message,
-            hint: "put the file itself here",
-        });
+/// A folder of a mod, in which files and further folders are opened by their names: a link is none of them, whatever
+/// becomes of the path meanwhile.
+pub(super) struct Folder {
+    path: PathBuf,
+    #[cfg(unix)]
+    handle: std::os::fd::OwnedFd,
+}
+
+/// What a name in a folder is opened as.
+#[derive(Clone, Copy)]
+enum Wanted {
+    File,
+    Folder,
+}
+
+impl Folder {
+    /// Opens the folder of a mod; links to it are followed.
+    pub(super) fn root(path: &Path) -> io::Result<Folder> {
+        let path = fs::canonicalize(path)?;
+        #[cfg(unix)]
+        let handle = fs::File::open(&path)?.into();
+        Ok(Folder {
+            path,
+            #[cfg(unix)]
+            handle,
+        })
     }
-    read_at_most(handle, FILE_BYTES)
-        .map_err(unreadable)?
-        .ok_or_else(|| too_long(FILE_BYTES))
+
+    /// Opens a folder that lies in this one.
+    pub(super) fn inner(&self, name: &str) -> io::Result<Folder> {
+        let path = self.path.join(name);
+        #[cfg(unix)]
+        let handle = self.open(name, Wanted::Folder)?.into();
+        Ok(Folder {
+            path,
+            #[cfg(unix)]
+            handle,
+        })
+    }
+
+    /// Returns at most `most` entries; one that cannot be read is left out.
+    pub(super) fn list(&self, most: usize) -> io::Result<Vec<DirEntry>> {
+        list(&self.path, most)
+    }
+
+    /// Reads a file that lies in this folder.
+    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
+        let unreadable = |error: io::Error| Fault {
+            code: "content/unreadable",
+            message: why(&error),
+            hint: "check its permissions",
+        };
+        let handle = self.open(name, Wanted::File).map_err(unreadable)?;
+        if !handle.metadata().map_err(unreadable)?.is_file() {
+            return Err(Fault {
+                code: "content/path",
+                message: "the file leads out of its place through a link".to_owned(),
+                hint: "put the file itself here",
+            });
+        }
+        read_at_most(handle, FILE_BYTES)
+            .map_err(unreadable)?
+            .ok_or_else(|| too_long(FILE_BYTES))
+    }
+
+    /// Opens what has a name here: no link, and no pipe that would wait for its other end.
+    #[cfg(unix)]
+    fn open(&self, name: &str, wanted: Wanted) -> io::Result<fs::File> {
+        use rustix::fs::{Mode, OFlags, openat};
+        let own = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let flags = match wanted {
+            Wanted::File => own,
+            Wanted::Folder => own | OFlags::DIRECTORY,
+        };
+        Ok(openat(&self.handle, name, flags, Mode::empty())?.into())
+    }
+
+    /// Opens what has a name here, and makes sure that it is at this very place.
+    #[cfg(not(unix))]
+    fn open(&self, name: &str, _: Wanted) -> io::Result<fs::File> {
+        let place = self.path.join(name);
+        let handle = fs::File::open(&place)?;
+        let (opened, there) = (handle.metadata()?, fs::symlink_metadata(&place)?);
+        let is_same =
+            (opened.len(), opened.modified().ok()) == (there.len(), there.modified().ok());
+        match fs::canonicalize(&place)? == place && is_same {
+            true => Ok(handle),
+            false => Err(io::ErrorKind::InvalidInput.into()),
+        }
+    }
 }
 
 pub(super) fn too_long(most: u64) -> Fault {
@@ -53,17 +121,6 @@ pub(super) fn read_at_most(handle: fs::File, most: u64) -> io::Result<Option<Vec
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     handle.take(most + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))
-}
-
-#[cfg(unix)]
-fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
-    (a.len(), a.modified().ok()) == (b.len(), b.modified().ok())
 }
 
 /// Returns at most `most` entries of a folder; an entry that cannot be read is left out.

@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::open::read_in_place;
+use super::open::Folder;
 use super::path::is_leftover;
 use super::*;
 
@@ -174,9 +174,16 @@ fn links_are_not_followed() {
             .iter()
             .all(|one| one.message == "a link lies here, and links are not followed")
     );
-    // A folder that became a link after it was listed.
-    let place = fs::canonicalize(root.path()).unwrap().join("c/secret.txt");
-    assert!(read_in_place(&place).is_err_and(|fault| fault.code == "content/path"));
+    // What became a link after it was listed is not opened.
+    let folder = Folder::root(root.path()).unwrap();
+    assert!(folder.inner("c").is_err() && folder.read("b.luau").is_err());
+    // Nor is what lies in a folder that became a link while it was being read.
+    write(&root, "d/e.luau", "x");
+    let inner = folder.inner("d").unwrap();
+    fs::rename(root.path().join("d"), root.path().join("f")).unwrap();
+    std::os::unix::fs::symlink(outside.path(), root.path().join("d")).unwrap();
+    assert!(inner.read("secret.txt").is_err());
+    assert!(inner.read("e.luau").is_ok_and(|bytes| bytes == b"x"));
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! This module walks through a folder of a mod: what it meets is a file, a finding, or nothing worth a word.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirEntry};
+use std::fs::DirEntry;
+use std::io;
 use std::path::Path;
 
 use super::super::findings::Findings;
 use super::binary::{Counted, is_held, is_named};
-use super::open::{kind_fault, list, read_in_place, why};
+use super::open::{Folder, kind_fault, why};
 use super::path::{Naming, is_leftover, name_fault};
 use super::{ENTRIES, File, about, take};
 use crate::content::node::shortened;
@@ -72,11 +73,11 @@ impl Tree {
             binary: Counted::default(),
             findings: Findings::default(),
         };
-        let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
-        for part in parts {
-            let folder = root.join(part);
-            if fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir()) {
-                walk.folder(&folder, part, 1);
+        if let Ok(root) = Folder::root(root) {
+            for part in parts {
+                if let Ok(folder) = root.inner(part) {
+                    walk.folder(&folder, part, 1);
+                }
             }
         }
         walk.ended()
@@ -96,7 +97,7 @@ impl Tree {
             binary: Counted::default(),
             findings: Findings::default(),
         };
-        match fs::canonicalize(root) {
+        match Folder::root(root) {
             Ok(root) => walk.folder(&root, "", 0),
             Err(error) => walk.find(
                 "",
@@ -131,21 +132,14 @@ impl Walk<'_> {
     }
 
     /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
-    fn folder(&mut self, folder: &Path, inner: &str, depth: usize) {
+    fn folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
         if depth > DEPTH {
             let message = format!("folders lie more than {DEPTH} deep in each other");
             return self.find(inner, "limit/depth", message, "move the files up");
         }
-        let mut entries = match list(folder, self.budget.entries) {
+        let mut entries = match folder.list(self.budget.entries) {
             Ok(entries) => entries,
-            Err(error) => {
-                return self.find(
-                    inner,
-                    "content/unreadable",
-                    why(&error),
-                    "check the permissions of the folder",
-                );
-            }
+            Err(error) => return self.closed(inner, &error),
         };
         entries.sort_by_key(DirEntry::file_name);
         for entry in entries {
@@ -164,11 +158,17 @@ impl Walk<'_> {
                     &format!("remove what {} does not need", self.naming.noun()),
                 );
             }
-            self.entry(&entry, inner, depth);
+            self.entry(folder, &entry, inner, depth);
         }
     }
 
-    fn entry(&mut self, entry: &DirEntry, inner: &str, depth: usize) {
+    /// Finds a folder that cannot be looked into.
+    fn closed(&mut self, inner: &str, error: &io::Error) {
+        let hint = "check the permissions of the folder";
+        self.find(inner, "content/unreadable", why(error), hint);
+    }
+
+    fn entry(&mut self, folder: &Folder, entry: &DirEntry, inner: &str, depth: usize) {
         let raw = entry.file_name();
         let name = raw.to_string_lossy();
         if is_leftover(&name) {
@@ -196,8 +196,11 @@ impl Walk<'_> {
                 "this is a folder, a file is expected",
                 "name the folder without the ending, or put the file itself here",
             ),
-            Ok(kind) if kind.is_dir() => self.folder(&entry.path(), &path, depth + 1),
-            Ok(kind) if kind.is_file() => self.file(&entry.path(), path),
+            Ok(kind) if kind.is_dir() => match folder.inner(&name) {
+                Ok(folder) => self.folder(&folder, &path, depth + 1),
+                Err(error) => self.closed(&path, &error),
+            },
+            Ok(kind) if kind.is_file() => self.file(folder, &name, path),
             Ok(kind) => self.find(
                 &path,
                 "content/path",
@@ -213,7 +216,7 @@ impl Walk<'_> {
         }
     }
 
-    fn file(&mut self, place: &Path, path: String) {
+    fn file(&mut self, folder: &Folder, name: &str, path: String) {
         if self.budget.spent {
             return;
         }
@@ -231,7 +234,7 @@ impl Walk<'_> {
             );
         }
         self.budget.files -= 1;
-        let bytes = match read_in_place(place) {
+        let bytes = match folder.read(name) {
             Ok(bytes) => bytes,
             Err(fault) => return self.find(&path, fault.code, fault.message, fault.hint),
         };
