@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use host::doc::Format;
@@ -69,6 +69,9 @@ pub(crate) struct Common {
     /// The rules that a game is opened with: those of now, or those that it was kept with.
     #[arg(long, global = true, value_name = "WHICH", value_enum, default_value_t)]
     pub(crate) rules: RulesOf,
+    /// Find everything out anew at the start; else what is known of files that are the same is kept in the user's cache folder.
+    #[arg(long, global = true, env = "ARBITER_NO_CACHE", value_parser = BoolishValueParser::new())]
+    pub(crate) no_cache: bool,
     /// When commands are made safe: each before its answer, or many together for scripts.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) sync: Sync,

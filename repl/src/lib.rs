@@ -43,6 +43,7 @@ mod test;
 #[cfg(test)]
 mod testing;
 mod transcript;
+mod user_folder;
 mod verify;
 mod wrap;
 mod written;

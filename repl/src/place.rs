@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use host::content::Cache;
 use host::diag::{Diagnostic, near_hint, there_is};
 use host::game::{Home, Seed, find_home};
 use rand::TryRng;
@@ -13,6 +14,7 @@ use crate::game_thread::{Start, Wanted};
 use crate::hand_over::Disk;
 use crate::path;
 use crate::reason::reason;
+use crate::user_folder;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
@@ -212,7 +214,14 @@ pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
         },
         disk: disk(common),
         profiler: common.profiler.clone(),
+        cache: cache(common),
     }
+}
+
+/// Returns what keeps from start to start what rules were read to; nothing where that is not wanted.
+fn cache(common: &Common) -> Option<Cache> {
+    let folder = user_folder::cache().filter(|_| !common.no_cache);
+    folder.map(Cache::new)
 }
 
 /// Returns where games are saved.
@@ -247,6 +256,7 @@ pub(crate) fn new(
         },
         disk: disk(common),
         profiler: common.profiler.clone(),
+        cache: cache(common),
     })
 }
 

@@ -103,6 +103,7 @@ impl Toy {
                 sync: Sync::Each,
             },
             profiler: None,
+            cache: None,
         }
     }
 

@@ -186,7 +186,19 @@ fn crates_in_one_place() {
     only_in(
         "rustix",
         &["host/src", "repl/src"],
-        &["host/src/script/fuel/clock.rs", "repl/src/editor/stray.rs"],
+        &[
+            "host/src/content/files/open.rs",
+            "host/src/script/fuel/clock.rs",
+            "repl/src/editor/stray.rs",
+        ],
+    );
+    only_in(
+        "postcard",
+        &["host/src", "repl/src"],
+        &[
+            "host/src/script/border/packed",
+            "host/src/script/rules/from_files.rs",
+        ],
     );
     only_in(
         "full_moon",
@@ -216,8 +228,9 @@ fn only_in(word: &str, folders: &[&str], places: &[&str]) {
 }
 
 #[test]
-fn disk_in_three_places() {
+fn disk_in_four_places() {
     let places = [
+        "host/src/content/cache.rs",
         "host/src/content/files",
         "host/src/script/load/watch.rs",
         "host/src/store/archive",

@@ -67,6 +67,7 @@ fn arbiter(folder: &Path, arguments: &[&str]) -> Command {
         .env_remove("ARBITER_GAMES")
         .env("ARBITER_HOME", project())
         .env("XDG_STATE_HOME", folder.join("state"))
+        .env("XDG_CACHE_HOME", folder.join("cache"))
         .env("NO_COLOR", "1")
         .args(arguments)
         .arg("--mods")

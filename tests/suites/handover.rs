@@ -17,6 +17,7 @@ pub(crate) fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
         .env_remove("ARBITER_HOME")
         .env_remove("ARBITER_GAMES")
         .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("XDG_CACHE_HOME", home.path().join("cache"))
         .env("NO_COLOR", "1")
         .args(arguments);
     command

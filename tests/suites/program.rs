@@ -12,6 +12,7 @@ pub(crate) fn arbiter() -> Command {
     command
         .current_dir(project())
         .env_remove("ARBITER_HOME")
+        .env("ARBITER_NO_CACHE", "true")
         .env("NO_COLOR", "1");
     command
 }

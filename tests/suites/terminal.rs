@@ -36,6 +36,7 @@ fn in_a_screen(home: &Path, stty: &str) -> PtySession {
         .current_dir(home)
         .args(["-c", &line])
         .env("XDG_STATE_HOME", home.join("state"))
+        .env("XDG_CACHE_HOME", home.join("cache"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
@@ -50,6 +51,7 @@ fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
         .current_dir(home)
         .args(["play", ruleset, "--seed", "x", "--color", "never"])
         .env("XDG_STATE_HOME", home.join("state"))
+        .env("XDG_CACHE_HOME", home.join("cache"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(patience)).unwrap();
@@ -73,6 +75,7 @@ fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
         .current_dir(home.path())
         .args(["play", "--seed", "x", "--color", "never"])
         .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("XDG_CACHE_HOME", home.path().join("cache"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();

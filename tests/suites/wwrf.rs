@@ -13,6 +13,7 @@ mod endless;
 mod explained;
 mod findings;
 mod games;
+mod kept;
 mod mistakes;
 mod new_ability;
 mod planted;

@@ -1,6 +1,7 @@
 //! This module is what mods bring: files, YAML and JSON with places, contracts of keys, and the registry of definitions.
 
 mod builder;
+mod cache;
 mod files;
 mod findings;
 mod json;
@@ -14,6 +15,8 @@ mod tidy;
 mod yaml;
 
 pub use builder::TreeLimits;
+pub use cache::Cache;
+pub(crate) use cache::Key;
 pub use files::{
     Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover, find_home, is_device, leads_out,
     read_data_file, typed_path,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table};
 
+use crate::content::Cache;
 use crate::diag::{Diagnostic, Source};
 use crate::script::api::{self, new_act};
 use crate::script::border::Charger;
@@ -52,6 +53,8 @@ pub struct EngineOptions {
     pub raw: bool,
     /// What looks where time goes; it needs the fast parts.
     pub profiler: Option<Profiler>,
+    /// Where is kept what loads find out, from one start to the next; without it each finds out by itself.
+    pub cache: Option<Cache>,
 }
 
 impl Default for EngineOptions {
@@ -63,6 +66,7 @@ impl Default for EngineOptions {
             checks: Checks::Now,
             raw: true,
             profiler: None,
+            cache: None,
         }
     }
 }

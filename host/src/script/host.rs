@@ -18,6 +18,7 @@ use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::definition_cache::Kept;
+use crate::script::rules::from_files::FromFiles;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
 use crate::script::run::checks::Checks;
@@ -198,6 +199,13 @@ impl Host {
     /// Returns the definitions that were read last, to use or to replace.
     pub(super) fn kept(&self) -> RefMut<'_, Kept> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
+    }
+
+    /// Returns what is known of files, to use or to add to.
+    pub(super) fn known_files(&self) -> RefMut<'_, FromFiles> {
+        RefMut::map(self.compiled.borrow_mut(), |compiled| {
+            &mut compiled.from_files
+        })
     }
 
     /// Returns the cache of bytecode, for the next machine.

@@ -8,6 +8,7 @@ mod contracts;
 mod definitions;
 pub(in crate::script) mod forms;
 pub(in crate::script) mod handlers;
+mod keys;
 pub(crate) mod literal;
 mod loader;
 pub(crate) mod report;
@@ -56,6 +57,9 @@ pub fn load(
         .filter(|file| is_script(&file.path))
         .map(|file| &file.source);
     compiled.compile_beside(scripts.filter(|source| source.text().len() <= options.limits.source));
+    let cache = options.cache.as_ref();
+    let scripts = keys::of_scripts(mods, options.checks);
+    compiled.from_files.begin(scripts, cache);
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
     // again. A machine short of memory collects all the same.
@@ -111,7 +115,7 @@ pub fn load(
     findings.extend(start_findings(&rules, host_phrases, ruleset));
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
-    let texts = texts::read(&engine, &mut loader.read).map_err(|error| no_machine(&error))?;
+    let texts = texts::read(&engine, mods, &mut loader.read).map_err(|error| no_machine(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
@@ -121,11 +125,9 @@ pub fn load(
         .extend(texts.faulty.into_iter().map(FaultyText::new));
     rules.unread = texts.unread;
     *engine.host.rules.borrow_mut() = Rc::new(rules);
-    let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read);
+    let is_cut = texts.checked.is_cut;
+    let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read, is_cut);
     let checked = checked.map_err(|error| no_machine(&error))?;
-    if texts.checked.is_cut {
-        engine.host.kept().forget_checked();
-    }
     findings.extend(checked.findings);
     if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
@@ -149,6 +151,7 @@ pub fn load(
     tell_once(&mut findings);
     tell_faulty(&engine, &findings);
     engine.host.stop_compiling();
+    engine.host.known_files().end(cache);
     engine.lua.gc_restart();
     Ok((engine, findings))
 }

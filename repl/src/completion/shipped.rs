@@ -30,6 +30,7 @@ fn opened(ruleset: &str, home: &Scratch) -> Solo {
             sync: Sync::Each,
         },
         profiler: None,
+        cache: None,
     };
     open_session(start, Arc::default())
         .expect("it is shipped")

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use host::content::Cache;
 use host::diag::Diagnostic;
 use host::game::{Files, Home, Place, Reply, Seed, SessionOptions, Solo, Unanswered};
 use host::script::{EngineOptions, GM, Profiler};
@@ -23,6 +24,8 @@ pub(crate) struct Start {
     pub(crate) disk: Disk,
     /// What looks where processor time goes.
     pub(crate) profiler: Option<Profiler>,
+    /// What keeps from start to start what rules were read to.
+    pub(crate) cache: Option<Cache>,
 }
 
 impl Start {
@@ -108,6 +111,7 @@ pub(crate) fn open_session(
     let engine = EngineOptions {
         interrupt,
         profiler: start.profiler,
+        cache: start.cache,
         ..EngineOptions::default()
     };
     match start.game {

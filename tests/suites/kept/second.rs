@@ -17,6 +17,7 @@ fn arbiter(home: &Scratch) -> Command {
         .arg(home.path())
         .arg("--game")
         .arg(home.path().join("game"))
+        .env("ARBITER_NO_CACHE", "true")
         .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

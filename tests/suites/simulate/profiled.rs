@@ -12,6 +12,7 @@ fn told(home: &Scratch, words: &str) -> (i32, String, String) {
     command
         .current_dir(home.path())
         .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("XDG_CACHE_HOME", home.path().join("cache"))
         .args(["--home", "."])
         .args(match words.contains("--ruleset") {
             true => &[][..],

@@ -18,6 +18,7 @@ pub(super) fn shell(home: &Scratch) -> PtySession {
         .arg("-i")
         .env("PS1", "shell> ")
         .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("XDG_CACHE_HOME", home.path().join("cache"))
         .env("TERM", "dumb")
         .env_remove("ENV")
         .env_remove("ARBITER_HOME");

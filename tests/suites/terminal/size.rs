@@ -52,6 +52,7 @@ fn findings_that_are_results_are_broken_between_words() {
             .current_dir(home.path())
             .args(["-c", &line])
             .env("XDG_STATE_HOME", home.path().join("state"))
+            .env("XDG_CACHE_HOME", home.path().join("cache"))
             .env("TERM", "xterm")
             .env_remove("ARBITER_HOME");
         let mut session = spawn_command(command, Some(PATIENCE)).unwrap();

@@ -8,6 +8,7 @@ mod decimal_value;
 mod error_root;
 pub(crate) mod kinds;
 pub(crate) mod named_file;
+pub(crate) mod packed;
 pub(crate) mod path;
 pub(crate) mod printed;
 mod seat_names;

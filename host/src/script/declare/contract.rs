@@ -121,9 +121,12 @@ keys: any
 /// load share.
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
 /// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
+/// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
+/// be keys. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
 /// `check(shared, definition, report)` is called for each text of which something was read, also for those with errors, when all were
-/// read: what `read` keeps in `shared`, such as the places of words, is still at hand. `definition` is what `read`
-/// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
+/// gathered. `definition` is what `read` returned, read-only now. A text in which `read` found nothing is not read again as
+/// long as it, all scripts, and all definitions that `read` sees are the same, at the next start neither: what it returns may
+/// depend on nothing else. A `check` without a `gather` looks into what `read` left in `shared`, so that each text is read each time. A definition with an error is in no generation. `structure(definition)` and
 /// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
 /// canonical form; a text of which something could not be read is not written.
 /// `slips` says what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `mend`, lines
@@ -169,7 +172,7 @@ summary: text
 'moves_on?': text
 'rolls?': one of public, gm
 'reasons?': one of asked, required
-'texts?': { head: function, begin: function, read: function, 'check?': function, 'structure?': function, 'write?': function,
+'texts?': { head: function, begin: function, read: function, 'gather?': function, 'check?': function, 'structure?': function, 'write?': function,
   'slips?': { 'bullets?': text, 'marks?': list of text, 'signs?': list of text, 'quotes?': list of text, 'words?': list of text,
     'written?': { '*': text or list of text } } }
 'tokens?': { 'quotes?': list of text, 'brackets?': list of text, 'marks?': list of text, 'inner?': text }

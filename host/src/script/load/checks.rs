@@ -11,6 +11,7 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes, left_out};
 use super::definitions::Read;
+use super::keys::with_content;
 use super::loader::ModFiles;
 use super::table::placed;
 use crate::content::{Definition, Origin};
@@ -21,23 +22,36 @@ use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 
-/// Returns what checks find: what they found last if no file is another, else they run. Errors: memory.
+/// Returns what checks find: what they found last if no file is another, else they run. It is kept unless a limit was passed,
+/// by them or, as `is_cut` says, before. Errors: memory.
 pub(super) fn known_or_run(
     engine: &Engine,
     mods: &[ModFiles],
     checks: &BTreeMap<String, Function>,
     read: &[Read],
+    is_cut: bool,
 ) -> mlua::Result<Checked> {
-    let content = mods.iter().flat_map(|files| &files.content);
-    let content: Vec<_> = content.map(|file| Arc::clone(&file.source)).collect();
+    if checks.is_empty() {
+        return Ok(Checked::default());
+    }
+    let files = || mods.iter().flat_map(|files| &files.content);
+    let key = with_content(&engine.host.known_files().about(), files());
+    if engine.host.known_files().is_sound(&key) {
+        return Ok(Checked::default());
+    }
+    let content: Vec<_> = files().map(|file| Arc::clone(&file.source)).collect();
     let known = engine.host.kept().checked(&content);
     if let Some(checked) = known {
         return Ok(checked);
     }
     let checked = run(engine, checks, read)?;
-    if !checked.is_cut {
-        engine.host.kept().keep_checked(content, &checked);
+    if checked.is_cut || is_cut {
+        return Ok(checked);
     }
+    if checked.findings.is_empty() {
+        engine.host.known_files().keep_sound(key);
+    }
+    engine.host.kept().keep_checked(content, &checked);
     Ok(checked)
 }
 
@@ -48,9 +62,6 @@ fn run(
     read: &[Read],
 ) -> mlua::Result<Checked> {
     let mut checked = Checked::default();
-    if checks.is_empty() {
-        return Ok(checked);
-    }
     let rules = engine.rules();
     let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id)?;
     let open = Open { calls };

@@ -1,8 +1,9 @@
 //! This module reads content that is plain text, in a language of the ruleset: `texts` of `ruleset.luau`.
 //!
 //! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
-//! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition.
-//! `check` may then look at each definition again, when all are read. Nothing of this is kept from the last generation.
+//! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition. It
+//! may return as well what it noted, as plain data: `gather` gets that for each text before `check` looks at each definition
+//! again, when all are read. A text that was read before need not be read again: see `kept`.
 //! Each call has the budgets of one callback.
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::locate::Places;
 use crate::script::source::mod_folders::RULESET;
 use crate::script::source::node::to_node;
+use kept::{Kept, Made};
 use mending::Mending;
 use trials::{Budget, Trials};
 
@@ -44,10 +46,16 @@ struct Functions {
     head: Function,
     begin: Function,
     read: Function,
+    gather: Option<Function>,
     check: Option<Function>,
 }
 
 impl Functions {
+    /// Returns whether what is read of a text may be kept: no check looks into what `read` left behind.
+    fn is_kept(&self) -> bool {
+        self.gather.is_some() || self.check.is_none()
+    }
+
     /// Returns those of the ruleset, if it has them all.
     fn of(rules: &Rules) -> Option<Functions> {
         let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
@@ -56,6 +64,7 @@ impl Functions {
             head: function("head")?,
             begin: function("begin")?,
             read: function("read")?,
+            gather: function("gather"),
             check: function("check"),
         })
     }
@@ -223,7 +232,7 @@ impl Loader<'_> {
 /// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken.
 ///
 /// Errors: memory.
-pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
+pub(super) fn read(engine: &Engine, mods: &[ModFiles], read: &mut [Read]) -> mlua::Result<Texts> {
     let rules = engine.rules();
     let mut texts = Texts::default();
     let is_known = |one: &Read| {
@@ -245,6 +254,7 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
         script: source_of(&rules),
         trials: Trials::new(calls()?),
         mending: Mending::default(),
+        kept: functions.is_kept().then(|| Kept::new(engine, &rules, mods)),
     };
     let Some(shared) = open.shared(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
@@ -255,8 +265,9 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
     for Reading { one, .. } in &readings {
         sealing.definition(&one.table, &one.kept.definition.id)?;
     }
+    cross_check::gather(&open, &shared, &mut readings, &mut texts.checked)?;
     cross_check::check(&open, &shared, &mut readings, &mut texts.checked);
-    for Reading { one, is_faulty } in readings {
+    for Reading { one, is_faulty, .. } in readings {
         let table = one.table.clone();
         if is_faulty {
             texts.checked.broken.push(key_of(one));
@@ -283,14 +294,16 @@ pub(super) fn source_of(rules: &Rules) -> Arc<Source> {
 /// A text of which something was read, with its new table.
 struct Reading<'r> {
     one: &'r Read,
+    /// What it noted for `gather`.
+    noted: LuaValue,
     /// Whether it has errors.
     is_faulty: bool,
 }
 
 /// How the reading of a text ended.
 struct Ended {
-    /// Whether it gave a table.
-    is_read: bool,
+    /// What it noted, if it gave a table.
+    noted: Option<LuaValue>,
     /// The first thing that could not be read, where that table does not say all of the text.
     loss: Option<Diagnostic>,
     /// The limit that was passed.
@@ -306,6 +319,8 @@ struct Open<'a> {
     script: Arc<Source>,
     trials: Trials<'a>,
     mending: Mending,
+    /// What was read before, where that can be told from the texts alone.
+    kept: Option<Kept<'a>>,
 }
 
 impl Open<'_> {
@@ -343,15 +358,19 @@ impl Open<'_> {
         while let Some(one) = left.next() {
             let found = out.findings.len();
             let ended = self.one(shared, one, out)?;
-            let (is_read, limit) = (ended.is_read, ended.limit);
+            let limit = ended.limit;
             out.is_cut |= limit.is_some();
             if let Some(loss) = ended.loss {
                 let name = one.kept.definition.source.name();
                 losses.insert(name.to_owned(), loss);
             }
-            if is_read {
+            if let Some(noted) = ended.noted {
                 let is_faulty = out.findings[found..].iter().any(Diagnostic::is_error);
-                readings.push(Reading { one, is_faulty });
+                readings.push(Reading {
+                    one,
+                    noted,
+                    is_faulty,
+                });
             } else {
                 out.broken.push(key_of(one));
             }
@@ -391,28 +410,39 @@ impl Open<'_> {
     /// Reads a text.
     fn one(&self, shared: &LuaValue, one: &mut Read, out: &mut Checked) -> mlua::Result<Ended> {
         let mut ended = Ended {
-            is_read: false,
+            noted: None,
             loss: None,
             limit: None,
         };
+        if let Some(kept) = &self.kept
+            && let Some(made) = kept.known(one)?
+        {
+            one.table = made.definition;
+            ended.noted = Some(made.noted);
+            return Ok(ended);
+        }
         let definition = &one.kept.definition;
         let path = one.path.as_deref().unwrap_or_default();
         let file = file_table(&self.engine.lua, path, &definition.source)?;
         let read = &self.functions.read;
         let given = (shared, file, &one.table, &self.calls.report);
-        let (answer, mut reports) = self.calls.call::<LuaValue>(read, given);
+        let (answer, mut reports) = self.calls.call::<(LuaValue, LuaValue)>(read, given);
         self.mend(path, &definition.source, &one.table, &mut reports);
-        let has_error = reports.iter().any(Report::is_error);
+        let (is_clean, has_error) = (reports.is_empty(), reports.iter().any(Report::is_error));
         let loss = reports.iter().find(|report| report.is_loss()).cloned();
         ended.loss = loss.map(|report| report.placed_in_text(&definition.source));
         self.tell(one, reports, out);
         match answer {
-            Ok(LuaValue::Table(table)) => {
-                one.table = table;
-                ended.is_read = true;
+            Ok((LuaValue::Table(definition), noted)) => {
+                let mut made = Made { definition, noted };
+                if let Some(kept) = self.kept.as_ref().filter(|_| is_clean) {
+                    made = kept.keep(one, made)?;
+                }
+                one.table = made.definition;
+                ended.noted = Some(made.noted);
             }
             Ok(_) if has_error => {}
-            Ok(other) => {
+            Ok((other, _)) => {
                 let found = type_in_words(other.type_name());
                 let message =
                     format!("`read` of `texts` returns {found} instead of the definition");
@@ -505,6 +535,7 @@ fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
 }
 
 pub(crate) mod cross_check;
+mod kept;
 mod mending;
 mod slips;
 #[cfg(test)]

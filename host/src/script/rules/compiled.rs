@@ -1,5 +1,5 @@
 //! This module compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
-//! last grammar, and the definitions that were read last.
+//! last grammar, the definitions that were read last, and what else follows from files.
 
 mod ahead;
 
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::definition_cache::Kept;
+use super::from_files::FromFiles;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
 use crate::script::source::compiler::compiler;
@@ -24,6 +25,8 @@ pub struct Compiled {
     pub(crate) grammar: Option<KnownGrammar>,
     /// The definitions that were read without a finding.
     pub(crate) kept: Kept,
+    /// What was read of texts, and that checks found nothing.
+    pub(crate) from_files: FromFiles,
 }
 
 impl Compiled {
@@ -71,6 +74,7 @@ impl Compiled {
         if self.kept.is_empty() {
             self.kept = other.kept;
         }
+        self.from_files.absorb(other.from_files);
     }
 
     /// Forgets what the generation that ends now did not use.

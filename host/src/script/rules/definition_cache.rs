@@ -135,11 +135,6 @@ impl Kept {
         self.checked = Some(KeptChecks { content, checked });
     }
 
-    /// Forgets what checks found.
-    pub(crate) fn forget_checked(&mut self) {
-        self.checked = None;
-    }
-
     /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if
     /// they are known.
     pub(crate) fn end(&mut self, required_by: impl Fn(&str) -> Option<BTreeSet<String>>) {

@@ -1,4 +1,4 @@
-//! This module looks at texts again when all of them were read: `check` of `texts` of `ruleset.luau`.
+//! This module looks at texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
 //!
 //! In: what `begin` made, and every text of which something was read, those with errors too, so that none is missing
 //! where one text has to answer another. Out: findings at bytes of the text, and which texts have errors now.
@@ -6,11 +6,45 @@
 
 use mlua::Value as LuaValue;
 
-use super::{Open, Reading};
+use super::{Open, Reading, file_table};
 use crate::diag::Diagnostic;
 use crate::script::load::calls::Passes;
 use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::Checked;
+
+/// Calls `gather` for each text, in order of path, with what its reading noted; without it nothing is done. Errors: memory.
+pub(super) fn gather(
+    open: &Open<'_>,
+    shared: &LuaValue,
+    readings: &mut [Reading<'_>],
+    out: &mut Checked,
+) -> mlua::Result<()> {
+    let Some(gather) = &open.functions.gather else {
+        return Ok(());
+    };
+    let mut passes = Passes::default();
+    let count = readings.len();
+    for (at, reading) in readings.iter_mut().enumerate() {
+        let one = reading.one;
+        let path = one.path.as_deref().unwrap_or_default();
+        let file = file_table(&open.engine.lua, path, &one.kept.definition.source)?;
+        let given = (shared, file, &one.table, &reading.noted);
+        let Err(failed) = open.calls.call::<LuaValue>(gather, given).0 else {
+            continue;
+        };
+        reading.is_faulty = true;
+        let limit = failed.limit;
+        out.is_cut |= limit.is_some();
+        let about = open.about(one, ("gathering", gather), "`gather` of the ruleset");
+        out.findings.push(failed.finding(&about));
+        let left = count - at - 1;
+        if passes.is_enough(limit) && left > 0 {
+            out.findings.push(unchecked(open, "gather", left));
+            break;
+        }
+    }
+    Ok(())
+}
 
 /// Calls `check` for each text, in order of path; without it nothing is done.
 pub(super) fn check(
@@ -39,14 +73,14 @@ pub(super) fn check(
         out.is_cut |= limit.is_some();
         let left = count - at - 1;
         if passes.is_enough(limit) && left > 0 {
-            out.findings.push(unchecked(open, left));
+            out.findings.push(unchecked(open, "check", left));
             return;
         }
     }
 }
 
-fn unchecked(open: &Open<'_>, left: usize) -> Diagnostic {
+fn unchecked(open: &Open<'_>, function: &str, left: usize) -> Diagnostic {
     let message =
-        format!("`check` of `texts` passes its limits, so {left} more texts are not checked");
+        format!("`{function}` of `texts` passes its limits, so {left} more texts are not checked");
     Diagnostic::warning("contract/unchecked", message).at(&open.script, open.script.line_span(1))
 }

@@ -1,0 +1,232 @@
+//! This module keeps bytes in the user's cache folder from one start to the next: what costs time to make, and follows from
+//! files that have not changed.
+//!
+//! It can only save time: whatever is missing, cut, older than the program or made by somebody else is as good as nothing, and
+//! nothing is said of it. Only its owner can read what lies there.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// The name of what is kept: a hash of all that it follows from.
+pub(crate) type Key = [u8; 32];
+
+/// Bytes of the hash in front of what a file holds.
+const HASH: usize = 32;
+
+/// Bytes of one file.
+const FILE: u64 = 32 << 20;
+
+/// Files that are kept, those that were written last.
+const FILES: usize = 24;
+
+/// A file of this ending is one of ours.
+const ENDING: &str = "kept";
+
+/// A cache folder.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    /// What tells this program from others: what one of them keeps is nothing to the next.
+    program: [u8; HASH],
+}
+
+impl Cache {
+    /// Returns the cache in a folder, which is made when there is something to keep.
+    pub fn new(folder: PathBuf) -> Cache {
+        Cache {
+            folder,
+            program: program(),
+        }
+    }
+
+    /// Returns what is kept by a name.
+    pub(crate) fn read(&self, key: &Key) -> Option<Vec<u8>> {
+        let file = File::open(self.path(key)).ok()?;
+        let mut bytes = Vec::new();
+        file.take(FILE).read_to_end(&mut bytes).ok()?;
+        let kept = bytes.split_off(HASH.min(bytes.len()));
+        (bytes == self.hash(key, &kept)).then_some(kept)
+    }
+
+    /// Keeps bytes by a name, in the place of those that had it; what cannot be written is not kept.
+    pub(crate) fn write(&self, key: &Key, kept: &[u8]) {
+        if kept.len() as u64 + (HASH as u64) < FILE {
+            let _ = self.written(key, kept);
+        }
+    }
+
+    fn written(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
+        make_folder(&self.folder)?;
+        let path = self.path(key);
+        // Programs that start at the same time write the same; each has a file of its own until it is whole.
+        let own = path.with_extension(format!("{}.tmp", std::process::id()));
+        let done =
+            fill(&own, &[&self.hash(key, kept), kept]).and_then(|()| fs::rename(&own, &path));
+        if done.is_err() {
+            let _ = fs::remove_file(&own);
+        }
+        self.forget_oldest();
+        done
+    }
+
+    /// Removes the files that were written first, where there are too many.
+    fn forget_oldest(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        let is_own = |path: &PathBuf| {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            ending.is_some_and(|ending| ending == ENDING || ending == "tmp")
+        };
+        let own = entries.filter_map(|entry| {
+            let entry = entry.ok()?;
+            let path = Some(entry.path()).filter(is_own)?;
+            let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+            Some((metadata.modified().ok()?, path))
+        });
+        let mut own: Vec<(_, PathBuf)> = own.take(10_000).collect();
+        own.sort();
+        for (_, path) in &own[..own.len().saturating_sub(FILES)] {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        let name = blake3::Hash::from_bytes(*key).to_hex();
+        self.folder.join(format!("{name}.{ENDING}"))
+    }
+
+    /// Returns the hash of what is kept by a name for this program.
+    fn hash(&self, key: &Key, kept: &[u8]) -> [u8; HASH] {
+        let mut hash = blake3::Hasher::new();
+        hash.update(&self.program).update(key).update(kept);
+        hash.finalize().into()
+    }
+}
+
+/// Returns what tells the program that runs from others: where its file lies, how long it is and when it was made.
+fn program() -> [u8; HASH] {
+    let mut hash = blake3::Hasher::new();
+    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
+    if let Ok(path) = std::env::current_exe()
+        && let Ok(metadata) = fs::metadata(&path)
+    {
+        let made = metadata.modified().ok();
+        let made = made.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        hash.update(path.as_os_str().as_encoded_bytes());
+        hash.update(&metadata.len().to_le_bytes());
+        hash.update(&made.unwrap_or_default().as_nanos().to_le_bytes());
+    }
+    hash.finalize().into()
+}
+
+/// Makes a folder that only its owner can look into.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Writes a new file that only its owner can read.
+fn fill(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    for part in parts {
+        file.write_all(part)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: Key = [7; 32];
+
+    #[test]
+    fn what_was_kept_comes_back_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("deep/cache"));
+        assert_eq!(cache.read(&KEY), None);
+        cache.write(&KEY, b"first");
+        cache.write(&KEY, b"second");
+        assert_eq!(cache.read(&KEY).as_deref(), Some(&b"second"[..]));
+        assert_eq!(cache.read(&[8; 32]), None);
+        let other = Cache {
+            program: [1; 32],
+            ..cache.clone()
+        };
+        assert_eq!(other.read(&KEY), None, "another program made it");
+    }
+
+    #[test]
+    fn what_was_cut_or_changed_is_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().to_owned());
+        cache.write(&KEY, b"some bytes");
+        let whole = fs::read(cache.path(&KEY)).unwrap();
+        for at in 0..whole.len() {
+            fs::write(cache.path(&KEY), &whole[..at]).unwrap();
+            assert_eq!(cache.read(&KEY), None);
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            fs::write(cache.path(&KEY), changed).unwrap();
+            assert_eq!(cache.read(&KEY), None);
+        }
+        // Under another name it is not what that name stands for.
+        fs::write(cache.path(&[8; 32]), &whole).unwrap();
+        assert_eq!(cache.read(&[8; 32]), None);
+    }
+
+    #[test]
+    fn the_newest_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().to_owned());
+        fs::write(folder.path().join("notes.txt"), "not ours").unwrap();
+        for number in 0..=FILES as u8 + 3 {
+            cache.write(&[number; 32], &[number]);
+            let time = UNIX_EPOCH + std::time::Duration::from_secs(number.into());
+            let file = OpenOptions::new()
+                .append(true)
+                .open(cache.path(&[number; 32]));
+            file.unwrap().set_modified(time).unwrap();
+        }
+        let count = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(count, FILES + 1);
+        assert_eq!(cache.read(&[0; 32]), None);
+        assert_eq!(
+            cache.read(&[FILES as u8 + 3; 32]),
+            Some(vec![FILES as u8 + 3])
+        );
+        assert!(folder.path().join("notes.txt").exists());
+    }
+
+    #[test]
+    fn where_nothing_can_be_written_nothing_happens() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "no folder").unwrap();
+        let cache = Cache::new(file.join("cache"));
+        cache.write(&KEY, b"bytes");
+        assert_eq!(cache.read(&KEY), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_can_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("cache"));
+        cache.write(&KEY, b"bytes");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&cache.folder), 0o700);
+        assert_eq!(mode(&cache.path(&KEY)), 0o600);
+    }
+}

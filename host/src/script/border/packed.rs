@@ -1,0 +1,262 @@
+//! This module packs tables of a script into bytes and makes them again in another machine.
+//!
+//! In: tables of booleans, numbers, texts and further tables, as keys too. A table that is met twice is one table again, and
+//! may hold itself; a definition is packed as its collection and id. Out: the same bytes for the same tables, whatever order
+//! the machine keeps them in. What was packed may come from a file that somebody else wrote: it is checked as it is unpacked.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use mlua::{Lua, LuaString, Table, Value};
+use serde::{Deserialize, Serialize};
+
+use super::convert::unguarded;
+
+/// Tables of one value; those of a text of the allowed size are far fewer.
+const TABLES: usize = 200_000;
+
+/// What stands in a table; texts, definitions and tables by their number.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+enum Item {
+    Nothing,
+    Bool(bool),
+    Number(f64),
+    Text(u32),
+    Definition(u32),
+    Table(u32),
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Entries {
+    /// What has the keys 1..n.
+    list: Vec<Item>,
+    /// Everything else, in the order of keys.
+    others: Vec<(Item, Item)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Packed<'a> {
+    #[serde(borrow)]
+    texts: Vec<&'a [u8]>,
+    #[serde(borrow)]
+    definitions: Vec<(&'a str, &'a str)>,
+    tables: Vec<Entries>,
+    values: Vec<Item>,
+}
+
+/// The definitions that a machine knows.
+pub(crate) trait Definitions {
+    /// Returns collection and id of the definition that a table is; none of any other table.
+    fn key_of(&self, table: &Table) -> Option<(&str, &str)>;
+
+    /// Returns the table of a definition.
+    fn table_of(&self, collection: &str, id: &str) -> Option<Table>;
+}
+
+/// Returns values as bytes; none if something in them cannot be packed: a function, an object, a table with a metatable.
+pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<Vec<u8>> {
+    let mut packer = Packer {
+        definitions,
+        known: HashMap::new(),
+        numbers: HashMap::new(),
+        tables: Vec::new(),
+        texts: Vec::new(),
+        named: Vec::new(),
+    };
+    let (mut items, mut entries) = (Vec::new(), Vec::new());
+    for value in values {
+        items.push(packer.item(value)?);
+        // What the first value holds has its numbers before those behind it are looked at.
+        while entries.len() < packer.tables.len() {
+            let table = packer.tables[entries.len()].clone();
+            entries.push(packer.entries(&table)?);
+        }
+    }
+    let texts: Vec<_> = packer.texts.iter().map(LuaString::as_bytes).collect();
+    let packed = Packed {
+        texts: texts.iter().map(|text| &**text).collect(),
+        definitions: packer.named,
+        tables: entries,
+        values: items,
+    };
+    postcard::to_allocvec(&packed).ok()
+}
+
+struct Packer<'d, D> {
+    definitions: &'d D,
+    /// The items of tables and texts that were met, by where the machine keeps them.
+    known: HashMap<usize, Item>,
+    numbers: HashMap<(&'d str, &'d str), u32>,
+    tables: Vec<Table>,
+    texts: Vec<LuaString>,
+    named: Vec<(&'d str, &'d str)>,
+}
+
+impl<D: Definitions> Packer<'_, D> {
+    fn item(&mut self, value: &Value) -> Option<Item> {
+        match value {
+            Value::Nil => Some(Item::Nothing),
+            Value::Boolean(value) => Some(Item::Bool(*value)),
+            #[expect(clippy::cast_precision_loss, reason = "it was a number of the machine")]
+            Value::Integer(value) => Some(Item::Number(*value as f64)),
+            Value::Number(value) => Some(Item::Number(*value)),
+            Value::String(text) => Some(self.text(text)),
+            Value::Table(table) => self.table(table),
+            _ => None,
+        }
+    }
+
+    fn text(&mut self, text: &LuaString) -> Item {
+        // The machine keeps equal texts once.
+        let known = self.known.entry(text.to_pointer() as usize);
+        *known.or_insert_with(|| {
+            self.texts.push(text.clone());
+            Item::Text(number_of(self.texts.len() - 1))
+        })
+    }
+
+    fn table(&mut self, table: &Table) -> Option<Item> {
+        let place = table.to_pointer() as usize;
+        if let Some(item) = self.known.get(&place) {
+            return Some(*item);
+        }
+        let item = match self.definitions.key_of(table) {
+            Some(key) => {
+                let next = number_of(self.named.len());
+                let number = *self.numbers.entry(key).or_insert_with(|| {
+                    self.named.push(key);
+                    next
+                });
+                Item::Definition(number)
+            }
+            None if table.metatable().is_some() || self.tables.len() >= TABLES => return None,
+            None => {
+                self.tables.push(table.clone());
+                Item::Table(number_of(self.tables.len() - 1))
+            }
+        };
+        self.known.insert(place, item);
+        Some(item)
+    }
+
+    fn entries(&mut self, table: &Table) -> Option<Entries> {
+        let length = table.raw_len();
+        let list = (1..=length).map(|at| self.item(&table.raw_get(at).ok()?));
+        let list = list.collect::<Option<_>>()?;
+        let is_in_list =
+            |key: &Value| matches!(key, Value::Integer(at) if (1..=length as i64).contains(at));
+        let mut others = Vec::new();
+        let walked = table.for_each(|key: Value, value: Value| {
+            if !is_in_list(&key) {
+                others.push((key, value));
+            }
+            Ok(())
+        });
+        walked.ok()?;
+        others.sort_by(|(one, _), (other, _)| self.order(one, other));
+        let others = others.iter();
+        let others = others.map(|(key, value)| Some((self.item(key)?, self.item(value)?)));
+        Some(Entries {
+            list,
+            others: others.collect::<Option<_>>()?,
+        })
+    }
+
+    /// Returns the order of two keys, which does not depend on where the machine keeps them; tables that were not met yet
+    /// come last, in no order.
+    fn order(&self, one: &Value, other: &Value) -> Ordering {
+        let rank = |value: &Value| match value {
+            Value::Boolean(value) => (0, f64::from(u8::from(*value))),
+            #[expect(clippy::cast_precision_loss, reason = "it was a number of the machine")]
+            Value::Integer(value) => (1, *value as f64),
+            Value::Number(value) => (1, *value),
+            Value::String(_) => (2, 0.0),
+            Value::Table(table) => match self.known.get(&(table.to_pointer() as usize)) {
+                Some(Item::Table(number) | Item::Definition(number)) => (3, f64::from(*number)),
+                _ => (4, 0.0),
+            },
+            _ => (5, 0.0),
+        };
+        match (one, other) {
+            (Value::String(one), Value::String(other)) => one.as_bytes().cmp(&other.as_bytes()),
+            _ => {
+                let ((kind, at), (other_kind, other_at)) = (rank(one), rank(other));
+                kind.cmp(&other_kind).then(at.total_cmp(&other_at))
+            }
+        }
+    }
+}
+
+fn number_of(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Returns the values of bytes, each table made anew; none if the bytes are not those of values, or name definitions that are
+/// not there. Errors: memory.
+pub(crate) fn unpack(
+    lua: &Lua,
+    bytes: &[u8],
+    definitions: &impl Definitions,
+) -> mlua::Result<Option<Vec<Value>>> {
+    let Ok(packed) = postcard::from_bytes::<Packed<'_>>(bytes) else {
+        return Ok(None);
+    };
+    if packed.tables.len() > TABLES {
+        return Ok(None);
+    }
+    // What a text says is bounded, and so is what was read of it.
+    unguarded(lua, || made(lua, &packed, definitions))
+}
+
+fn made(
+    lua: &Lua,
+    packed: &Packed<'_>,
+    definitions: &impl Definitions,
+) -> mlua::Result<Option<Vec<Value>>> {
+    let texts = packed.texts.iter().map(|text| lua.create_string(text));
+    let texts: Vec<LuaString> = texts.collect::<mlua::Result<_>>()?;
+    let named = packed.definitions.iter();
+    let named = named.map(|(collection, id)| definitions.table_of(collection, id));
+    let Some(named) = named.collect::<Option<Vec<Table>>>() else {
+        return Ok(None);
+    };
+    let tables = packed.tables.iter().map(|entries| {
+        let (list, others) = (entries.list.len(), entries.others.len());
+        lua.create_table_with_capacity(list, others)
+    });
+    let tables: Vec<Table> = tables.collect::<mlua::Result<_>>()?;
+    let value = |item: Item| match item {
+        Item::Nothing => Some(Value::Nil),
+        Item::Bool(value) => Some(Value::Boolean(value)),
+        Item::Number(value) => Some(Value::Number(value)),
+        Item::Text(at) => texts.get(at as usize).cloned().map(Value::String),
+        Item::Definition(at) => named.get(at as usize).cloned().map(Value::Table),
+        Item::Table(at) => tables.get(at as usize).cloned().map(Value::Table),
+    };
+    let is_key = |item: &Item| match item {
+        Item::Nothing => false,
+        Item::Number(value) => !value.is_nan(),
+        Item::Bool(_) | Item::Text(_) | Item::Definition(_) | Item::Table(_) => true,
+    };
+    for (table, entries) in tables.iter().zip(&packed.tables) {
+        for (at, item) in (1..).zip(&entries.list) {
+            let Some(item) = value(*item) else {
+                return Ok(None);
+            };
+            table.raw_set(at, item)?;
+        }
+        for (key, item) in &entries.others {
+            let key = Some(key)
+                .filter(|key| is_key(key))
+                .and_then(|key| value(*key));
+            let (Some(key), Some(item)) = (key, value(*item)) else {
+                return Ok(None);
+            };
+            table.raw_set(key, item)?;
+        }
+    }
+    Ok(packed.values.iter().map(|item| value(*item)).collect())
+}
+
+#[cfg(test)]
+mod tests;

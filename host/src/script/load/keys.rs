@@ -1,0 +1,42 @@
+//! This module makes keys of files: what follows from files alone is kept by them, see [`crate::script::rules::from_files`].
+
+use super::loader::ModFiles;
+use crate::content::{File, Key};
+use crate::script::run::checks::Checks;
+use crate::script::source::mod_folders::is_script;
+
+/// Returns the key of the scripts of mods, and of the names of their content files.
+pub(super) fn of_scripts(mods: &[ModFiles], checks: Checks) -> Key {
+    let mut hash = blake3::Hasher::new();
+    hash.update(format!("{checks:?}").as_bytes());
+    for one in mods {
+        add(&mut hash, one.name.as_bytes());
+        for file in one.scripts.iter().filter(|file| is_script(&file.path)) {
+            add_file(&mut hash, file);
+        }
+        hash.update(&[0]);
+        for file in &one.content {
+            add(&mut hash, file.source.name().as_bytes());
+        }
+    }
+    hash.finalize().into()
+}
+
+/// Returns the key of content files beside the scripts of a key.
+pub(super) fn with_content<'f>(scripts: &Key, content: impl Iterator<Item = &'f File>) -> Key {
+    let mut hash = blake3::Hasher::new_keyed(scripts);
+    content.for_each(|file| add_file(&mut hash, file));
+    hash.finalize().into()
+}
+
+fn add_file(hash: &mut blake3::Hasher, file: &File) {
+    add(hash, file.source.name().as_bytes());
+    add(hash, file.path.as_bytes());
+    hash.update(&file.text_hash);
+}
+
+/// Adds bytes so that no others run into them.
+pub(super) fn add(hash: &mut blake3::Hasher, bytes: &[u8]) {
+    hash.update(&(bytes.len() as u64).to_le_bytes());
+    hash.update(bytes);
+}

@@ -1,0 +1,119 @@
+//! This module keeps what loads found out that follows from files alone: what was read of each text, and that checks found
+//! nothing. It is kept for the next machine, and in the user's cache folder for the next start. Plain data only.
+//!
+//! Everything here is asked for by a hash of all that it follows from, so nothing has to be forgotten when files change; what a
+//! load does not ask for is gone after it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::content::{Cache, Key};
+
+/// What is known of files.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FromFiles {
+    /// The scripts and the names of content files that it is about.
+    about: Option<Key>,
+    readings: BTreeMap<Key, Reading>,
+    /// All files of a load whose checks found nothing.
+    sound: Option<Key>,
+    /// Whether the cache folder does not hold all of it.
+    is_news: bool,
+    load: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Reading {
+    packed: Arc<[u8]>,
+    /// The last load that asked for it.
+    asked: u64,
+}
+
+/// As it lies in the cache folder.
+#[derive(Serialize, Deserialize)]
+struct OnDisk<'a> {
+    sound: Option<Key>,
+    #[serde(borrow)]
+    readings: Vec<(Key, &'a [u8])>,
+}
+
+impl FromFiles {
+    /// Begins a load of files, by the key of their scripts; what a cache folder knows about these is known then.
+    pub(crate) fn begin(&mut self, about: Key, cache: Option<&Cache>) {
+        self.load += 1;
+        if self.about == Some(about) {
+            return;
+        }
+        *self = FromFiles {
+            about: Some(about),
+            load: self.load,
+            ..FromFiles::default()
+        };
+        let kept = cache.and_then(|cache| cache.read(&about));
+        let found = kept.as_deref().map(postcard::from_bytes::<OnDisk<'_>>);
+        if let Some(Ok(found)) = found {
+            self.sound = found.sound;
+            for (key, packed) in found.readings {
+                self.keep_reading(key, packed.into());
+            }
+            self.is_news = false;
+        }
+    }
+
+    /// Takes what another one knows, if this one knows nothing.
+    pub(crate) fn absorb(&mut self, other: FromFiles) {
+        if self.about.is_none() {
+            *self = other;
+        }
+    }
+
+    /// Returns the scripts that it is about, for the keys of what follows from them.
+    pub(crate) fn about(&self) -> Key {
+        self.about.unwrap_or_default()
+    }
+
+    /// Returns what was read of a text, as `pack` wrote it.
+    pub(crate) fn reading(&mut self, key: &Key) -> Option<Arc<[u8]>> {
+        let reading = self.readings.get_mut(key)?;
+        reading.asked = self.load;
+        Some(Arc::clone(&reading.packed))
+    }
+
+    /// Keeps what was read of a text.
+    pub(crate) fn keep_reading(&mut self, key: Key, packed: Arc<[u8]>) {
+        let asked = self.load;
+        self.readings.insert(key, Reading { packed, asked });
+        self.is_news = true;
+    }
+
+    /// Returns whether the checks of these files found nothing.
+    pub(crate) fn is_sound(&self, files: &Key) -> bool {
+        self.sound.as_ref() == Some(files)
+    }
+
+    /// Keeps that the checks of files found nothing.
+    pub(crate) fn keep_sound(&mut self, files: Key) {
+        self.sound = Some(files);
+        self.is_news = true;
+    }
+
+    /// Ends a load: forgets what it did not ask for, and lets a cache folder keep the rest if there is news.
+    pub(crate) fn end(&mut self, cache: Option<&Cache>) {
+        let load = self.load;
+        self.readings.retain(|_, reading| reading.asked == load);
+        let Some((cache, about)) = cache.zip(self.about).filter(|_| self.is_news) else {
+            return;
+        };
+        let readings = self.readings.iter();
+        let on_disk = OnDisk {
+            sound: self.sound,
+            readings: readings.map(|(key, one)| (*key, &*one.packed)).collect(),
+        };
+        if let Ok(bytes) = postcard::to_allocvec(&on_disk) {
+            cache.write(&about, &bytes);
+        }
+        self.is_news = false;
+    }
+}

@@ -1,0 +1,57 @@
+//! This module knows the folders in which a user keeps what programs leave behind.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Returns our folder among what is kept between sessions: lines that were typed, lists of what was written.
+///
+/// Nothing where the user has no such folder.
+pub(crate) fn state() -> Option<PathBuf> {
+    below(
+        |name| std::env::var_os(name),
+        ("XDG_STATE_HOME", ".local/state"),
+    )
+}
+
+/// Returns our folder among what only saves time, and may go at any moment. Nothing where the user has no such folder.
+pub(crate) fn cache() -> Option<PathBuf> {
+    below(|name| std::env::var_os(name), ("XDG_CACHE_HOME", ".cache"))
+}
+
+/// Returns our folder below the one that a variable names, or below this one of the user's own.
+fn below(
+    variable: impl Fn(&str) -> Option<OsString>,
+    (named, usual): (&str, &str),
+) -> Option<PathBuf> {
+    let folder = |name: &str| {
+        variable(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let found = folder(named)
+        .or_else(|| folder("HOME").map(|home| home.join(usual)))
+        .or_else(|| folder("LOCALAPPDATA"))?;
+    Some(found.join("arbiter"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_named_folder_comes_before_the_own_folder() {
+        let names = ("XDG_STATE_HOME", ".local/state");
+        let both = |name: &str| match name {
+            "XDG_STATE_HOME" => Some("/state".into()),
+            "HOME" => Some("/ann".into()),
+            _ => None,
+        };
+        assert_eq!(below(both, names), Some(PathBuf::from("/state/arbiter")));
+        let home = |name: &str| (name == "HOME").then(|| "/ann".into());
+        assert_eq!(
+            below(home, names),
+            Some(PathBuf::from("/ann/.local/state/arbiter"))
+        );
+        assert_eq!(below(|_| Some("relative".into()), names), None);
+    }
+}

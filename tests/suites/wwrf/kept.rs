@@ -1,0 +1,74 @@
+//! This module edits a book and loads it as the next generation and as a new start do: with what is known of the texts that
+//! are the same, all is read and found that is read and found without it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use arbiter_tests::project;
+use host::content::Cache;
+use host::diag::Diagnostic;
+use host::game::{Files, phrases_of};
+use host::script::{Compiled, Engine, EngineOptions, load, text_data};
+use host::value::Value;
+use proptest::prelude::*;
+use repl::COMMANDS;
+
+use super::{copied, files, shipped, with_book, write};
+
+/// What is read and found.
+type Read = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
+
+fn loaded(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Read) {
+    let files: Files = with_book(&project(), book).read("wwrf").unwrap();
+    let options = EngineOptions {
+        cache: cache.cloned(),
+        ..EngineOptions::default()
+    };
+    let (engine, findings) = load(&files.mods, &phrases_of(&COMMANDS), &options, known).unwrap();
+    let content = files.mods.iter().flat_map(|files| files.content.clone());
+    let read = text_data(&engine, &content.collect::<Vec<_>>());
+    (engine, (read, findings))
+}
+
+/// Returns a text with a line left out, put twice, or with its last letter gone; counted in thousandths of its lines.
+fn edited(text: &str, at: usize, how: u8) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let at = at * lines.len() / 1000;
+    match how {
+        0 => drop(lines.remove(at)),
+        1 => lines.insert(at, lines[at]),
+        _ => {
+            let end = lines[at].char_indices().next_back();
+            lines[at] = end.map_or("", |(end, _)| &lines[at][..end]);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn what_is_known_of_a_book_says_what_reading_it_says(
+        edits in proptest::collection::vec((0..1000_usize, 0..1000_usize, 0..3_u8), 1..4),
+    ) {
+        let book = copied(&shipped());
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().to_owned());
+        let (engine, _) = loaded(book.path(), Some(&cache), Compiled::default());
+        let mut known = engine.take_compiled();
+        for (file, at, how) in edits {
+            let texts = files(&shipped());
+            let path = texts.keys().nth(file * texts.len() / 1000).unwrap();
+            let text = fs::read_to_string(book.path().join(path)).unwrap();
+            write(book.path(), path, edited(&text, at, how));
+            let (_, anew) = loaded(book.path(), None, Compiled::default());
+            let (_, started) = loaded(book.path(), Some(&cache), Compiled::default());
+            let (next, reloaded) = loaded(book.path(), None, known);
+            prop_assert_eq!(&reloaded, &anew);
+            prop_assert_eq!(&started, &anew);
+            known = next.take_compiled();
+        }
+    }
+}
