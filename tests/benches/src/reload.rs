@@ -1,4 +1,5 @@
-//! This module measures reloading: a candidate of three hundred unchanged scripts, from bytecode and from source.
+//! This module measures reloading: a candidate of three hundred unchanged scripts, from bytecode and from source, and shipped
+//! content of which a file was saved.
 
 use std::cell::RefCell;
 use std::fs;
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load};
+use repl::COMMANDS;
 
 use crate::rules::{RULES, rule, verb, write_home};
 use crate::table::{Row, Section, Target};
@@ -16,6 +18,8 @@ use crate::timing::{Lane, clock, median, race};
 const ROUNDS: u32 = 25;
 /// Nanoseconds from the save of a file to its rules being live, in the middle of all saves.
 const LIVE: f64 = 60e6;
+/// Nanoseconds from the news that a file of content was saved to its definition being live.
+const CONTENT: f64 = 15e6;
 
 /// Measures reloading.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
@@ -49,10 +53,23 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         ],
     );
     let live = save_to_live(&home, folder.path(), rounds);
+    let content = [
+        ("wwrf", "roles", "a role"),
+        ("features", "features", "a feature"),
+        ("dungeon", "monsters", "a monster"),
+    ];
+    let content = content.map(|(ruleset, collection, what)| {
+        let time = content_to_live(ruleset, collection, rounds);
+        Row::time(
+            format!("{what} of {ruleset} is live, once its file is saved"),
+            time,
+            CONTENT,
+        )
+    });
     let told = |what: &str| format!("candidate of {RULES} scripts {what}");
     Section {
         title: "Reload, 300 scripts",
-        rows: vec![
+        rows: [
             Row::told("reading the files", read),
             Row::told(told("from source"), cold),
             Row::told(told("from bytecode"), warm),
@@ -62,7 +79,64 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
                 Target::AtMost(1.0 / 6.0),
             ),
             Row::time("a file is saved and its rule is live, median", live, LIVE),
-        ],
+        ]
+        .into_iter()
+        .chain(content)
+        .collect(),
+    }
+}
+
+/// Returns the median time in which a game takes over a shipped file that was saved; the watch tells it when.
+fn content_to_live(ruleset: &str, collection: &str, rounds: u32) -> f64 {
+    let shipped = root().join("content").join(ruleset);
+    let folder = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
+    copy(&shipped, folder.path());
+    let file = first_file(&folder.path().join(collection));
+    let text = fs::read_to_string(&file).expect("invariant: content is text");
+    let options = SessionOptions {
+        home: Home {
+            folder: root(),
+            mods: Vec::new(),
+            content: Some(folder.path().to_owned()),
+        },
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let started = Solo::start(options, &COMMANDS);
+    let (mut solo, _) = started.unwrap_or_else(|_| panic!("invariant: the ruleset starts"));
+    let times = (1..=rounds).map(|round| {
+        let text = format!("{text}{}", "\n".repeat(1 + round as usize % 2));
+        fs::write(&file, text).expect("invariant: the folder can be written");
+        clock(|| match solo.session.reload(Compiled::default()) {
+            Reloaded::Swapped { .. } => {}
+            other => panic!("invariant: the file is another: {other:?}"),
+        })
+    });
+    median(times.collect())
+}
+
+/// Returns the first file below a folder.
+fn first_file(folder: &Path) -> PathBuf {
+    let entries = fs::read_dir(folder).expect("invariant: a folder can be read");
+    let paths = entries.map(|entry| entry.expect("invariant: a folder can be read").path());
+    let first = paths.min().expect("invariant: something lies in it");
+    match first.is_dir() {
+        true => first_file(&first),
+        false => first,
+    }
+}
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("invariant: folders can be made");
+    for entry in fs::read_dir(from).expect("invariant: a folder can be read") {
+        let path = entry.expect("invariant: a folder can be read").path();
+        let to = to.join(path.file_name().expect("invariant: it has a name"));
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => drop(fs::copy(&path, &to).expect("invariant: a file can be copied")),
+        }
     }
 }
 
