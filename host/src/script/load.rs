@@ -11,6 +11,7 @@ pub(in crate::script) mod handlers;
 mod keys;
 pub(crate) mod literal;
 mod loader;
+mod packing;
 pub(crate) mod report;
 mod ruleset;
 mod table;
@@ -137,7 +138,7 @@ pub fn load(
         finish(&mut rules, &mut Vec::new());
         *engine.host.rules.borrow_mut() = Rc::new(rules);
     }
-    let handlers = handlers::read(&engine, &mut findings);
+    let handlers = handlers::read(&engine, mods, &mut findings);
     let handlers = handlers.map_err(|error| no_machine(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {

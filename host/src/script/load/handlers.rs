@@ -14,7 +14,10 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes, left_out};
+use super::calls::{About, Calls, Failed, Passes, left_out};
+use super::keys::with_content;
+use super::loader::ModFiles;
+use super::packing::{Packing, Texts};
 use super::table::placed;
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
@@ -29,19 +32,26 @@ use crate::script::run::interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
 
 /// Reads the handlers of all definitions, in order of collection and id. Errors: memory.
-pub(super) fn read(engine: &Engine, findings: &mut Vec<Diagnostic>) -> mlua::Result<ReadHandlers> {
+pub(super) fn read(
+    engine: &Engine,
+    mods: &[ModFiles],
+    findings: &mut Vec<Diagnostic>,
+) -> mlua::Result<ReadHandlers> {
     let mut all = ReadHandlers::new();
     let rules = engine.rules();
     if rules.interpreters.is_empty() {
         return Ok(all);
     }
+    let content = mods.iter().flat_map(|files| &files.content);
+    let files = with_content(&engine.host.known_files().about(), content);
     let open = Open {
         calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
         rules: &rules,
+        packing: Packing::new(engine, &rules, files, Texts::AreRead),
     };
     for (collection, interpreter) in &rules.interpreters {
         let contract = &rules.contracts[collection];
-        open.collection((contract, interpreter), &mut all, findings);
+        open.collection((contract, interpreter), &mut all, findings)?;
     }
     Ok(all)
 }
@@ -57,6 +67,7 @@ struct Known<'a> {
 struct Open<'a> {
     calls: Calls<'a>,
     rules: &'a Rules,
+    packing: Packing<'a>,
 }
 
 impl Open<'_> {
@@ -88,16 +99,13 @@ impl Open<'_> {
         (contract, interpreter): (&Contract, &Interpreter),
         all: &mut ReadHandlers,
         findings: &mut Vec<Diagnostic>,
-    ) {
+    ) -> mlua::Result<()> {
         let mut passes = Passes::default();
         let known = self.known(contract);
         for (at, one) in known.iter().enumerate() {
             let definition = one.definition;
-            let (result, _) = self
-                .calls
-                .call::<LuaValue>(&interpreter.handlers, one.table);
             let mut found = Vec::new();
-            match result {
+            match self.said(interpreter, one)? {
                 Ok(said) => {
                     let handlers = self.handlers(one, said, &mut found);
                     let key = (contract.collection.clone(), definition.id.to_string());
@@ -116,7 +124,7 @@ impl Open<'_> {
                     if passes.is_enough(limit) && left > 0 {
                         findings.extend(found);
                         findings.push(left_out(contract, "handlers", (left, "hear nothing")));
-                        return;
+                        return Ok(());
                     }
                 }
             }
@@ -124,6 +132,32 @@ impl Open<'_> {
                 findings.extend(found);
             }
         }
+        Ok(())
+    }
+
+    /// Returns what `handlers` says of a definition. Of a text it is asked each time: it speaks of the tables of the text.
+    ///
+    /// Errors: memory.
+    fn said(
+        &self,
+        interpreter: &Interpreter,
+        one: &Known<'_>,
+    ) -> mlua::Result<Result<LuaValue, Failed>> {
+        let call = || self.calls.call(&interpreter.handlers, one.table).0;
+        let definition = one.definition;
+        if definition.is_text {
+            return Ok(call());
+        }
+        let key = ["handlers", &*definition.collection, &*definition.id];
+        let key = self.packing.key(&key);
+        let values = match self.packing.known(&key)? {
+            Some(values) => values,
+            None => match call() {
+                Ok(said) => self.packing.keep(key, vec![said])?,
+                Err(failed) => return Ok(Err(failed)),
+            },
+        };
+        Ok(Ok(values.into_iter().next().unwrap_or(LuaValue::Nil)))
     }
 
     /// Reads what `handlers` returned; what is no handler is a finding, and left out.

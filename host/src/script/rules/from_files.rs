@@ -1,5 +1,5 @@
-//! This module keeps what loads found out that follows from files alone: what was read of each text, and that checks found
-//! nothing. It is kept for the next machine, and in the user's cache folder for the next start. Plain data only.
+//! This module keeps what loads found out that follows from files alone: what was read of each text, which handlers a definition
+//! has, and that checks found nothing. It is kept for the next machine, and in the user's cache folder for the next start. Plain data only.
 //!
 //! Everything here is asked for by a hash of all that it follows from, so nothing has to be forgotten when files change; what a
 //! load does not ask for is gone after it.
@@ -16,7 +16,7 @@ use crate::content::{Cache, Key};
 pub(crate) struct FromFiles {
     /// The scripts and the names of content files that it is about.
     about: Option<Key>,
-    readings: BTreeMap<Key, Reading>,
+    values: BTreeMap<Key, Value>,
     /// All files of a load whose checks found nothing.
     sound: Option<Key>,
     /// Whether the cache folder does not hold all of it.
@@ -24,8 +24,9 @@ pub(crate) struct FromFiles {
     load: u64,
 }
 
+/// A value of a script.
 #[derive(Clone, Debug)]
-struct Reading {
+struct Value {
     packed: Arc<[u8]>,
     /// The last load that asked for it.
     asked: u64,
@@ -36,7 +37,7 @@ struct Reading {
 struct OnDisk<'a> {
     sound: Option<Key>,
     #[serde(borrow)]
-    readings: Vec<(Key, &'a [u8])>,
+    values: Vec<(Key, &'a [u8])>,
 }
 
 impl FromFiles {
@@ -55,8 +56,8 @@ impl FromFiles {
         let found = kept.as_deref().map(postcard::from_bytes::<OnDisk<'_>>);
         if let Some(Ok(found)) = found {
             self.sound = found.sound;
-            for (key, packed) in found.readings {
-                self.keep_reading(key, packed.into());
+            for (key, packed) in found.values {
+                self.keep(key, packed.into());
             }
             self.is_news = false;
         }
@@ -74,17 +75,17 @@ impl FromFiles {
         self.about.unwrap_or_default()
     }
 
-    /// Returns what was read of a text, as `pack` wrote it.
-    pub(crate) fn reading(&mut self, key: &Key) -> Option<Arc<[u8]>> {
-        let reading = self.readings.get_mut(key)?;
-        reading.asked = self.load;
-        Some(Arc::clone(&reading.packed))
+    /// Returns what is kept by a key, as `pack` wrote it.
+    pub(crate) fn packed(&mut self, key: &Key) -> Option<Arc<[u8]>> {
+        let value = self.values.get_mut(key)?;
+        value.asked = self.load;
+        Some(Arc::clone(&value.packed))
     }
 
-    /// Keeps what was read of a text.
-    pub(crate) fn keep_reading(&mut self, key: Key, packed: Arc<[u8]>) {
+    /// Keeps a value by a key of all that it follows from.
+    pub(crate) fn keep(&mut self, key: Key, packed: Arc<[u8]>) {
         let asked = self.load;
-        self.readings.insert(key, Reading { packed, asked });
+        self.values.insert(key, Value { packed, asked });
         self.is_news = true;
     }
 
@@ -102,14 +103,14 @@ impl FromFiles {
     /// Ends a load: forgets what it did not ask for, and lets a cache folder keep the rest if there is news.
     pub(crate) fn end(&mut self, cache: Option<&Cache>) {
         let load = self.load;
-        self.readings.retain(|_, reading| reading.asked == load);
+        self.values.retain(|_, value| value.asked == load);
         let Some((cache, about)) = cache.zip(self.about).filter(|_| self.is_news) else {
             return;
         };
-        let readings = self.readings.iter();
+        let values = self.values.iter();
         let on_disk = OnDisk {
             sound: self.sound,
-            readings: readings.map(|(key, one)| (*key, &*one.packed)).collect(),
+            values: values.map(|(key, one)| (*key, &*one.packed)).collect(),
         };
         if let Ok(bytes) = postcard::to_allocvec(&on_disk) {
             cache.write(&about, &bytes);
