@@ -69,7 +69,7 @@ pub(crate) struct Common {
     /// The rules that a game is opened with: those of now, or those that it was kept with.
     #[arg(long, global = true, value_name = "WHICH", value_enum, default_value_t)]
     pub(crate) rules: RulesOf,
-    /// Find everything out anew at the start; else what is known of files that are the same is kept in the user's cache folder.
+    /// Neither read nor write the user's cache folder, which keeps from one start to the next what is known of files.
     #[arg(long, global = true, env = "ARBITER_NO_CACHE", value_parser = BoolishValueParser::new())]
     pub(crate) no_cache: bool,
     /// When commands are made safe: each before its answer, or many together for scripts.

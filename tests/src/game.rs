@@ -90,7 +90,8 @@ impl Game {
         (game, interrupt)
     }
 
-    fn of_machine(
+    /// Returns a game of a ruleset whose machine is built in some way, with these commands of the host.
+    pub fn of_machine(
         home: &Scratch,
         ruleset: &str,
         commands: &'static [HostCommand],

@@ -196,8 +196,8 @@ fn crates_in_one_place() {
         "postcard",
         &["host/src", "repl/src"],
         &[
-            "host/src/script/border/packed",
-            "host/src/script/rules/from_files.rs",
+            "host/src/script/border/table_bytes",
+            "host/src/script/rules/file_facts.rs",
         ],
     );
     only_in(

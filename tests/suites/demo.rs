@@ -60,7 +60,8 @@ fn the_demonstration_is_the_same_where_there_is_no_home() {
     let started = |input: &[&str], here: &Path| {
         let mut command = Command::new(&program);
         let command = command.current_dir(here).env_remove("ARBITER_HOME");
-        command.env("NO_COLOR", "1").args(input).output().unwrap()
+        command.env("ARBITER_NO_CACHE", "true").env("NO_COLOR", "1");
+        command.args(input).output().unwrap()
     };
     let here = folder.path().join("here");
     std::fs::create_dir(&here).unwrap();

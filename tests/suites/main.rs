@@ -30,6 +30,7 @@ mod hostile;
 mod imports;
 mod kept;
 mod kitchen;
+mod known_files;
 mod languages;
 mod laws;
 mod library;

@@ -1,12 +1,13 @@
 //! This module keeps bytes in the user's cache folder from one start to the next: what costs time to make, and follows from
 //! files that have not changed.
 //!
-//! It can only save time: whatever is missing, cut, older than the program or made by somebody else is as good as nothing, and
-//! nothing is said of it. Only its owner can read what lies there.
+//! It can only save time: a file that is missing, cut, or made by another program counts as none, and nothing is said of it. Only
+//! its owner can read what lies there.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
 /// The name of what is kept: a hash of all that it follows from.
@@ -60,8 +61,10 @@ impl Cache {
     fn written(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
         make_folder(&self.folder)?;
         let path = self.path(key);
-        // Programs that start at the same time write the same; each has a file of its own until it is whole.
-        let own = path.with_extension(format!("{}.tmp", std::process::id()));
+        // Until it is whole, each writer has a file of its own.
+        static WRITES: AtomicUsize = AtomicUsize::new(0);
+        let number = WRITES.fetch_add(1, Ordering::Relaxed);
+        let own = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
         let done =
             fill(&own, &[&self.hash(key, kept), kept]).and_then(|()| fs::rename(&own, &path));
         if done.is_err() {
@@ -134,7 +137,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 /// Writes a new file that only its owner can read.
 fn fill(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;

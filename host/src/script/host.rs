@@ -18,7 +18,7 @@ use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::definition_cache::Kept;
-use crate::script::rules::from_files::FromFiles;
+use crate::script::rules::file_facts::FileFacts;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
 use crate::script::run::checks::Checks;
@@ -202,9 +202,9 @@ impl Host {
     }
 
     /// Returns what is known of files, to use or to add to.
-    pub(super) fn known_files(&self) -> RefMut<'_, FromFiles> {
+    pub(super) fn file_facts(&self) -> RefMut<'_, FileFacts> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| {
-            &mut compiled.from_files
+            &mut compiled.file_facts
         })
     }
 
@@ -273,8 +273,9 @@ impl Host {
         *self.known.borrow_mut() = Some(known);
     }
 
-    /// Lets scripts find the definitions without the host from now on: not before the rules are loaded whole, and then all
-    /// of them at once, so that finding one costs the same fuel however often it was found before.
+    /// Lets scripts find the definitions without the host from now on: all of them at once, so that finding one costs the same
+    /// fuel however often it was found before. What is remembered while rules are loaded, checked and asked for their handlers
+    /// costs what it costs in play; so a machine for which nothing of that had to run spends as much.
     pub(crate) fn know_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
         let (known, rules) = (self.known.borrow(), self.rules.borrow());
         let Some(known) = known.as_ref() else {

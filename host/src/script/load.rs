@@ -11,13 +11,13 @@ pub(in crate::script) mod handlers;
 mod keys;
 pub(crate) mod literal;
 mod loader;
-mod packing;
 pub(crate) mod report;
 mod ruleset;
 mod table;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod value_cache;
 pub(crate) mod watch;
 
 use std::cell::RefCell;
@@ -32,6 +32,7 @@ use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::defined_events::event_findings;
 use crate::script::rules::faulty_text::FaultyText;
+use crate::script::rules::file_facts::Shelf;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::start::start_findings;
 use crate::script::rules::{Rules, grammar};
@@ -58,9 +59,12 @@ pub fn load(
         .filter(|file| is_script(&file.path))
         .map(|file| &file.source);
     compiled.compile_beside(scripts.filter(|source| source.text().len() <= options.limits.source));
-    let cache = options.cache.as_ref();
-    let scripts = keys::of_scripts(mods, options.checks);
-    compiled.from_files.begin(scripts, cache);
+    let shelf = options.cache.as_ref().map(|cache| Shelf {
+        cache,
+        key: keys::of_ruleset(mods),
+    });
+    let scripts = keys::of_scripts(mods, host_phrases, options);
+    compiled.file_facts.begin(scripts, shelf.as_ref());
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
     // again. A machine short of memory collects all the same.
@@ -115,8 +119,18 @@ pub fn load(
     let ruleset = ruleset.map(|file| &file.source);
     findings.extend(start_findings(&rules, host_phrases, ruleset));
     *engine.modules.borrow_mut() = Some(loader.modules);
-    *engine.host.rules.borrow_mut() = Rc::new(rules);
-    let texts = texts::read(&engine, mods, &mut loader.read).map_err(|error| no_machine(&error))?;
+    let put = |rules: Rules| {
+        *engine.host.rules.borrow_mut() = Rc::new(rules);
+        let known = engine.host.know_definitions(&engine.lua);
+        known.map_err(|error| no_machine(&error))
+    };
+    put(rules)?;
+    // What a limit cut off may be there the next time, and then other things follow.
+    let mut is_cut = findings
+        .iter()
+        .any(|found| found.code.starts_with("limit/"));
+    let texts =
+        texts::read(&engine, mods, &mut loader.read, is_cut).map_err(|error| no_machine(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
@@ -125,10 +139,11 @@ pub fn load(
         .faulty
         .extend(texts.faulty.into_iter().map(FaultyText::new));
     rules.unread = texts.unread;
-    *engine.host.rules.borrow_mut() = Rc::new(rules);
-    let is_cut = texts.checked.is_cut;
+    put(rules)?;
+    is_cut |= texts.checked.is_cut;
     let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read, is_cut);
     let checked = checked.map_err(|error| no_machine(&error))?;
+    is_cut |= checked.is_cut;
     findings.extend(checked.findings);
     if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
@@ -136,9 +151,9 @@ pub fn load(
         rules.faulty.extend(faulty.into_iter().map(FaultyText::new));
         checks::remove(&mut rules, &checked.broken);
         finish(&mut rules, &mut Vec::new());
-        *engine.host.rules.borrow_mut() = Rc::new(rules);
+        put(rules)?;
     }
-    let handlers = handlers::read(&engine, mods, &mut findings);
+    let handlers = handlers::read(&engine, mods, is_cut, &mut findings);
     let handlers = handlers.map_err(|error| no_machine(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {
@@ -146,13 +161,17 @@ pub fn load(
         listen(&mut rules, &handlers);
         *engine.host.rules.borrow_mut() = Rc::new(rules);
     }
-    let known = engine.host.know_definitions(&engine.lua);
-    known.map_err(|error| no_machine(&error))?;
     findings.sort_by_key(Diagnostic::sort_key);
     tell_once(&mut findings);
     tell_faulty(&engine, &findings);
     engine.host.stop_compiling();
-    engine.host.known_files().end(cache);
+    if findings.is_empty() {
+        engine.host.file_facts().keep_tidy();
+    }
+    engine
+        .host
+        .file_facts()
+        .end(shelf.as_ref().filter(|_| !is_cut));
     engine.lua.gc_restart();
     Ok((engine, findings))
 }

@@ -30,7 +30,7 @@ pub(crate) mod defined_events;
 pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
 mod field_words;
-pub(crate) mod from_files;
+pub(crate) mod file_facts;
 pub(crate) mod grammar;
 pub(crate) mod plan;
 pub(crate) mod same_lines;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use host::content::Cache;
 use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load};
 use repl::COMMANDS;
@@ -90,18 +91,22 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 fn content_to_live(ruleset: &str, collection: &str, rounds: u32) -> f64 {
     let shipped = root().join("content").join(ruleset);
     let folder = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
-    copy(&shipped, folder.path());
-    let file = first_file(&folder.path().join(collection));
+    let book = folder.path().join("book");
+    copy(&shipped, &book);
+    let file = first_file(&book.join(collection));
     let text = fs::read_to_string(&file).expect("invariant: content is text");
     let options = SessionOptions {
         home: Home {
             folder: root(),
             mods: Vec::new(),
-            content: Some(folder.path().to_owned()),
+            content: Some(book.clone()),
         },
         ruleset: ruleset.to_owned(),
         seed: Seed::from_text("bench"),
-        engine: EngineOptions::default(),
+        engine: EngineOptions {
+            cache: Some(Cache::new(folder.path().join("cache"))),
+            ..EngineOptions::default()
+        },
     };
     let started = Solo::start(options, &COMMANDS);
     let (mut solo, _) = started.unwrap_or_else(|_| panic!("invariant: the ruleset starts"));

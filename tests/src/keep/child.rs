@@ -72,6 +72,7 @@ impl Talk {
         let mut command = Command::new(table.program);
         command
             .args(RUN)
+            .env("ARBITER_NO_CACHE", "true")
             .args(["--seed", table.seed, "--sync", table.sync, "--home"])
             .arg(table.home)
             .arg("--game")

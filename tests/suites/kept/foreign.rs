@@ -186,6 +186,7 @@ fn told(home: &Scratch, game: &Path, verb: &[&str]) -> String {
         .arg(home.path())
         .arg("--game")
         .arg(game)
+        .env("ARBITER_NO_CACHE", "true")
         .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -52,6 +52,7 @@ fn run_once(
         .arg(home.path())
         .arg("--game")
         .arg(home.path().join("game"))
+        .env("ARBITER_NO_CACHE", "true")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -9,7 +9,7 @@ use arbiter_tests::project;
 use host::content::Cache;
 use host::diag::Diagnostic;
 use host::game::{Files, phrases_of};
-use host::script::{Compiled, Engine, EngineOptions, load, text_data};
+use host::script::{Compiled, Engine, EngineOptions, is_text, load, text_data};
 use host::value::Value;
 use proptest::prelude::*;
 use repl::COMMANDS;
@@ -44,6 +44,21 @@ fn edited(text: &str, at: usize, how: u8) -> String {
         }
     }
     lines.join("\n") + "\n"
+}
+
+#[test]
+fn a_book_that_is_loaded_again_is_known() {
+    let known = |book: &Path| {
+        let (engine, _) = loaded(book, None, Compiled::default());
+        let first = engine.take_compiled();
+        let count = first.known_values();
+        let (engine, _) = loaded(book, None, first);
+        // What the second load did not find there it would have kept beside the first, or not asked for.
+        assert_eq!(engine.take_compiled().known_values(), count);
+        count
+    };
+    let texts = files(&shipped()).into_keys().filter(|path| is_text(path));
+    assert_eq!(known(&shipped()), texts.count(), "of each text");
 }
 
 proptest! {

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::FILE_BYTES;
 
+/// What is said of a link.
+pub(super) const LINK: &str = "a link lies here, and links are not followed";
+
 /// Why a file cannot be taken.
 pub(super) struct Fault {
     pub(super) code: &'static str,
@@ -13,19 +16,12 @@ pub(super) struct Fault {
     pub(super) hint: &'static str,
 }
 
-/// A folder of a mod, in which files and further folders are opened by their names: a link is none of them, whatever
-/// becomes of the path meanwhile.
+/// A folder of a mod. What lies in it is opened by its name there: a link is not followed, and a path that leads elsewhere
+/// meanwhile changes nothing.
 pub(super) struct Folder {
     path: PathBuf,
     #[cfg(unix)]
     handle: std::os::fd::OwnedFd,
-}
-
-/// What a name in a folder is opened as.
-#[derive(Clone, Copy)]
-enum Wanted {
-    File,
-    Folder,
 }
 
 impl Folder {
@@ -41,11 +37,13 @@ impl Folder {
         })
     }
 
-    /// Opens a folder that lies in this one.
+    /// Opens a folder that lies in this one. Errors: `FilesystemLoop` for a link.
     pub(super) fn inner(&self, name: &str) -> io::Result<Folder> {
         let path = self.path.join(name);
         #[cfg(unix)]
-        let handle = self.open(name, Wanted::Folder)?.into();
+        let handle = self.open(name, rustix::fs::OFlags::DIRECTORY)?.into();
+        #[cfg(not(unix))]
+        in_place(&path)?;
         Ok(Folder {
             path,
             #[cfg(unix)]
@@ -60,48 +58,71 @@ impl Folder {
 
     /// Reads a file that lies in this folder.
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
-        let unreadable = |error: io::Error| Fault {
-            code: "content/unreadable",
-            message: why(&error),
-            hint: "check its permissions",
-        };
-        let handle = self.open(name, Wanted::File).map_err(unreadable)?;
-        if !handle.metadata().map_err(unreadable)?.is_file() {
-            return Err(Fault {
-                code: "content/path",
-                message: "the file leads out of its place through a link".to_owned(),
-                hint: "put the file itself here",
-            });
+        let handle = self.file(name).map_err(|error| fault(&error))?;
+        let metadata = handle.metadata().map_err(|error| fault(&error))?;
+        if !metadata.is_file() {
+            let message = kind_fault(metadata.file_type());
+            return Err(elsewhere(message));
         }
         read_at_most(handle, FILE_BYTES)
-            .map_err(unreadable)?
+            .map_err(|error| fault(&error))?
             .ok_or_else(|| too_long(FILE_BYTES))
+    }
+
+    #[cfg(unix)]
+    fn file(&self, name: &str) -> io::Result<fs::File> {
+        self.open(name, rustix::fs::OFlags::empty())
     }
 
     /// Opens what has a name here: no link, and no pipe that would wait for its other end.
     #[cfg(unix)]
-    fn open(&self, name: &str, wanted: Wanted) -> io::Result<fs::File> {
+    fn open(&self, name: &str, flags: rustix::fs::OFlags) -> io::Result<fs::File> {
         use rustix::fs::{Mode, OFlags, openat};
         let own = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let flags = match wanted {
-            Wanted::File => own,
-            Wanted::Folder => own | OFlags::DIRECTORY,
-        };
-        Ok(openat(&self.handle, name, flags, Mode::empty())?.into())
+        Ok(openat(&self.handle, name, own | flags, Mode::empty())?.into())
     }
 
-    /// Opens what has a name here, and makes sure that it is at this very place.
     #[cfg(not(unix))]
-    fn open(&self, name: &str, _: Wanted) -> io::Result<fs::File> {
+    fn file(&self, name: &str) -> io::Result<fs::File> {
         let place = self.path.join(name);
-        let handle = fs::File::open(&place)?;
-        let (opened, there) = (handle.metadata()?, fs::symlink_metadata(&place)?);
-        let is_same =
-            (opened.len(), opened.modified().ok()) == (there.len(), there.modified().ok());
-        match fs::canonicalize(&place)? == place && is_same {
-            true => Ok(handle),
-            false => Err(io::ErrorKind::InvalidInput.into()),
-        }
+        in_place(&place)?;
+        fs::File::open(&place)
+    }
+}
+
+/// Makes sure that something is at this very place. Errors: `FilesystemLoop` for a link.
+#[cfg(not(unix))]
+fn in_place(place: &Path) -> io::Result<()> {
+    match fs::canonicalize(place)? == place {
+        true => Ok(()),
+        false => Err(io::ErrorKind::FilesystemLoop.into()),
+    }
+}
+
+/// Returns whether something was not opened since it is a link.
+pub(super) fn is_link(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    return error.kind() == io::ErrorKind::FilesystemLoop;
+}
+
+fn fault(error: &io::Error) -> Fault {
+    if is_link(error) {
+        return elsewhere(LINK);
+    }
+    Fault {
+        code: "content/unreadable",
+        message: why(error),
+        hint: "check its permissions",
+    }
+}
+
+fn elsewhere(message: &str) -> Fault {
+    Fault {
+        code: "content/path",
+        message: message.to_owned(),
+        hint: "put the file itself here",
     }
 }
 
@@ -133,7 +154,7 @@ pub(super) fn list(folder: &Path, most: usize) -> io::Result<Vec<DirEntry>> {
 
 pub(super) fn kind_fault(kind: FileType) -> &'static str {
     if kind.is_symlink() {
-        "a link lies here, and links are not followed"
+        LINK
     } else {
         "this is neither a file nor a folder"
     }

@@ -176,7 +176,12 @@ fn links_are_not_followed() {
     );
     // What became a link after it was listed is not opened.
     let folder = Folder::root(root.path()).unwrap();
-    assert!(folder.inner("c").is_err() && folder.read("b.luau").is_err());
+    assert!(folder.inner("c").is_err());
+    assert!(
+        folder
+            .read("b.luau")
+            .is_err_and(|fault| fault.code == "content/path")
+    );
     // Nor is what lies in a folder that became a link while it was being read.
     write(&root, "d/e.luau", "x");
     let inner = folder.inner("d").unwrap();
@@ -184,6 +189,22 @@ fn links_are_not_followed() {
     std::os::unix::fs::symlink(outside.path(), root.path().join("d")).unwrap();
     assert!(inner.read("secret.txt").is_err());
     assert!(inner.read("e.luau").is_ok_and(|bytes| bytes == b"x"));
+}
+
+#[cfg(unix)]
+#[test]
+fn of_parts_that_are_no_folders_nothing_is_read() {
+    let (root, outside) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(&outside, "secret.txt", "secret");
+    write(&root, "a/b.luau", "x");
+    write(&root, "file", "x");
+    std::os::unix::fs::symlink(outside.path(), root.path().join("link")).unwrap();
+    let parts = ["a", "absent", "file", "link"].map(str::to_owned);
+    let (tree, findings) = Tree::read_parts(root.path(), &parts, "", &mut Budget::default());
+    assert_eq!(
+        (paths(&tree), told(&findings)),
+        (vec!["a/b.luau"], Vec::<String>::new())
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::super::findings::Findings;
 use super::binary::{Counted, is_held, is_named};
-use super::open::{Folder, kind_fault, why};
+use super::open::{Folder, LINK, is_link, kind_fault, why};
 use super::path::{Naming, is_leftover, name_fault};
 use super::{ENTRIES, File, about, take};
 use crate::content::node::shortened;
@@ -73,11 +73,17 @@ impl Tree {
             binary: Counted::default(),
             findings: Findings::default(),
         };
-        if let Ok(root) = Folder::root(root) {
-            for part in parts {
-                if let Ok(folder) = root.inner(part) {
-                    walk.folder(&folder, part, 1);
-                }
+        let Ok(root) = Folder::root(root) else {
+            return walk.ended();
+        };
+        for part in parts {
+            match root.inner(part) {
+                Ok(folder) => walk.folder(&folder, part, 1),
+                Err(error) if is_link(&error) => {}
+                Err(error) => match error.kind() {
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {}
+                    _ => walk.closed(part, &error),
+                },
             }
         }
         walk.ended()
@@ -198,6 +204,9 @@ impl Walk<'_> {
             ),
             Ok(kind) if kind.is_dir() => match folder.inner(&name) {
                 Ok(folder) => self.folder(&folder, &path, depth + 1),
+                Err(error) if is_link(&error) => {
+                    self.find(&path, "content/path", LINK, "put the file itself here");
+                }
                 Err(error) => self.closed(&path, &error),
             },
             Ok(kind) if kind.is_file() => self.file(folder, &name, path),

@@ -8,11 +8,11 @@ mod decimal_value;
 mod error_root;
 pub(crate) mod kinds;
 pub(crate) mod named_file;
-pub(crate) mod packed;
 pub(crate) mod path;
 pub(crate) mod printed;
 mod seat_names;
 pub(crate) mod stack_value;
+pub(crate) mod table_bytes;
 mod type_in_words;
 
 pub(crate) use charger::{Charger, charge, is_given_now};

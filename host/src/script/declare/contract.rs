@@ -122,7 +122,7 @@ keys: any
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
 /// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
 /// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
-/// be keys. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
+/// be keys. Both are copied; in a copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
 /// `check(shared, definition, report)` is called for each text of which something was read, also for those with errors, when all were
 /// gathered. `definition` is what `read` returned, read-only now. A text in which `read` found nothing is not read again as
 /// long as it, all scripts, and all definitions that `read` sees are the same, at the next start neither: what it returns may

@@ -22,8 +22,8 @@ use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 
-/// Returns what checks find: what they found last if no file is another, else they run. It is kept unless a limit was passed,
-/// by them or, as `is_cut` says, before. Errors: memory.
+/// Returns what checks find; they run unless they found nothing in these files before. Where a limit cut the load, as `is_cut`
+/// says, they run, and nothing is kept. Errors: memory.
 pub(super) fn known_or_run(
     engine: &Engine,
     mods: &[ModFiles],
@@ -34,24 +34,15 @@ pub(super) fn known_or_run(
     if checks.is_empty() {
         return Ok(Checked::default());
     }
-    let files = || mods.iter().flat_map(|files| &files.content);
-    let key = with_content(&engine.host.known_files().about(), files());
-    if engine.host.known_files().is_sound(&key) {
+    let content = mods.iter().flat_map(|files| &files.content);
+    let files = with_content(&engine.host.file_facts().about(), content);
+    if !is_cut && engine.host.file_facts().is_sound(&files) {
         return Ok(Checked::default());
     }
-    let content: Vec<_> = files().map(|file| Arc::clone(&file.source)).collect();
-    let known = engine.host.kept().checked(&content);
-    if let Some(checked) = known {
-        return Ok(checked);
-    }
     let checked = run(engine, checks, read)?;
-    if checked.is_cut || is_cut {
-        return Ok(checked);
+    if checked.findings.is_empty() && !checked.is_cut && !is_cut {
+        engine.host.file_facts().keep_sound(files);
     }
-    if checked.findings.is_empty() {
-        engine.host.known_files().keep_sound(key);
-    }
-    engine.host.kept().keep_checked(content, &checked);
     Ok(checked)
 }
 

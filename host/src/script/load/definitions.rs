@@ -83,12 +83,15 @@ impl Loader<'_> {
             return Some(());
         }
         let node = self.tree(file, &table)?;
-        let mut findings = self.script_findings(contract, file, &node);
-        if !findings.is_empty() {
-            let placed = with_places(&file.source, &table);
-            findings = self.script_findings(contract, file, &placed);
+        let mut findings = Vec::new();
+        if !self.engine.host.file_facts().is_tidy() {
+            findings = self.script_findings(contract, file, &node);
+            if !findings.is_empty() {
+                let placed = with_places(&file.source, &table);
+                findings = self.script_findings(contract, file, &placed);
+            }
+            findings.extend(self.records_of(file));
         }
-        findings.extend(self.records_of(file));
         let kept = keepable(contract, files, file, node, Origin::Script);
         if findings.is_empty() {
             let required = self.modules.required_by(&chunk);

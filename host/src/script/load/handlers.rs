@@ -17,8 +17,8 @@ use mlua::{Table, Value as LuaValue};
 use super::calls::{About, Calls, Failed, Passes, left_out};
 use super::keys::with_content;
 use super::loader::ModFiles;
-use super::packing::{Packing, Texts};
 use super::table::placed;
+use super::value_cache::{Texts, ValueCache};
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert::from_lua;
@@ -31,10 +31,12 @@ use crate::script::rules::Rules;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
 
-/// Reads the handlers of all definitions, in order of collection and id. Errors: memory.
+/// Reads the handlers of all definitions, in order of collection and id. Where a limit cut the load before, as `is_cut` says,
+/// each is asked, and nothing is kept. Errors: memory.
 pub(super) fn read(
     engine: &Engine,
     mods: &[ModFiles],
+    is_cut: bool,
     findings: &mut Vec<Diagnostic>,
 ) -> mlua::Result<ReadHandlers> {
     let mut all = ReadHandlers::new();
@@ -43,15 +45,16 @@ pub(super) fn read(
         return Ok(all);
     }
     let content = mods.iter().flat_map(|files| &files.content);
-    let files = with_content(&engine.host.known_files().about(), content);
+    let files = with_content(&engine.host.file_facts().about(), content);
     let open = Open {
         calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
         rules: &rules,
-        packing: Packing::new(engine, &rules, files, Texts::AreRead),
+        values: ValueCache::new(engine, &rules, files, Texts::AreRead),
+        is_cut,
     };
     for (collection, interpreter) in &rules.interpreters {
         let contract = &rules.contracts[collection];
-        open.collection((contract, interpreter), &mut all, findings)?;
+        open.collection((contract, interpreter), &mut all, findings);
     }
     Ok(all)
 }
@@ -67,7 +70,8 @@ struct Known<'a> {
 struct Open<'a> {
     calls: Calls<'a>,
     rules: &'a Rules,
-    packing: Packing<'a>,
+    values: ValueCache<'a>,
+    is_cut: bool,
 }
 
 impl Open<'_> {
@@ -99,13 +103,13 @@ impl Open<'_> {
         (contract, interpreter): (&Contract, &Interpreter),
         all: &mut ReadHandlers,
         findings: &mut Vec<Diagnostic>,
-    ) -> mlua::Result<()> {
+    ) {
         let mut passes = Passes::default();
         let known = self.known(contract);
         for (at, one) in known.iter().enumerate() {
             let definition = one.definition;
             let mut found = Vec::new();
-            match self.said(interpreter, one)? {
+            match self.said(interpreter, one) {
                 Ok(said) => {
                     let handlers = self.handlers(one, said, &mut found);
                     let key = (contract.collection.clone(), definition.id.to_string());
@@ -124,7 +128,7 @@ impl Open<'_> {
                     if passes.is_enough(limit) && left > 0 {
                         findings.extend(found);
                         findings.push(left_out(contract, "handlers", (left, "hear nothing")));
-                        return Ok(());
+                        return;
                     }
                 }
             }
@@ -132,32 +136,30 @@ impl Open<'_> {
                 findings.extend(found);
             }
         }
-        Ok(())
     }
 
     /// Returns what `handlers` says of a definition. Of a text it is asked each time: it speaks of the tables of the text.
-    ///
-    /// Errors: memory.
-    fn said(
-        &self,
-        interpreter: &Interpreter,
-        one: &Known<'_>,
-    ) -> mlua::Result<Result<LuaValue, Failed>> {
-        let call = || self.calls.call(&interpreter.handlers, one.table).0;
+    fn said(&self, interpreter: &Interpreter, one: &Known<'_>) -> Result<LuaValue, Failed> {
+        let call = || {
+            self.calls
+                .call::<LuaValue>(&interpreter.handlers, one.table)
+                .0
+        };
         let definition = one.definition;
         if definition.is_text {
-            return Ok(call());
+            return call();
         }
+        let first = |values: Vec<LuaValue>| values.into_iter().next();
         let key = ["handlers", &*definition.collection, &*definition.id];
-        let key = self.packing.key(&key);
-        let values = match self.packing.known(&key)? {
-            Some(values) => values,
-            None => match call() {
-                Ok(said) => self.packing.keep(key, vec![said])?,
-                Err(failed) => return Ok(Err(failed)),
-            },
-        };
-        Ok(Ok(values.into_iter().next().unwrap_or(LuaValue::Nil)))
+        let key = (!self.is_cut).then(|| self.values.key(&key));
+        let known = key.as_ref().and_then(|key| self.values.known(key));
+        if let Some(said) = known.and_then(first) {
+            return Ok(said);
+        }
+        let said = [call()?];
+        let copy = self.values.copy(&said, key).and_then(first);
+        let [said] = said;
+        Ok(copy.unwrap_or(said))
     }
 
     /// Reads what `handlers` returned; what is no handler is a finding, and left out.

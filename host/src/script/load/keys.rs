@@ -1,14 +1,37 @@
-//! This module makes keys of files: what follows from files alone is kept by them, see [`crate::script::rules::from_files`].
+//! This module makes keys of files: what follows from files alone is found by them, see [`crate::script::rules::file_facts`].
 
 use super::loader::ModFiles;
 use crate::content::{File, Key};
-use crate::script::run::checks::Checks;
+use crate::script::declare::phrase::HostPhrase;
+use crate::script::engine::EngineOptions;
 use crate::script::source::mod_folders::is_script;
 
-/// Returns the key of the scripts of mods, and of the names of their content files.
-pub(super) fn of_scripts(mods: &[ModFiles], checks: Checks) -> Key {
+/// Returns the key of a ruleset: the names of its mods.
+pub(super) fn of_ruleset(mods: &[ModFiles]) -> Key {
     let mut hash = blake3::Hasher::new();
-    hash.update(format!("{checks:?}").as_bytes());
+    mods.iter()
+        .for_each(|one| add(&mut hash, one.name.as_bytes()));
+    hash.finalize().into()
+}
+
+/// Returns the key of the scripts of mods, of the names of their content files, and of how the host runs them.
+pub(super) fn of_scripts(
+    mods: &[ModFiles],
+    phrases: &[HostPhrase],
+    options: &EngineOptions,
+) -> Key {
+    let mut hash = blake3::Hasher::new();
+    add(
+        &mut hash,
+        format!("{:?} {:?}", options.checks, options.limits).as_bytes(),
+    );
+    for phrase in phrases {
+        add(&mut hash, phrase.id.as_bytes());
+        phrase
+            .syntax
+            .iter()
+            .for_each(|line| add(&mut hash, line.as_bytes()));
+    }
     for one in mods {
         add(&mut hash, one.name.as_bytes());
         for file in one.scripts.iter().filter(|file| is_script(&file.path)) {

@@ -3,7 +3,7 @@
 //! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
 //! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition. It
 //! may return as well what it noted, as plain data: `gather` gets that for each text before `check` looks at each definition
-//! again, when all are read. A text that was read before need not be read again: see `kept`.
+//! again, when all are read. A text that was read before need not be read again: see `reading_cache`.
 //! Each call has the budgets of one callback.
 
 use std::collections::BTreeMap;
@@ -28,8 +28,8 @@ use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::locate::Places;
 use crate::script::source::mod_folders::RULESET;
 use crate::script::source::node::to_node;
-use kept::{Kept, Made};
 use mending::Mending;
+use reading_cache::{Made, ReadingCache};
 use trials::{Budget, Trials};
 
 /// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
@@ -229,10 +229,16 @@ impl Loader<'_> {
     }
 }
 
-/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken.
+/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. Where a limit cut the
+/// load before, as `is_cut` says, each is read, and nothing is kept.
 ///
 /// Errors: memory.
-pub(super) fn read(engine: &Engine, mods: &[ModFiles], read: &mut [Read]) -> mlua::Result<Texts> {
+pub(super) fn read(
+    engine: &Engine,
+    mods: &[ModFiles],
+    read: &mut [Read],
+    is_cut: bool,
+) -> mlua::Result<Texts> {
     let rules = engine.rules();
     let mut texts = Texts::default();
     let is_known = |one: &Read| {
@@ -254,7 +260,7 @@ pub(super) fn read(engine: &Engine, mods: &[ModFiles], read: &mut [Read]) -> mlu
         script: source_of(&rules),
         trials: Trials::new(calls()?),
         mending: Mending::default(),
-        kept: functions.is_kept().then(|| Kept::new(engine, &rules, mods)),
+        known: (!is_cut && functions.is_kept()).then(|| ReadingCache::new(engine, &rules, mods)),
     };
     let Some(shared) = open.shared(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
@@ -262,7 +268,7 @@ pub(super) fn read(engine: &Engine, mods: &[ModFiles], read: &mut [Read]) -> mlu
     };
     let mut readings = open.read(&shared, own, &mut texts)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
-    for Reading { one, .. } in &readings {
+    for Reading { one, .. } in readings.iter().filter(|reading| !reading.is_sealed) {
         sealing.definition(&one.table, &one.kept.definition.id)?;
     }
     cross_check::gather(&open, &shared, &mut readings, &mut texts.checked)?;
@@ -296,6 +302,8 @@ struct Reading<'r> {
     one: &'r Read,
     /// What it noted for `gather`.
     noted: LuaValue,
+    /// Whether its table is read-only already, with all that is in it.
+    is_sealed: bool,
     /// Whether it has errors.
     is_faulty: bool,
 }
@@ -304,6 +312,8 @@ struct Reading<'r> {
 struct Ended {
     /// What it noted, if it gave a table.
     noted: Option<LuaValue>,
+    /// Whether that table is read-only, with all that is in it.
+    is_sealed: bool,
     /// The first thing that could not be read, where that table does not say all of the text.
     loss: Option<Diagnostic>,
     /// The limit that was passed.
@@ -320,7 +330,7 @@ struct Open<'a> {
     trials: Trials<'a>,
     mending: Mending,
     /// What was read before, where that can be told from the texts alone.
-    kept: Option<Kept<'a>>,
+    known: Option<ReadingCache<'a>>,
 }
 
 impl Open<'_> {
@@ -369,6 +379,7 @@ impl Open<'_> {
                 readings.push(Reading {
                     one,
                     noted,
+                    is_sealed: ended.is_sealed,
                     is_faulty,
                 });
             } else {
@@ -411,14 +422,13 @@ impl Open<'_> {
     fn one(&self, shared: &LuaValue, one: &mut Read, out: &mut Checked) -> mlua::Result<Ended> {
         let mut ended = Ended {
             noted: None,
+            is_sealed: false,
             loss: None,
             limit: None,
         };
-        if let Some(kept) = &self.kept
-            && let Some(made) = kept.known(one)?
-        {
+        if let Some(made) = self.known.as_ref().and_then(|known| known.known(one)) {
             one.table = made.definition;
-            ended.noted = Some(made.noted);
+            (ended.noted, ended.is_sealed) = (Some(made.noted), true);
             return Ok(ended);
         }
         let definition = &one.kept.definition;
@@ -434,10 +444,14 @@ impl Open<'_> {
         self.tell(one, reports, out);
         match answer {
             Ok((LuaValue::Table(definition), noted)) => {
-                let mut made = Made { definition, noted };
-                if let Some(kept) = self.kept.as_ref().filter(|_| is_clean) {
-                    made = kept.keep(one, made)?;
-                }
+                let read = Made { definition, noted };
+                let copy = self
+                    .known
+                    .as_ref()
+                    .map(|known| known.copy(one, &read, is_clean));
+                let copy = copy.transpose()?.flatten();
+                ended.is_sealed = copy.is_some();
+                let made = copy.unwrap_or(read);
                 one.table = made.definition;
                 ended.noted = Some(made.noted);
             }
@@ -535,8 +549,8 @@ fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
 }
 
 pub(crate) mod cross_check;
-mod kept;
 mod mending;
+mod reading_cache;
 mod slips;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::definition_cache::Kept;
-use super::from_files::FromFiles;
+use super::file_facts::FileFacts;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
 use crate::script::source::compiler::compiler;
@@ -25,8 +25,8 @@ pub struct Compiled {
     pub(crate) grammar: Option<KnownGrammar>,
     /// The definitions that were read without a finding.
     pub(crate) kept: Kept,
-    /// What was read of texts, and that checks found nothing.
-    pub(crate) from_files: FromFiles,
+    /// What follows from the files, beside that.
+    pub(crate) file_facts: FileFacts,
 }
 
 impl Compiled {
@@ -49,6 +49,11 @@ impl Compiled {
     /// Compiles a text ahead of its use; an error shows when the text is loaded.
     pub fn prepare(&mut self, text: &str) {
         let _ = self.get(text);
+    }
+
+    /// Returns how many values are known that follow from the files: what was read of texts, handlers of definitions.
+    pub fn known_values(&self) -> usize {
+        self.file_facts.count()
     }
 
     /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
@@ -74,7 +79,7 @@ impl Compiled {
         if self.kept.is_empty() {
             self.kept = other.kept;
         }
-        self.from_files.absorb(other.from_files);
+        self.file_facts.absorb(other.file_facts);
     }
 
     /// Forgets what the generation that ends now did not use.

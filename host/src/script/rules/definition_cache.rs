@@ -26,8 +26,6 @@ pub(crate) struct Kept {
     content: BTreeMap<String, KeptFile>,
     /// The scripts that are not what they were.
     changed: BTreeSet<String>,
-    /// What the checks of contracts found, as long as no file is another.
-    checked: Option<KeptChecks>,
     generation: u64,
 }
 
@@ -47,13 +45,6 @@ pub(crate) struct Checked {
     pub(crate) broken: Vec<(String, String)>,
     /// Whether a limit was passed, so that the same might end otherwise another time.
     pub(crate) is_cut: bool,
-}
-
-/// What checks found in a generation: they may look at any definition, so it holds while all files are the same.
-#[derive(Clone, Debug)]
-struct KeptChecks {
-    content: Vec<Arc<Source>>,
-    checked: Checked,
 }
 
 #[derive(Clone, Debug)]
@@ -78,9 +69,6 @@ impl Kept {
         if self.mods != mods || self.changed.iter().any(is_base) {
             self.scripts.clear();
             self.content.clear();
-        }
-        if self.mods != mods || !self.changed.is_empty() {
-            self.checked = None;
         }
         self.mods = mods;
         self.sources.clone_from(sources);
@@ -120,19 +108,6 @@ impl Kept {
     pub(crate) fn keep_content(&mut self, chunk: &str, read: KeptDefinition) {
         let file = KeptFile::new(read, BTreeSet::new(), self.generation);
         self.content.insert(chunk.to_owned(), file);
-    }
-
-    /// Returns what checks found, if all files are what they were; `content` are those of all mods.
-    pub(crate) fn checked(&self, content: &[Arc<Source>]) -> Option<Checked> {
-        let kept = self.checked.as_ref();
-        let kept = kept.filter(|kept| kept.content == content)?;
-        Some(kept.checked.clone())
-    }
-
-    /// Keeps what checks found.
-    pub(crate) fn keep_checked(&mut self, content: Vec<Arc<Source>>, checked: &Checked) {
-        let checked = checked.clone();
-        self.checked = Some(KeptChecks { content, checked });
     }
 
     /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if

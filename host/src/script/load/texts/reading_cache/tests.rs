@@ -12,6 +12,7 @@ return ruleset {
   texts = {
     head = function(file)
       local name = string.match(file.text, "^[^\n]*")
+      if name == "loop" then while true do end end
       return { collection = "letters", id = text.folded(name), name = name }
     end,
     begin = function() return { known = {}, left = {} } end,
@@ -167,6 +168,42 @@ fn what_has_a_finding_or_holds_a_function_is_read_each_time() {
     let (engine, _, first) = loaded(&book, None, Compiled::default());
     let (_, _, second) = loaded(&book, None, engine.take_compiled());
     assert_eq!((&first, first.len()), (&second, 1), "and told each time");
+}
+
+#[test]
+fn what_a_limit_cut_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::new(folder.path().to_owned());
+    let book = Book::new().with("letters/c", "loop");
+    for _ in 0..2 {
+        let (_, printed, findings) = loaded(&book, Some(&cache), Compiled::default());
+        assert_eq!(only_ids(printed), ["a", "b"]);
+        assert!(
+            findings
+                .iter()
+                .any(|found| found.code.starts_with("limit/")),
+            "{findings:?}"
+        );
+    }
+    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn what_is_read_is_a_copy_whether_it_is_kept_or_not() {
+    let book = Book::new().with("letters/b", "B\nwarn");
+    let (engine, _, _) = loaded(&book, None, Compiled::default());
+    let script = "local ann = definitions.get('people', 'ann')
+        local said = {}
+        for _, letter in definitions.all('letters') do
+          table.insert(said, `{letter.lines[1].of == ann} {letter.lines[1] == letter.lines[2]} {table.isfrozen(letter.lines)} {letter.id}`)
+        end
+        return table.concat(said, ', ')";
+    let chunk = engine
+        .lua
+        .load(script)
+        .set_environment(engine.globals.clone());
+    let said: String = chunk.eval().unwrap();
+    assert_eq!(said, "true true true a, true true true b");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! In: tables of booleans, numbers, texts and further tables, as keys too. A table that is met twice is one table again, and
 //! may hold itself; a definition is packed as its collection and id. Out: the same bytes for the same tables, whatever order
-//! the machine keeps them in. What was packed may come from a file that somebody else wrote: it is checked as it is unpacked.
+//! the machine keeps them in. What is made again is read-only. What was packed may come from a file that somebody else wrote: it is checked as it is unpacked.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -12,8 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use super::convert::unguarded;
 
-/// Tables of one value; those of a text of the allowed size are far fewer.
-const TABLES: usize = 200_000;
+/// Tables, texts and definitions of some values, of each; those of a text of the allowed size are far fewer.
+const MOST: usize = 50_000;
+
+/// Bytes of some values, each of which takes one at least.
+const BYTES: usize = 1 << 20;
 
 /// What stands in a table; texts, definitions and tables by their number.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -42,6 +45,13 @@ struct Packed<'a> {
     definitions: Vec<(&'a str, &'a str)>,
     tables: Vec<Entries>,
     values: Vec<Item>,
+}
+
+impl Packed<'_> {
+    fn is_bounded(&self) -> bool {
+        let counts = [self.tables.len(), self.texts.len(), self.definitions.len()];
+        counts.iter().all(|count| *count <= MOST)
+    }
 }
 
 /// The definitions that a machine knows.
@@ -79,7 +89,8 @@ pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<V
         tables: entries,
         values: items,
     };
-    postcard::to_allocvec(&packed).ok()
+    let bytes = postcard::to_allocvec(&packed).ok()?;
+    (packed.is_bounded() && bytes.len() <= BYTES).then_some(bytes)
 }
 
 struct Packer<'d, D> {
@@ -129,7 +140,7 @@ impl<D: Definitions> Packer<'_, D> {
                 });
                 Item::Definition(number)
             }
-            None if table.metatable().is_some() || self.tables.len() >= TABLES => return None,
+            None if table.metatable().is_some() || self.tables.len() >= MOST => return None,
             None => {
                 self.tables.push(table.clone());
                 Item::Table(number_of(self.tables.len() - 1))
@@ -191,21 +202,16 @@ fn number_of(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Returns the values of bytes, each table made anew; none if the bytes are not those of values, or name definitions that are
-/// not there. Errors: memory.
+/// Returns the values of bytes, each table a new one and read-only; none if the bytes are not those of values, name definitions
+/// that are not there, or hold more than a machine takes.
 pub(crate) fn unpack(
     lua: &Lua,
     bytes: &[u8],
     definitions: &impl Definitions,
-) -> mlua::Result<Option<Vec<Value>>> {
-    let Ok(packed) = postcard::from_bytes::<Packed<'_>>(bytes) else {
-        return Ok(None);
-    };
-    if packed.tables.len() > TABLES {
-        return Ok(None);
-    }
-    // What a text says is bounded, and so is what was read of it.
-    unguarded(lua, || made(lua, &packed, definitions))
+) -> Option<Vec<Value>> {
+    let packed = (bytes.len() <= BYTES).then(|| postcard::from_bytes::<Packed<'_>>(bytes));
+    let packed = packed?.ok().filter(Packed::is_bounded)?;
+    unguarded(lua, || made(lua, &packed, definitions)).ok()?
 }
 
 fn made(
@@ -254,6 +260,9 @@ fn made(
             };
             table.raw_set(key, item)?;
         }
+    }
+    for table in &tables {
+        table.set_readonly(true);
     }
     Ok(packed.values.iter().map(|item| value(*item)).collect())
 }

@@ -1,17 +1,17 @@
-//! This module reads a text only where it has to be read: what was read of it before, and found without fault, is made again.
+//! This module finds what was read of texts before: a text in which nothing was found need not be read again.
 //!
 //! What `read` returns follows from the scripts, from the text, and from the definitions that are known while texts are read:
 //! those of scripts and of content, and the heads of all texts. All of that is in the key.
 
 use mlua::{Table, Value as LuaValue};
 
-use super::is_text;
+use super::{ID, is_text};
 use crate::content::Key;
 use crate::script::engine::Engine;
 use crate::script::load::definitions::Read;
 use crate::script::load::keys::{add, with_content};
 use crate::script::load::loader::ModFiles;
-use crate::script::load::packing::{Packing, Texts};
+use crate::script::load::value_cache::{Texts, ValueCache};
 use crate::script::rules::Rules;
 use crate::value::write_value;
 
@@ -33,12 +33,12 @@ impl Made {
 }
 
 /// What is known of texts before they are read.
-pub(super) struct Kept<'a>(Packing<'a>);
+pub(super) struct ReadingCache<'a>(ValueCache<'a>);
 
-impl<'a> Kept<'a> {
-    pub(super) fn new(engine: &'a Engine, rules: &'a Rules, mods: &[ModFiles]) -> Kept<'a> {
+impl<'a> ReadingCache<'a> {
+    pub(super) fn new(engine: &'a Engine, rules: &'a Rules, mods: &[ModFiles]) -> ReadingCache<'a> {
         let files = seen(engine, rules, mods);
-        Kept(Packing::new(engine, rules, files, Texts::AreHeads))
+        ReadingCache(ValueCache::new(engine, rules, files, Texts::AreHeads))
     }
 
     fn key(&self, one: &Read) -> Key {
@@ -47,16 +47,25 @@ impl<'a> Kept<'a> {
         self.0.key(&[&definition.collection, &definition.id, text])
     }
 
-    /// Returns what was read of a text before, if nothing that it follows from is another. Errors: memory.
-    pub(super) fn known(&self, one: &Read) -> mlua::Result<Option<Made>> {
-        Ok(self.0.known(&self.key(one))?.and_then(Made::of))
+    /// Returns what was read of a text before, if nothing that it follows from is another.
+    pub(super) fn known(&self, one: &Read) -> Option<Made> {
+        Made::of(self.0.known(&self.key(one))?)
     }
 
-    /// Keeps what was read of a text without a fault, and returns it made again. Errors: memory.
-    pub(super) fn keep(&self, one: &Read, read: Made) -> mlua::Result<Made> {
-        let values = vec![LuaValue::Table(read.definition.clone()), read.noted.clone()];
-        let made = self.0.keep(self.key(one), values)?;
-        Ok(Made::of(made).unwrap_or(read))
+    /// Returns a copy of what was read of a text, with its id and read-only; it is kept if the text is clean. What is no plain
+    /// data has no copy. Errors: memory.
+    pub(super) fn copy(
+        &self,
+        one: &Read,
+        read: &Made,
+        is_clean: bool,
+    ) -> mlua::Result<Option<Made>> {
+        if !read.definition.is_readonly() {
+            read.definition.raw_set(ID, &*one.kept.definition.id)?;
+        }
+        let values = [LuaValue::Table(read.definition.clone()), read.noted.clone()];
+        let copy = self.0.copy(&values, is_clean.then(|| self.key(one)));
+        Ok(copy.and_then(Made::of))
     }
 }
 
@@ -64,7 +73,7 @@ impl<'a> Kept<'a> {
 fn seen(engine: &Engine, rules: &Rules, mods: &[ModFiles]) -> Key {
     let content = mods.iter().flat_map(|files| &files.content);
     let others = content.filter(|file| !is_text(&file.path));
-    let scripts = engine.host.known_files().about();
+    let scripts = engine.host.file_facts().about();
     let mut hash = blake3::Hasher::new_keyed(&with_content(&scripts, others));
     let texts = rules.registry.iter().filter(|one| one.is_text);
     let mut said = Vec::new();

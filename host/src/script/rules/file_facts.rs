@@ -1,8 +1,8 @@
-//! This module keeps what loads found out that follows from files alone: what was read of each text, which handlers a definition
-//! has, and that checks found nothing. It is kept for the next machine, and in the user's cache folder for the next start. Plain data only.
+//! This module holds what loads found out that follows from files alone: what was read of each text, which handlers a definition
+//! has, that nothing is wrong with the scripts, and that checks found nothing. Plain data only.
 //!
-//! Everything here is asked for by a hash of all that it follows from, so nothing has to be forgotten when files change; what a
-//! load does not ask for is gone after it.
+//! It goes to the next machine, and through the user's cache folder to the next start. Each fact is asked for by a hash of all
+//! that it follows from, so nothing has to be forgotten when files change; what a load does not ask for is gone after it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,14 @@ use crate::content::{Cache, Key};
 
 /// What is known of files.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FromFiles {
+pub(crate) struct FileFacts {
     /// The scripts and the names of content files that it is about.
     about: Option<Key>,
     values: BTreeMap<Key, Value>,
     /// All files of a load whose checks found nothing.
     sound: Option<Key>,
+    /// Whether a load of these scripts found nothing at all.
+    is_tidy: bool,
     /// Whether the cache folder does not hold all of it.
     is_news: bool,
     load: u64,
@@ -35,27 +37,36 @@ struct Value {
 /// As it lies in the cache folder.
 #[derive(Serialize, Deserialize)]
 struct OnDisk<'a> {
+    about: Key,
     sound: Option<Key>,
+    is_tidy: bool,
     #[serde(borrow)]
     values: Vec<(Key, &'a [u8])>,
 }
 
-impl FromFiles {
+/// Where the cache folder holds the facts of a ruleset: one file for each, whatever its scripts say.
+pub(crate) struct Shelf<'a> {
+    pub(crate) cache: &'a Cache,
+    pub(crate) key: Key,
+}
+
+impl FileFacts {
     /// Begins a load of files, by the key of their scripts; what a cache folder knows about these is known then.
-    pub(crate) fn begin(&mut self, about: Key, cache: Option<&Cache>) {
+    pub(crate) fn begin(&mut self, about: Key, shelf: Option<&Shelf<'_>>) {
         self.load += 1;
         if self.about == Some(about) {
             return;
         }
-        *self = FromFiles {
+        *self = FileFacts {
             about: Some(about),
             load: self.load,
-            ..FromFiles::default()
+            ..FileFacts::default()
         };
-        let kept = cache.and_then(|cache| cache.read(&about));
-        let found = kept.as_deref().map(postcard::from_bytes::<OnDisk<'_>>);
-        if let Some(Ok(found)) = found {
-            self.sound = found.sound;
+        let bytes = shelf.and_then(|shelf| shelf.cache.read(&shelf.key));
+        let found = bytes.as_deref().map(postcard::from_bytes::<OnDisk<'_>>);
+        let found = found.and_then(Result::ok);
+        if let Some(found) = found.filter(|found| found.about == about) {
+            (self.sound, self.is_tidy) = (found.sound, found.is_tidy);
             for (key, packed) in found.values {
                 self.keep(key, packed.into());
             }
@@ -64,7 +75,7 @@ impl FromFiles {
     }
 
     /// Takes what another one knows, if this one knows nothing.
-    pub(crate) fn absorb(&mut self, other: FromFiles) {
+    pub(crate) fn absorb(&mut self, other: FileFacts) {
         if self.about.is_none() {
             *self = other;
         }
@@ -73,6 +84,11 @@ impl FromFiles {
     /// Returns the scripts that it is about, for the keys of what follows from them.
     pub(crate) fn about(&self) -> Key {
         self.about.unwrap_or_default()
+    }
+
+    /// Returns how many values it holds.
+    pub(crate) fn count(&self) -> usize {
+        self.values.len()
     }
 
     /// Returns what is kept by a key, as `pack` wrote it.
@@ -100,20 +116,33 @@ impl FromFiles {
         self.is_news = true;
     }
 
+    /// Returns whether nothing is wrong with the scripts themselves: a load of them found nothing at all.
+    pub(crate) fn is_tidy(&self) -> bool {
+        self.is_tidy
+    }
+
+    /// Keeps that a load found nothing at all.
+    pub(crate) fn keep_tidy(&mut self) {
+        self.is_news |= !self.is_tidy;
+        self.is_tidy = true;
+    }
+
     /// Ends a load: forgets what it did not ask for, and lets a cache folder keep the rest if there is news.
-    pub(crate) fn end(&mut self, cache: Option<&Cache>) {
+    pub(crate) fn end(&mut self, shelf: Option<&Shelf<'_>>) {
         let load = self.load;
         self.values.retain(|_, value| value.asked == load);
-        let Some((cache, about)) = cache.zip(self.about).filter(|_| self.is_news) else {
+        let Some((shelf, about)) = shelf.zip(self.about).filter(|_| self.is_news) else {
             return;
         };
         let values = self.values.iter();
         let on_disk = OnDisk {
+            about,
             sound: self.sound,
+            is_tidy: self.is_tidy,
             values: values.map(|(key, one)| (*key, &*one.packed)).collect(),
         };
         if let Ok(bytes) = postcard::to_allocvec(&on_disk) {
-            cache.write(&about, &bytes);
+            shelf.cache.write(&shelf.key, &bytes);
         }
         self.is_news = false;
     }

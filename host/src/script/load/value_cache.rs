@@ -1,6 +1,7 @@
-//! This module keeps values that follow from files alone, packed, so that a load makes them again instead of finding them out.
+//! This module finds values that follow from files alone, and were found out by another load: a script need not run for them.
 //!
-//! So that nobody can tell what was kept from what was found out now, the latter is packed and made again as well.
+//! So that nobody can tell these from values that were found out now, both are the same copy: read-only, and no table of it is
+//! a table of anything else, but for definitions as such.
 
 use std::collections::HashMap;
 
@@ -8,12 +9,12 @@ use mlua::{Table, Value as LuaValue};
 
 use super::keys::add;
 use crate::content::Key;
-use crate::script::border::packed::{Definitions, pack, unpack};
+use crate::script::border::table_bytes::{Definitions, pack, unpack};
 use crate::script::engine::Engine;
 use crate::script::rules::Rules;
 
 /// The values that follow from some files.
-pub(super) struct Packing<'a> {
+pub(super) struct ValueCache<'a> {
     engine: &'a Engine,
     named: Named<'a>,
     /// The files.
@@ -27,15 +28,15 @@ pub(super) enum Texts {
     AreHeads,
 }
 
-impl<'a> Packing<'a> {
+impl<'a> ValueCache<'a> {
     pub(super) fn new(
         engine: &'a Engine,
         rules: &'a Rules,
         files: Key,
         texts: Texts,
-    ) -> Packing<'a> {
+    ) -> ValueCache<'a> {
         let named = Named::of(rules, texts);
-        Packing {
+        ValueCache {
             engine,
             named,
             files,
@@ -51,25 +52,20 @@ impl<'a> Packing<'a> {
         hash.finalize().into()
     }
 
-    /// Returns the values that are kept by a key. Errors: memory.
-    pub(super) fn known(&self, key: &Key) -> mlua::Result<Option<Vec<LuaValue>>> {
-        let packed = self.engine.host.known_files().packed(key);
-        match packed {
-            Some(packed) => unpack(&self.engine.lua, &packed, &self.named),
-            None => Ok(None),
-        }
+    /// Returns the values that are kept by a key.
+    pub(super) fn known(&self, key: &Key) -> Option<Vec<LuaValue>> {
+        let packed = self.engine.host.file_facts().packed(key)?;
+        unpack(&self.engine.lua, &packed, &self.named)
     }
 
-    /// Keeps values by a key, and returns them made again; those that cannot be packed stay as they are. Errors: memory.
-    pub(super) fn keep(&self, key: Key, values: Vec<LuaValue>) -> mlua::Result<Vec<LuaValue>> {
-        let Some(packed) = pack(&values, &self.named) else {
-            return Ok(values);
-        };
-        let Some(made) = unpack(&self.engine.lua, &packed, &self.named)? else {
-            return Ok(values);
-        };
-        self.engine.host.known_files().keep(key, packed.into());
-        Ok(made)
+    /// Returns a copy of values, and keeps it by a key if there is one; nothing where they are no plain data.
+    pub(super) fn copy(&self, values: &[LuaValue], key: Option<Key>) -> Option<Vec<LuaValue>> {
+        let packed = pack(values, &self.named)?;
+        let made = unpack(&self.engine.lua, &packed, &self.named)?;
+        if let Some(key) = key {
+            self.engine.host.file_facts().keep(key, packed.into());
+        }
+        Some(made)
     }
 }
 

@@ -11,11 +11,12 @@ const HABIT: &str = r#"return contract {
   source = "s", summary = "s", folder = "habits", reads = "yaml", elements = "game", keys = { on = "text" },
   check = function(habit, report)
     print("check " .. habit.id)
+    if habit.on == "loop" then while true do end end
     if habit.on == "warn" then report { code = "odd", severity = "warning", message = "it is odd" } end
   end,
   handlers = function(habit)
     print("ask " .. habit.id)
-    return { { on = if habit.on == "warn" then "rang" else habit.on, key = habit.id, data = { of = habit, said = { "x" } } } }
+    return { { on = if habit.on == "warn" or habit.on == "loop" then "rang" else habit.on, key = habit.id, data = { of = habit, said = { "x" } } } }
   end,
   fire = function() end, label = function() return "x" end,
 }"#;
@@ -71,4 +72,15 @@ fn what_is_wrong_is_told_each_time() {
         (2, &first),
         "the checks are run again"
     );
+}
+
+#[test]
+fn where_a_limit_cut_a_check_nothing_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::new(folder.path().to_owned());
+    let habits = [("a", "rang"), ("b", "loop")];
+    let (first, _) = started(&cache, &habits);
+    let (second, codes) = started(&cache, &habits);
+    assert_eq!(first, second, "all of it is asked again");
+    assert_eq!(codes, ["limit/fuel"]);
 }

@@ -47,7 +47,7 @@ return function(one, other) return alike(one, other, {}) end
 
 fn again(lua: &Lua, values: &[Value], definitions: &InTable) -> Vec<Value> {
     let bytes = pack(values, definitions).expect("it can be packed");
-    let made = unpack(lua, &bytes, definitions).unwrap();
+    let made = unpack(lua, &bytes, definitions);
     let made = made.expect("it can be unpacked");
     assert_eq!(
         pack(&made, definitions).as_ref(),
@@ -104,7 +104,7 @@ fn definitions_are_named_and_others_refuse() {
     assert_eq!(of, definition);
     // Where it is not known it is no such value.
     let bytes = pack(&[Value::Table(holder)], &known).unwrap();
-    let gone = unpack(&lua, &bytes, &InTable(Vec::new())).unwrap();
+    let gone = unpack(&lua, &bytes, &InTable(Vec::new()));
     assert!(gone.is_none());
     for text in [
         "print",
@@ -146,16 +146,41 @@ fn bytes_of_nothing_and_keys_that_are_none_are_refused() {
         with(Item::Text(0), Item::Table(1)),
     ] {
         let bytes = postcard::to_allocvec(&packed).unwrap();
-        assert!(unpack(&lua, &bytes, &none).unwrap().is_none());
+        assert!(unpack(&lua, &bytes, &none).is_none());
     }
-    assert!(unpack(&lua, b"", &none).unwrap().is_none());
+    assert!(unpack(&lua, b"", &none).is_none());
+}
+
+#[test]
+fn more_than_a_machine_takes_is_refused() {
+    let (lua, none) = (Lua::new(), InTable(Vec::new()));
+    let with = |texts: usize, items: usize| Packed {
+        texts: vec![b""; texts],
+        definitions: Vec::new(),
+        tables: vec![Entries {
+            list: vec![Item::Nothing; items],
+            others: Vec::new(),
+        }],
+        values: vec![Item::Table(0)],
+    };
+    for (packed, is_taken) in [
+        (with(MOST, 1000), true),
+        (with(MOST + 1, 0), false),
+        (with(0, BYTES), false),
+    ] {
+        let bytes = postcard::to_allocvec(&packed).unwrap();
+        assert_eq!(unpack(&lua, &bytes, &none).is_some(), is_taken);
+    }
+    let text = format!("local t = {{}} for i = 1, {MOST} do t[i] = {{}} end return t");
+    let value: Value = lua.load(text).eval().unwrap();
+    assert!(pack(&[value], &none).is_none());
 }
 
 proptest! {
     #[test]
     fn no_bytes_are_too_much(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let lua = Lua::new();
-        let _ = unpack(&lua, &bytes, &InTable(Vec::new())).unwrap();
+        let _ = unpack(&lua, &bytes, &InTable(Vec::new()));
     }
 
     #[test]
@@ -164,8 +189,8 @@ proptest! {
         let mut bytes = sample(&lua);
         let at = at % bytes.len();
         bytes[at] = byte;
-        let _ = unpack(&lua, &bytes, &InTable(Vec::new())).unwrap();
+        let _ = unpack(&lua, &bytes, &InTable(Vec::new()));
         bytes.truncate(cut);
-        let _ = unpack(&lua, &bytes, &InTable(Vec::new())).unwrap();
+        let _ = unpack(&lua, &bytes, &InTable(Vec::new()));
     }
 }
