@@ -14,12 +14,13 @@ const TEXTS: &str = include_str!("../../../counts/texts.luau");
 /// Returns the paths.
 pub(crate) fn paths() -> Vec<Path> {
     vec![
-        Path::new("a game of a village", 1, village),
-        Path::new("a turn of an encounter", 2, encounter),
-        // So many that the collector goes round several times: of one day it takes a part that moves with whatever is loaded.
+        // So many that the collector goes round several times: of one game, day or book it takes a part that moves with whatever
+        // is loaded.
+        Path::new("a game of a village", 6, village),
         Path::new("a day of a forum", 8, forum),
+        Path::new("a turn of an encounter", 2, encounter),
         Path::new("the shipped spells computed", 1, spells),
-        Path::new("roles of a faction read", 1, texts),
+        Path::new("roles of a faction read", 6, texts),
         Path::new("a pool of dice", 4, pool),
     ]
 }
