@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
-/// The name of what is kept: a hash of all that it follows from.
+/// The name of what is kept: a hash.
 pub(crate) type Key = [u8; 32];
 
 /// Bytes of the hash in front of what a file holds.
@@ -19,7 +19,7 @@ const HASH: usize = 32;
 /// Bytes of one file.
 const FILE: u64 = 32 << 20;
 
-/// Files that are kept, those that were written last.
+/// Files that are kept: those that were written last.
 const FILES: usize = 24;
 
 /// A file of this ending is one of ours.

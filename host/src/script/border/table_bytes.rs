@@ -2,7 +2,8 @@
 //!
 //! In: tables of booleans, numbers, texts and further tables, as keys too. A table that is met twice is one table again, and
 //! may hold itself; a definition is packed as its collection and id. Out: the same bytes for the same tables, whatever order
-//! the machine keeps them in. What is made again is read-only. What was packed may come from a file that somebody else wrote: it is checked as it is unpacked.
+//! the machine keeps them in. What is made again is read-only. The bytes may come from a file that somebody else wrote: they are
+//! checked before anything is made.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -63,7 +64,8 @@ pub(crate) trait Definitions {
     fn table_of(&self, collection: &str, id: &str) -> Option<Table>;
 }
 
-/// Returns values as bytes; none if something in them cannot be packed: a function, an object, a table with a metatable.
+/// Returns values as bytes; none if something in them cannot be packed: a function, an object, a table with a metatable, or more
+/// than `unpack` takes.
 pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<Vec<u8>> {
     let mut packer = Packer {
         definitions,
