@@ -36,12 +36,9 @@ pub(super) fn decode(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnostic>)
         ));
         return (source, findings.into_vec());
     }
-    // Most files are ASCII, which is seen at once.
-    let is_plain = source.text().is_ascii() && !source.text().contains('\0');
-    let letters = (!is_plain).then(|| source.text().char_indices());
-    for (at, bad) in letters
-        .into_iter()
-        .flatten()
+    for (at, bad) in source
+        .text()
+        .char_indices()
         .filter(|(_, c)| *c == '\0' || is_bidi(*c))
     {
         if findings.skip_when_full() {

@@ -37,13 +37,15 @@ impl Folder {
         })
     }
 
-    /// Opens a folder that lies in this one. Errors: `FilesystemLoop` for a link.
+    /// Opens a folder that lies in this one. Errors: [`is_link`] knows that of a link.
     pub(super) fn inner(&self, name: &str) -> io::Result<Folder> {
         let path = self.path.join(name);
         #[cfg(unix)]
         let handle = self.open(name, rustix::fs::OFlags::DIRECTORY)?.into();
         #[cfg(not(unix))]
-        in_place(&path)?;
+        if !in_place(&path)?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
         Ok(Folder {
             path,
             #[cfg(unix)]
@@ -90,12 +92,16 @@ impl Folder {
     }
 }
 
-/// Makes sure that something is at this very place. Errors: `FilesystemLoop` for a link.
+/// What is told of a link where there is no number for it.
 #[cfg(not(unix))]
-fn in_place(place: &Path) -> io::Result<()> {
+const IS_LINK: io::ErrorKind = io::ErrorKind::InvalidInput;
+
+/// Returns what is at this very place. Errors: a link is there.
+#[cfg(not(unix))]
+fn in_place(place: &Path) -> io::Result<fs::Metadata> {
     match fs::canonicalize(place)? == place {
-        true => Ok(()),
-        false => Err(io::ErrorKind::FilesystemLoop.into()),
+        true => fs::metadata(place),
+        false => Err(IS_LINK.into()),
     }
 }
 
@@ -104,7 +110,7 @@ pub(super) fn is_link(error: &io::Error) -> bool {
     #[cfg(unix)]
     return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
     #[cfg(not(unix))]
-    return error.kind() == io::ErrorKind::FilesystemLoop;
+    return error.kind() == IS_LINK;
 }
 
 fn fault(error: &io::Error) -> Fault {
