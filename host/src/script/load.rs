@@ -23,6 +23,7 @@ pub(crate) mod watch;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::content::Key;
 use crate::diag::Diagnostic;
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::declare::takeover::taken_over;
@@ -61,9 +62,12 @@ pub fn load(
     compiled.compile_beside(scripts.filter(|source| source.text().len() <= options.limits.source));
     let shelf = options.cache.as_ref().map(|cache| Shelf {
         cache,
-        key: keys::of_ruleset(mods),
+        key: keys::of_ruleset(mods, options.checks),
     });
     let scripts = keys::of_scripts(mods, host_phrases, options);
+    let content = || mods.iter().flat_map(|files| &files.content);
+    let trees = keys::with_content(&scripts, content().filter(|file| !is_text(&file.path)));
+    let files = keys::with_content(&scripts, content());
     compiled.file_facts.begin(scripts, shelf.as_ref());
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
@@ -125,12 +129,12 @@ pub fn load(
         known.map_err(|error| no_machine(&error))
     };
     put(rules)?;
-    // What a limit cut off may be there the next time, and then other things follow.
-    let mut is_cut = findings
-        .iter()
-        .any(|found| found.code.starts_with("limit/"));
-    let texts =
-        texts::read(&engine, mods, &mut loader.read, is_cut).map_err(|error| no_machine(&error))?;
+    // What a limit cut off may be there the next time, and then other things follow from the same files.
+    let unless_cut = |key: Key, is_cut: bool| (!is_cut).then_some(key);
+    let is_limit = |found: &Diagnostic| found.code.starts_with("limit/");
+    let mut is_cut = findings.iter().any(is_limit);
+    let texts = texts::read(&engine, unless_cut(trees, is_cut), &mut loader.read);
+    let texts = texts.map_err(|error| no_machine(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
@@ -141,7 +145,8 @@ pub fn load(
     rules.unread = texts.unread;
     put(rules)?;
     is_cut |= texts.checked.is_cut;
-    let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read, is_cut);
+    let sound = unless_cut(files, is_cut);
+    let checked = checks::known_or_run(&engine, sound, &loader.checks, &loader.read);
     let checked = checked.map_err(|error| no_machine(&error))?;
     is_cut |= checked.is_cut;
     findings.extend(checked.findings);
@@ -153,7 +158,7 @@ pub fn load(
         finish(&mut rules, &mut Vec::new());
         put(rules)?;
     }
-    let handlers = handlers::read(&engine, mods, is_cut, &mut findings);
+    let handlers = handlers::read(&engine, unless_cut(files, is_cut), &mut findings);
     let handlers = handlers.map_err(|error| no_machine(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {
@@ -165,13 +170,12 @@ pub fn load(
     tell_once(&mut findings);
     tell_faulty(&engine, &findings);
     engine.host.stop_compiling();
+    let mut facts = engine.host.file_facts();
     if findings.is_empty() {
-        engine.host.file_facts().keep_tidy();
+        facts.keep_tidy();
     }
-    engine
-        .host
-        .file_facts()
-        .end(shelf.as_ref().filter(|_| !is_cut));
+    facts.end(shelf.as_ref().filter(|_| !is_cut));
+    drop(facts);
     engine.lua.gc_restart();
     Ok((engine, findings))
 }

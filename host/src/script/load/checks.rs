@@ -11,10 +11,8 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes, left_out};
 use super::definitions::Read;
-use super::keys::with_content;
-use super::loader::ModFiles;
 use super::table::placed;
-use crate::content::{Definition, Origin};
+use crate::content::{Definition, Key, Origin};
 use crate::diag::Diagnostic;
 use crate::script::declare::contract::Contract;
 use crate::script::engine::Engine;
@@ -22,25 +20,24 @@ use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 
-/// Returns what checks find; they run unless they found nothing in these files before. Where a limit cut the load, as `is_cut`
-/// says, they run, and nothing is kept. Errors: memory.
+/// Returns what checks find; they run unless they found nothing in these files before. Without `files` they run, and nothing is
+/// kept. Errors: memory.
 pub(super) fn known_or_run(
     engine: &Engine,
-    mods: &[ModFiles],
+    files: Option<Key>,
     checks: &BTreeMap<String, Function>,
     read: &[Read],
-    is_cut: bool,
 ) -> mlua::Result<Checked> {
     if checks.is_empty() {
         return Ok(Checked::default());
     }
-    let content = mods.iter().flat_map(|files| &files.content);
-    let files = with_content(&engine.host.file_facts().about(), content);
-    if !is_cut && engine.host.file_facts().is_sound(&files) {
+    if files.is_some_and(|files| engine.host.file_facts().is_sound(&files)) {
         return Ok(Checked::default());
     }
     let checked = run(engine, checks, read)?;
-    if checked.findings.is_empty() && !checked.is_cut && !is_cut {
+    if checked.findings.is_empty()
+        && let Some(files) = files
+    {
         engine.host.file_facts().keep_sound(files);
     }
     Ok(checked)

@@ -15,11 +15,9 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Failed, Passes, left_out};
-use super::keys::with_content;
-use super::loader::ModFiles;
 use super::table::placed;
 use super::value_cache::{Texts, ValueCache};
-use crate::content::{Definition, Origin};
+use crate::content::{Definition, Key, Origin};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert::from_lua;
 use crate::script::border::path::path;
@@ -31,12 +29,11 @@ use crate::script::rules::Rules;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
 
-/// Reads the handlers of all definitions, in order of collection and id. Where a limit cut the load before, as `is_cut` says,
-/// each is asked, and nothing is kept. Errors: memory.
+/// Reads the handlers of all definitions, in order of collection and id. Without `files` each is asked, and nothing is kept.
+/// Errors: memory.
 pub(super) fn read(
     engine: &Engine,
-    mods: &[ModFiles],
-    is_cut: bool,
+    files: Option<Key>,
     findings: &mut Vec<Diagnostic>,
 ) -> mlua::Result<ReadHandlers> {
     let mut all = ReadHandlers::new();
@@ -44,13 +41,10 @@ pub(super) fn read(
     if rules.interpreters.is_empty() {
         return Ok(all);
     }
-    let content = mods.iter().flat_map(|files| &files.content);
-    let files = with_content(&engine.host.file_facts().about(), content);
     let open = Open {
         calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
         rules: &rules,
         values: ValueCache::new(engine, &rules, files, Texts::AreRead),
-        is_cut,
     };
     for (collection, interpreter) in &rules.interpreters {
         let contract = &rules.contracts[collection];
@@ -71,7 +65,6 @@ struct Open<'a> {
     calls: Calls<'a>,
     rules: &'a Rules,
     values: ValueCache<'a>,
-    is_cut: bool,
 }
 
 impl Open<'_> {
@@ -151,9 +144,8 @@ impl Open<'_> {
         }
         let first = |values: Vec<LuaValue>| values.into_iter().next();
         let key = ["handlers", &*definition.collection, &*definition.id];
-        let key = (!self.is_cut).then(|| self.values.key(&key));
-        let known = key.as_ref().and_then(|key| self.values.known(key));
-        if let Some(said) = known.and_then(first) {
+        let key = self.values.key(&key);
+        if let Some(said) = self.values.known(key.as_ref()).and_then(first) {
             return Ok(said);
         }
         let said = [call()?];

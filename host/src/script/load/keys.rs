@@ -4,11 +4,13 @@ use super::loader::ModFiles;
 use crate::content::{File, Key};
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::engine::EngineOptions;
+use crate::script::run::checks::Checks;
 use crate::script::source::mod_folders::is_script;
 
-/// Returns the key of a ruleset: the names of its mods.
-pub(super) fn of_ruleset(mods: &[ModFiles]) -> Key {
+/// Returns the key of a ruleset: the names of its mods. Those that were kept with a game have their own.
+pub(super) fn of_ruleset(mods: &[ModFiles], checks: Checks) -> Key {
     let mut hash = blake3::Hasher::new();
+    add(&mut hash, format!("{checks:?}").as_bytes());
     mods.iter()
         .for_each(|one| add(&mut hash, one.name.as_bytes()));
     hash.finalize().into()

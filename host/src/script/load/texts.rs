@@ -13,30 +13,22 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes, line_in};
 use super::definitions::Read;
-use super::loader::{Loader, ModFiles};
-use crate::content::{Definition, File, Kind, Node, Shape};
-use crate::diag::{Diagnostic, Severity, Source, near_hint};
+use crate::content::{Definition, Key};
+use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
-use crate::script::declare::contract::Reads;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::read_only::Sealing;
 use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
-use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::source::locate::Places;
 use crate::script::source::mod_folders::RULESET;
-use crate::script::source::node::to_node;
 use mending::Mending;
 use reading_cache::{Made, ReadingCache};
-use trials::{Budget, Trials};
+use trials::Trials;
 
 /// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
 const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
-
-/// The key of a head that says whose definition it is.
-const COLLECTION: &str = "collection";
 
 /// The key of a head that holds the id.
 const ID: &str = "id";
@@ -82,163 +74,11 @@ pub(super) struct Texts {
     pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
-impl Loader<'_> {
-    /// Asks for the heads of the texts of a mod, in order of path. Errors: memory.
-    pub(super) fn heads(&mut self, files: &ModFiles) -> mlua::Result<()> {
-        let Some(functions) = Functions::of(&self.rules) else {
-            return Ok(());
-        };
-        let mut own: Vec<&File> = files
-            .content
-            .iter()
-            .filter(|file| is_text(&file.path))
-            .collect();
-        own.sort_by(|one, other| one.path.cmp(&other.path));
-        let script = source_of(&self.rules);
-        let calls = Calls::new(self.engine, &self.rules.sources, &self.rules.ruleset_id)?;
-        let mut passes = Passes::default();
-        let mut prose = Vec::new();
-        let budget = Budget::new();
-        for (at, file) in own.iter().enumerate() {
-            let given = file_table(&self.engine.lua, &file.path, &file.source)?;
-            match calls.call::<(LuaValue, LuaValue)>(&functions.head, given).0 {
-                Ok((LuaValue::Boolean(false), _)) => prose.push(file.path.as_str()),
-                Ok((LuaValue::Nil, fault @ LuaValue::Table(_))) => {
-                    let read = |text: &str| {
-                        let changed = Source::new(file.path.as_str(), text);
-                        let given = file_table(&self.engine.lua, &file.path, &changed).ok()?;
-                        let called = calls.call::<Option<Table>>(&functions.head, given);
-                        called.0.ok().flatten()
-                    };
-                    let finding = match Report::read(fault, &self.rules.ruleset_id) {
-                        Ok(mut report) => {
-                            mending::mend_head(
-                                &self.rules,
-                                &budget,
-                                &file.source,
-                                &mut report,
-                                read,
-                            );
-                            report.placed_in_text(&file.source)
-                        }
-                        Err(error) => {
-                            no_head(&error.to_string()).at(&file.source, file.source.line_span(1))
-                        }
-                    };
-                    self.findings.push(finding);
-                }
-                Ok(answer) => self.answered(files, file, answer),
-                Err(failed) => {
-                    let limit = failed.limit;
-                    let about = About {
-                        what: "`head` of `texts`".to_owned(),
-                        function: &functions.head,
-                        holder: ("`head` of the ruleset", &script),
-                        place: (&file.source, file.source.line_span(1)),
-                    };
-                    self.findings.push(failed.finding(&about));
-                    let left = own.len() - at - 1;
-                    if left > 0 && passes.is_enough(limit) {
-                        self.findings.push(unread("head", left, &script));
-                        break;
-                    }
-                }
-            }
-        }
-        self.findings.extend(not_read(&prose));
-        Ok(())
-    }
-
-    /// Takes what `head` says of a file.
-    fn answered(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
-        match answer {
-            (LuaValue::Table(head), _) => {
-                self.head(files, file, head);
-            }
-            (LuaValue::Nil, _) => self.report(file, no_head("found nothing")),
-            (other, _) => {
-                let found = format!("found {}", type_in_words(other.type_name()));
-                self.report(file, no_head(&found));
-            }
-        }
-    }
-
-    /// Takes the head of a definition.
-    fn head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
-        let node = to_node(&table, &first_line(&file.source));
-        let Some(node) = node else {
-            let finding = Diagnostic::error("limit/size", "the head holds too much");
-            self.report(file, finding);
-            return None;
-        };
-        let text = |key: &str| node.get(key).and_then(Node::as_str);
-        let collection = text(COLLECTION).unwrap_or_default();
-        let contract = self.rules.contracts.get(collection);
-        let Some(contract) = contract.filter(|one| one.reads == Reads::Text) else {
-            let known = self.rules.contracts.values();
-            let known = known
-                .filter(|one| one.reads == Reads::Text)
-                .map(|one| one.collection.as_str());
-            let message =
-                format!("`head` of `texts` names {collection:?}, which is no collection of texts");
-            let finding =
-                Diagnostic::error("contract/texts", message).hint(near_hint(collection, known));
-            self.report(file, finding.hint("its contract says reads = \"text\""));
-            return None;
-        };
-        let Some(id) = text(ID) else {
-            self.report(file, no_head("it says no `id`"));
-            return None;
-        };
-        let kept = without_place(&node, &contract.shape);
-        let findings = contract.check(id, &kept, &file.source);
-        let definition = Definition::of_text((collection, id), &files.name, &file.source, &kept);
-        let kept = KeptDefinition {
-            definition: Arc::new(definition),
-            node: Arc::new(kept),
-        };
-        let read = Read {
-            kept,
-            table,
-            path: Some(file.path.clone()),
-        };
-        self.define(read, findings);
-        Some(())
-    }
-
-    /// Finds collections of texts that the ruleset cannot read.
-    pub(super) fn unreadable_texts(&mut self) {
-        if self.rules.is_ruleset_lost || Functions::of(&self.rules).is_some() {
-            return;
-        }
-        for contract in self
-            .rules
-            .contracts
-            .values()
-            .filter(|one| one.reads == Reads::Text)
-        {
-            let message = format!(
-                "{} are read from texts, and the ruleset has no `texts`",
-                contract.collection
-            );
-            let finding = Diagnostic::error("contract/texts", message)
-                .hint("write texts = { head = function(file) … end, begin = function() … end, read = function(shared, file, head, report) … end } in ruleset.luau");
-            self.findings
-                .push(finding.at(&contract.source, contract.source.line_span(1)));
-        }
-    }
-}
-
-/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. Where a limit cut the
-/// load before, as `is_cut` says, each is read, and nothing is kept.
+/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. `trees` are the files
+/// beside the texts; without them each text is read, and nothing is kept.
 ///
 /// Errors: memory.
-pub(super) fn read(
-    engine: &Engine,
-    mods: &[ModFiles],
-    read: &mut [Read],
-    is_cut: bool,
-) -> mlua::Result<Texts> {
+pub(super) fn read(engine: &Engine, trees: Option<Key>, read: &mut [Read]) -> mlua::Result<Texts> {
     let rules = engine.rules();
     let mut texts = Texts::default();
     let is_known = |one: &Read| {
@@ -260,7 +100,9 @@ pub(super) fn read(
         script: source_of(&rules),
         trials: Trials::new(calls()?),
         mending: Mending::default(),
-        known: (!is_cut && functions.is_kept()).then(|| ReadingCache::new(engine, &rules, mods)),
+        known: functions
+            .is_kept()
+            .then(|| ReadingCache::new(engine, &rules, trees)),
     };
     let Some(shared) = open.shared(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
@@ -489,59 +331,6 @@ pub fn is_text(path: &str) -> bool {
     !name.contains(".test.") && !OTHERS.iter().any(|ending| name.ends_with(ending))
 }
 
-fn first_line(source: &Source) -> Places {
-    Places {
-        whole: Some(source.line_span(1)),
-        ..Places::default()
-    }
-}
-
-/// Returns a head without what says where it belongs; an id that the contract wants stays.
-fn without_place(node: &Node, shape: &Shape) -> Node {
-    let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
-    let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);
-    let kind = match &node.kind {
-        Kind::Map(entries) => {
-            let entries = entries.iter().filter(|entry| is_data(&entry.key));
-            Kind::Map(entries.cloned().collect())
-        }
-        other => other.clone(),
-    };
-    Node::new(node.span, kind)
-}
-
-/// Returns what is said of files that are no texts of the ruleset, by the folders they lie in; nothing of none.
-fn not_read(paths: &[&str]) -> Option<Diagnostic> {
-    let mut by_folder: BTreeMap<&str, usize> = BTreeMap::new();
-    for path in paths {
-        let folder = path
-            .split_once('/')
-            .map_or("the folder itself", |(first, _)| first);
-        *by_folder.entry(folder).or_default() += 1;
-    }
-    let told: Vec<String> = by_folder
-        .iter()
-        .map(|(folder, count)| format!("{folder} ({count})"))
-        .collect();
-    let what = match paths.len() {
-        0 => return None,
-        1 => "1 file is no text of the ruleset and is not read".to_owned(),
-        count => format!("{count} files are no texts of the ruleset and are not read"),
-    };
-    let message = format!("{what}: in {}", told.join(", "));
-    Some(Diagnostic {
-        severity: Severity::Note,
-        ..Diagnostic::warning("content/prose", message)
-    })
-}
-
-fn no_head(why: &str) -> Diagnostic {
-    let message = format!("`head` of `texts` says nothing of the file: {why}");
-    Diagnostic::error("script/no-definition", message).hint(
-        "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }, or false of what is no text of the ruleset",
-    )
-}
-
 fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
     let message =
         format!("`{function}` of `texts` passes its limits, so {left} more texts are not read");
@@ -549,6 +338,7 @@ fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
 }
 
 pub(crate) mod cross_check;
+mod heads;
 mod mending;
 mod reading_cache;
 mod slips;

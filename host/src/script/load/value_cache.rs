@@ -17,8 +17,8 @@ use crate::script::rules::Rules;
 pub(super) struct ValueCache<'a> {
     engine: &'a Engine,
     named: Named<'a>,
-    /// The files.
-    files: Key,
+    /// The files; without them nothing is known, and nothing is kept.
+    files: Option<Key>,
 }
 
 /// Whether values may name texts: while these are read, only their heads are known.
@@ -32,7 +32,7 @@ impl<'a> ValueCache<'a> {
     pub(super) fn new(
         engine: &'a Engine,
         rules: &'a Rules,
-        files: Key,
+        files: Option<Key>,
         texts: Texts,
     ) -> ValueCache<'a> {
         let named = Named::of(rules, texts);
@@ -44,17 +44,17 @@ impl<'a> ValueCache<'a> {
     }
 
     /// Returns the key of what follows from the files and from these parts of them.
-    pub(super) fn key(&self, parts: &[&str]) -> Key {
-        let mut hash = blake3::Hasher::new_keyed(&self.files);
+    pub(super) fn key(&self, parts: &[&str]) -> Option<Key> {
+        let mut hash = blake3::Hasher::new_keyed(self.files.as_ref()?);
         parts
             .iter()
             .for_each(|part| add(&mut hash, part.as_bytes()));
-        hash.finalize().into()
+        Some(hash.finalize().into())
     }
 
     /// Returns the values that are kept by a key.
-    pub(super) fn known(&self, key: &Key) -> Option<Vec<LuaValue>> {
-        let packed = self.engine.host.file_facts().packed(key)?;
+    pub(super) fn known(&self, key: Option<&Key>) -> Option<Vec<LuaValue>> {
+        let packed = self.engine.host.file_facts().packed(key?)?;
         unpack(&self.engine.lua, &packed, &self.named)
     }
 

@@ -81,11 +81,6 @@ impl FileFacts {
         }
     }
 
-    /// Returns the scripts that it is about, for the keys of what follows from them.
-    pub(crate) fn about(&self) -> Key {
-        self.about.unwrap_or_default()
-    }
-
     /// Returns how many values it holds.
     pub(crate) fn count(&self) -> usize {
         self.values.len()

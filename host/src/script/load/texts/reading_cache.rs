@@ -5,12 +5,11 @@
 
 use mlua::{Table, Value as LuaValue};
 
-use super::{ID, is_text};
+use super::ID;
 use crate::content::Key;
 use crate::script::engine::Engine;
 use crate::script::load::definitions::Read;
-use crate::script::load::keys::{add, with_content};
-use crate::script::load::loader::ModFiles;
+use crate::script::load::keys::add;
 use crate::script::load::value_cache::{Texts, ValueCache};
 use crate::script::rules::Rules;
 use crate::value::write_value;
@@ -36,12 +35,17 @@ impl Made {
 pub(super) struct ReadingCache<'a>(ValueCache<'a>);
 
 impl<'a> ReadingCache<'a> {
-    pub(super) fn new(engine: &'a Engine, rules: &'a Rules, mods: &[ModFiles]) -> ReadingCache<'a> {
-        let files = seen(engine, rules, mods);
+    /// `trees` are the files beside the texts; without them nothing is known, and nothing is kept.
+    pub(super) fn new(
+        engine: &'a Engine,
+        rules: &'a Rules,
+        trees: Option<Key>,
+    ) -> ReadingCache<'a> {
+        let files = trees.map(|trees| seen(rules, &trees));
         ReadingCache(ValueCache::new(engine, rules, files, Texts::AreHeads))
     }
 
-    fn key(&self, one: &Read) -> Key {
+    fn key(&self, one: &Read) -> Option<Key> {
         let definition = &one.kept.definition;
         let text = definition.source.text();
         self.0.key(&[&definition.collection, &definition.id, text])
@@ -49,7 +53,7 @@ impl<'a> ReadingCache<'a> {
 
     /// Returns what was read of a text before, if nothing that it follows from is another.
     pub(super) fn known(&self, one: &Read) -> Option<Made> {
-        Made::of(self.0.known(&self.key(one))?)
+        Made::of(self.0.known(self.key(one).as_ref())?)
     }
 
     /// Returns a copy of what was read of a text, with its id and read-only; it is kept if the text is clean. What is no plain
@@ -64,17 +68,15 @@ impl<'a> ReadingCache<'a> {
             read.definition.raw_set(ID, &*one.kept.definition.id)?;
         }
         let values = [LuaValue::Table(read.definition.clone()), read.noted.clone()];
-        let copy = self.0.copy(&values, is_clean.then(|| self.key(one)));
+        let key = self.key(one).filter(|_| is_clean);
+        let copy = self.0.copy(&values, key);
         Ok(copy.and_then(Made::of))
     }
 }
 
-/// Returns the key of all that readings of texts see together.
-fn seen(engine: &Engine, rules: &Rules, mods: &[ModFiles]) -> Key {
-    let content = mods.iter().flat_map(|files| &files.content);
-    let others = content.filter(|file| !is_text(&file.path));
-    let scripts = engine.host.file_facts().about();
-    let mut hash = blake3::Hasher::new_keyed(&with_content(&scripts, others));
+/// Returns the key of all that readings of texts see together: the files beside the texts, and the heads of these.
+fn seen(rules: &Rules, trees: &Key) -> Key {
+    let mut hash = blake3::Hasher::new_keyed(trees);
     let texts = rules.registry.iter().filter(|one| one.is_text);
     let mut said = Vec::new();
     for text in texts {

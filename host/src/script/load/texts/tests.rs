@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::content::File;
 use crate::diag::{Severity, Span};
-use crate::script::load::{Compiled, Engine, EngineOptions, load};
+use crate::script::load::{Compiled, Engine, EngineOptions, ModFiles, load};
 
 const RULESET: &str = r#"
 local reader = outline.reader { headline = true, quotes = { "``" }, tails = { "[]" } }

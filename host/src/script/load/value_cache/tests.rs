@@ -84,3 +84,37 @@ fn where_a_limit_cut_a_check_nothing_is_kept() {
     assert_eq!(first, second, "all of it is asked again");
     assert_eq!(codes, ["limit/fuel"]);
 }
+
+#[test]
+fn what_is_wrong_with_a_script_is_told_at_each_start_and_after_a_sound_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::new(folder.path().to_owned());
+    let options = EngineOptions {
+        cache: Some(cache),
+        ..EngineOptions::default()
+    };
+    let contract = r#"return contract { source = "s", summary = "s", folder = "deeds", reads = "luau", keys = { source = "text" } }"#;
+    let started = |deed: &str| {
+        let mut files = files(&[("a", "rang")]);
+        let file =
+            |path: &str, text: &str| File::new(path, Source::new(format!("toy/{path}"), text));
+        files.scripts.push(file("contracts/deed.luau", contract));
+        files.scripts.push(file("deeds/one.luau", deed));
+        let loaded = load(&[files], &[], &options, Compiled::default());
+        let found = loaded.unwrap().1;
+        found
+            .iter()
+            .map(|one| one.code.to_string())
+            .collect::<Vec<_>>()
+    };
+    let (right, wrong) = (
+        "return deed { source = \"s\" }",
+        "return deed { sauce = \"s\" }",
+    );
+    assert_eq!(started(right), [""; 0]);
+    assert_eq!(started(right), [""; 0]);
+    let first = started(wrong);
+    assert!(!first.is_empty());
+    assert_eq!(started(wrong), first);
+    assert_eq!(started(right), [""; 0]);
+}

@@ -3,7 +3,7 @@
 use super::*;
 use crate::content::{Cache, File};
 use crate::diag::{Diagnostic, Source};
-use crate::script::load::{Compiled, EngineOptions, load};
+use crate::script::load::{Compiled, EngineOptions, ModFiles, load};
 
 /// `read` prints the id of what it reads; a letter with the word `warn` has a finding.
 const RULESET: &str = r#"
