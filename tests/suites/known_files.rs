@@ -1,10 +1,16 @@
 //! This module plays the shipped rulesets with what an earlier start found out about their files: a game goes as without it, to
 //! the last byte of its state and the last unit of its fuel.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::content::Cache;
-use host::script::EngineOptions;
+use host::game::Reloaded;
+use host::script::{Compiled, EngineOptions};
 use repl::COMMANDS;
+
+use super::handover::{MINI, arbiter};
 
 /// Plays the lines that a ruleset begins with, and some more; returns what was said and used, and the state.
 fn played(ruleset: &str, lines: &[&str], cache: Option<&Cache>) -> String {
@@ -31,7 +37,7 @@ fn holds(ruleset: &'static str, lines: &'static [&'static str]) {
         let cache = Cache::new(folder.path().to_owned());
         let without = played(ruleset, lines, None);
         assert_eq!(played(ruleset, lines, Some(&cache)), without);
-        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_some());
+        assert!(fs::read_dir(folder.path()).unwrap().next().is_some());
         assert_eq!(played(ruleset, lines, Some(&cache)), without);
     });
 }
@@ -87,4 +93,80 @@ fn spells_a_dungeon_and_a_toll_go_as_without_it() {
         "fortune",
         &["play Toll Night", "pool d10 d8", "odds d10 d8 vs 12"],
     );
+}
+
+/// Returns the files of the user's cache folder, after the program did something in a home.
+fn left_by(home: &Scratch, arguments: &[&str]) -> Vec<PathBuf> {
+    let done = arbiter(home, arguments).output().unwrap();
+    assert!(
+        matches!(done.status.code(), Some(0 | 1)),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    arbiter_tests::files_below(&home.path().join("cache"))
+}
+
+#[test]
+fn games_leave_what_they_know_of_files_in_the_cache_folder_of_the_user_and_nothing_else_does() {
+    let home = Scratch::mini();
+    home.write("lines", "people\n");
+    let run = [&["run", "lines"], &MINI[..]].concat();
+    let game = [&run[..], &["--game", "game"]].concat();
+    let without = [&game[..], &["--no-cache"]].concat();
+    assert_eq!(left_by(&home, &without), [""; 0].map(Path::new));
+    for arguments in [
+        &["check", "scripts", "content"][..],
+        &["test", "scripts"],
+        &["verify", "game"],
+    ] {
+        assert_eq!(
+            left_by(&home, arguments),
+            [""; 0].map(Path::new),
+            "{arguments:?}"
+        );
+    }
+    let left = left_by(&home, &run);
+    assert_eq!(left.len(), 1, "{left:?}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&left[0]), 0o600);
+        assert_eq!(mode(left[0].parent().unwrap()), 0o700);
+    }
+    let kept = fs::read(&left[0]).unwrap();
+    assert_eq!(left_by(&home, &run), left);
+    assert_eq!(fs::read(&left[0]).unwrap(), kept);
+}
+
+#[test]
+fn a_look_back_at_rules_of_another_time_leaves_alone_what_is_known_of_the_rules_of_now() {
+    on_game_thread(|| {
+        let (home, folder) = (Scratch::mini(), tempfile::tempdir().unwrap());
+        let engine = EngineOptions {
+            cache: Some(Cache::new(folder.path().to_owned())),
+            ..EngineOptions::default()
+        };
+        let mut game = Game::of_machine(&home, "mini", &COMMANDS, engine);
+        let kept = || {
+            let files = arbiter_tests::files_below(folder.path());
+            assert_eq!(files.len(), 1);
+            fs::read(&files[0]).unwrap()
+        };
+        let before = kept();
+        game.text("set Ann mood 5");
+        game.text("charm Bo with gloom");
+        home.edit(
+            "scripts/mini/commands/charm.luau",
+            "--!strict",
+            "--!strict\n-- Another.",
+        );
+        let reloaded = game.solo.session.reload(Compiled::default());
+        assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+        let now = kept();
+        assert!(now != before);
+        // The later command is done again, by the rules of its time.
+        game.text("revert 2 yes");
+        assert!(kept() == now);
+    });
 }

@@ -34,6 +34,13 @@ impl Builder {
         Builder { options, phrases }
     }
 
+    /// Returns the same for rules that are only looked back at: they leave the cache folder to those that are played.
+    pub(in crate::game) fn of_the_past(&self) -> Builder {
+        let mut builder = self.clone();
+        builder.options.cache = None;
+        builder
+    }
+
     /// Returns the options that machines are built with.
     pub(in crate::game) fn options(&self) -> &EngineOptions {
         &self.options

@@ -127,7 +127,8 @@ impl Generations {
         let known = self.take_machine(hash);
         let found = known.or_else(|| {
             let files = self.files(hash).cloned().or_else(on_disk)?;
-            let built = Generation::build(&self.builder, files, Compiled::default());
+            let builder = Rc::new(self.builder.of_the_past());
+            let built = Generation::build(&builder, files, Compiled::default());
             built.ok().map(Rc::new)
         })?;
         self.keep_machine(&found);
