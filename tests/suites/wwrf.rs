@@ -13,7 +13,7 @@ mod endless;
 mod explained;
 mod findings;
 mod games;
-mod kept;
+mod known_book;
 mod mistakes;
 mod new_ability;
 mod planted;

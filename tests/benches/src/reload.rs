@@ -13,6 +13,7 @@ use host::script::{Compiled, Engine, EngineOptions, Watch, load};
 use repl::COMMANDS;
 
 use crate::rules::{RULES, rule, verb, write_home};
+use crate::shipped;
 use crate::table::{Row, Section, Target};
 use crate::timing::{Lane, clock, median, race};
 
@@ -89,22 +90,20 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 /// Returns the median time in which a game takes over a shipped file that was saved; the watch tells it when.
 fn content_to_live(ruleset: &str, collection: &str, rounds: u32) -> f64 {
-    let shipped = root().join("content").join(ruleset);
-    let folder = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
-    let book = folder.path().join("book");
-    copy(&shipped, &book);
-    let file = first_file(&book.join(collection));
+    let home = shipped::copied(ruleset).expect("invariant: a temporary folder can be written");
+    let content = home.path().join("content").join(ruleset);
+    let file = first_file(&content.join(collection));
     let text = fs::read_to_string(&file).expect("invariant: content is text");
     let options = SessionOptions {
         home: Home {
-            folder: root(),
+            folder: home.path().to_owned(),
             mods: Vec::new(),
-            content: Some(book.clone()),
+            content: None,
         },
         ruleset: ruleset.to_owned(),
         seed: Seed::from_text("bench"),
         engine: EngineOptions {
-            cache: Some(Cache::new(folder.path().join("cache"))),
+            cache: Some(Cache::new(home.path().join("cache"))),
             ..EngineOptions::default()
         },
     };
@@ -129,19 +128,6 @@ fn first_file(folder: &Path) -> PathBuf {
     match first.is_dir() {
         true => first_file(&first),
         false => first,
-    }
-}
-
-/// Copies a folder.
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("invariant: folders can be made");
-    for entry in fs::read_dir(from).expect("invariant: a folder can be read") {
-        let path = entry.expect("invariant: a folder can be read").path();
-        let to = to.join(path.file_name().expect("invariant: it has a name"));
-        match path.is_dir() {
-            true => copy(&path, &to),
-            false => drop(fs::copy(&path, &to).expect("invariant: a file can be copied")),
-        }
     }
 }
 
