@@ -23,7 +23,7 @@ pub(crate) mod watch;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::content::Key;
+use self::keys::FileKeys;
 use crate::diag::Diagnostic;
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::declare::takeover::taken_over;
@@ -65,9 +65,7 @@ pub fn load(
         key: keys::of_ruleset(mods, options.checks),
     });
     let scripts = keys::of_scripts(mods, host_phrases, options);
-    let content = || mods.iter().flat_map(|files| &files.content);
-    let trees = keys::with_content(&scripts, content().filter(|file| !is_text(&file.path)));
-    let files = keys::with_content(&scripts, content());
+    let keys = FileKeys::new(mods, scripts);
     compiled.file_facts.begin(scripts, shelf.as_ref());
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
@@ -130,10 +128,10 @@ pub fn load(
     };
     put(rules)?;
     // What a limit cut off may be there the next time, and then other things follow from the same files.
-    let unless_cut = |key: Key, is_cut: bool| (!is_cut).then_some(key);
+    let keys_unless = |is_cut: bool| (!is_cut).then_some(&keys);
     let is_limit = |found: &Diagnostic| found.code.starts_with("limit/");
     let mut is_cut = findings.iter().any(is_limit);
-    let texts = texts::read(&engine, unless_cut(trees, is_cut), &mut loader.read);
+    let texts = texts::read(&engine, keys_unless(is_cut), &mut loader.read);
     let texts = texts.map_err(|error| no_machine(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();
@@ -145,8 +143,8 @@ pub fn load(
     rules.unread = texts.unread;
     put(rules)?;
     is_cut |= texts.checked.is_cut;
-    let sound = unless_cut(files, is_cut);
-    let checked = checks::known_or_run(&engine, sound, &loader.checks, &loader.read);
+    let checks = &loader.checks;
+    let checked = checks::known_or_run(&engine, keys_unless(is_cut), checks, &loader.read);
     let checked = checked.map_err(|error| no_machine(&error))?;
     is_cut |= checked.is_cut;
     findings.extend(checked.findings);
@@ -158,7 +156,7 @@ pub fn load(
         finish(&mut rules, &mut Vec::new());
         put(rules)?;
     }
-    let handlers = handlers::read(&engine, unless_cut(files, is_cut), &mut findings);
+    let handlers = handlers::read(&engine, keys_unless(is_cut), &mut findings);
     let handlers = handlers.map_err(|error| no_machine(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {

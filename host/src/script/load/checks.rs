@@ -11,8 +11,9 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes, left_out};
 use super::definitions::Read;
+use super::keys::FileKeys;
 use super::table::placed;
-use crate::content::{Definition, Key, Origin};
+use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
 use crate::script::declare::contract::Contract;
 use crate::script::engine::Engine;
@@ -20,17 +21,18 @@ use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 
-/// Returns what checks find; they run unless they found nothing in these files before. Without `files` they run, and nothing is
+/// Returns what checks find; they run unless they found nothing in these files before. Without `keys` they run, and nothing is
 /// kept. Errors: memory.
 pub(super) fn known_or_run(
     engine: &Engine,
-    files: Option<Key>,
+    keys: Option<&FileKeys>,
     checks: &BTreeMap<String, Function>,
     read: &[Read],
 ) -> mlua::Result<Checked> {
     if checks.is_empty() {
         return Ok(Checked::default());
     }
+    let files = keys.map(FileKeys::all);
     if files.is_some_and(|files| engine.host.file_facts().is_sound(&files)) {
         return Ok(Checked::default());
     }

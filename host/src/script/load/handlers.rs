@@ -15,9 +15,10 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Failed, Passes, left_out};
+use super::keys::FileKeys;
 use super::table::placed;
 use super::value_cache::{Texts, ValueCache};
-use crate::content::{Definition, Key, Origin};
+use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert::from_lua;
 use crate::script::border::path::path;
@@ -29,11 +30,11 @@ use crate::script::rules::Rules;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
 
-/// Reads the handlers of all definitions, in order of collection and id. Without `files` each is asked, and nothing is kept.
+/// Reads the handlers of all definitions, in order of collection and id. Without `keys` each is asked, and nothing is kept.
 /// Errors: memory.
 pub(super) fn read(
     engine: &Engine,
-    files: Option<Key>,
+    keys: Option<&FileKeys>,
     findings: &mut Vec<Diagnostic>,
 ) -> mlua::Result<ReadHandlers> {
     let mut all = ReadHandlers::new();
@@ -44,7 +45,7 @@ pub(super) fn read(
     let open = Open {
         calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
         rules: &rules,
-        values: ValueCache::new(engine, &rules, files, Texts::AreRead),
+        values: ValueCache::new(engine, &rules, keys.map(FileKeys::all), Texts::AreRead),
     };
     for (collection, interpreter) in &rules.interpreters {
         let contract = &rules.contracts[collection];

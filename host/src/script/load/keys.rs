@@ -1,6 +1,9 @@
 //! This module makes keys of files: what follows from files alone is found by them, see [`crate::script::rules::file_facts`].
 
+use std::cell::OnceCell;
+
 use super::loader::ModFiles;
+use super::texts::is_text;
 use crate::content::{File, Key};
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::engine::EngineOptions;
@@ -47,11 +50,48 @@ pub(super) fn of_scripts(
     hash.finalize().into()
 }
 
-/// Returns the key of content files beside the scripts of a key.
-pub(super) fn with_content<'f>(scripts: &Key, content: impl Iterator<Item = &'f File>) -> Key {
-    let mut hash = blake3::Hasher::new_keyed(scripts);
-    content.for_each(|file| add_file(&mut hash, file));
-    hash.finalize().into()
+/// The keys of files, made when one is asked for: not every ruleset has what follows from its content.
+pub(super) struct FileKeys<'f> {
+    mods: &'f [ModFiles],
+    scripts: Key,
+    trees: OnceCell<blake3::Hasher>,
+}
+
+impl<'f> FileKeys<'f> {
+    /// `scripts` is the key of their scripts.
+    pub(super) fn new(mods: &'f [ModFiles], scripts: Key) -> FileKeys<'f> {
+        FileKeys {
+            mods,
+            scripts,
+            trees: OnceCell::new(),
+        }
+    }
+
+    /// Returns the key of scripts and of content files that are no texts.
+    pub(super) fn trees(&self) -> Key {
+        self.hash().finalize().into()
+    }
+
+    /// Returns the key of all files.
+    pub(super) fn all(&self) -> Key {
+        let mut hash = self.hash().clone();
+        let texts = self.content().filter(|file| is_text(&file.path));
+        texts.for_each(|file| add_file(&mut hash, file));
+        hash.finalize().into()
+    }
+
+    fn hash(&self) -> &blake3::Hasher {
+        self.trees.get_or_init(|| {
+            let mut hash = blake3::Hasher::new_keyed(&self.scripts);
+            let trees = self.content().filter(|file| !is_text(&file.path));
+            trees.for_each(|file| add_file(&mut hash, file));
+            hash
+        })
+    }
+
+    fn content(&self) -> impl Iterator<Item = &'f File> + use<'f> {
+        self.mods.iter().flat_map(|files| &files.content)
+    }
 }
 
 fn add_file(hash: &mut blake3::Hasher, file: &File) {

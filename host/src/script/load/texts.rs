@@ -13,7 +13,8 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes, line_in};
 use super::definitions::Read;
-use crate::content::{Definition, Key};
+use super::keys::FileKeys;
+use crate::content::Definition;
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
@@ -74,11 +75,15 @@ pub(super) struct Texts {
     pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
-/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. `trees` are the files
-/// beside the texts; without them each text is read, and nothing is kept.
+/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken. Without
+/// `keys` each text is read, and nothing is kept.
 ///
 /// Errors: memory.
-pub(super) fn read(engine: &Engine, trees: Option<Key>, read: &mut [Read]) -> mlua::Result<Texts> {
+pub(super) fn read(
+    engine: &Engine,
+    keys: Option<&FileKeys>,
+    read: &mut [Read],
+) -> mlua::Result<Texts> {
     let rules = engine.rules();
     let mut texts = Texts::default();
     let is_known = |one: &Read| {
@@ -102,7 +107,7 @@ pub(super) fn read(engine: &Engine, trees: Option<Key>, read: &mut [Read]) -> ml
         mending: Mending::default(),
         known: functions
             .is_kept()
-            .then(|| ReadingCache::new(engine, &rules, trees)),
+            .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::trees))),
     };
     let Some(shared) = open.shared(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
