@@ -40,11 +40,10 @@ use crate::script::rules::{Rules, grammar};
 use crate::script::run::event::with_definitions;
 use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
-use crate::script::source::mod_folders::{RULESET, is_script};
+use crate::script::source::mod_files::{RULESET, is_script};
 
 pub use forms::Forms;
 pub use loader::ModFiles;
-pub use texts::is_text;
 
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
 ///

@@ -59,7 +59,7 @@ pub use inquiry::prompt::{
 pub use load::forms::{structures, text_data, unread, written};
 pub use load::literal::literal_findings;
 pub use load::watch::Watch;
-pub use load::{Forms, ModFiles, is_text, load};
+pub use load::{Forms, ModFiles, load};
 pub use profile::{Cost, Part, Profile, Profiler, Work, part};
 pub use rules::Rules;
 pub use rules::command::{file_slots, givers, line_count, only_looks, typed_word};
@@ -86,7 +86,7 @@ pub use run::{Outcome, Run, SAID};
 pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, declarations, host_definitions};
 pub use source::lint::kept_state;
-pub use source::mod_folders::LIBRARY;
-pub(crate) use source::mod_folders::is_script;
+pub(crate) use source::mod_files::is_script;
+pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::stays::staying as collections_that_stay;
 pub use source::undeclared::Visible;

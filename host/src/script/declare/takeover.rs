@@ -6,7 +6,7 @@ use super::contract::{SYNTAX, syntax_lines};
 use super::phrase::{COMMANDS, HostPhrase, key_span};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::source::mod_folders::LIBRARY;
+use crate::script::source::mod_files::LIBRARY;
 
 /// Returns the words that commands take over with `replaces`: of the host itself, and of the library.
 ///

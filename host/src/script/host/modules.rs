@@ -16,7 +16,7 @@ use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;
 use crate::script::fuel::Limit;
 use crate::script::source::locate;
-use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
+use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_script};
 use crate::script::source::sources::Sources;
 use crate::script::source::unknown_name::keys;
 

@@ -8,7 +8,7 @@ use crate::content::Node;
 use crate::diag::Diagnostic;
 use crate::script::declare::contract::{Contract, Reads, contract_shape};
 use crate::script::run::interpreter::Interpreter;
-use crate::script::source::mod_folders::{CONTRACTS, is_script};
+use crate::script::source::mod_files::{CONTRACTS, is_script};
 
 impl Loader<'_> {
     /// Reads the contracts of a mod; they are run before its environment knows their functions.

@@ -19,7 +19,7 @@ use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::run::event::{Event, wrong_handlers};
-use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
+use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_script};
 
 /// A definition until its references are checked.
 pub(super) struct Read {

@@ -3,12 +3,11 @@
 use std::cell::OnceCell;
 
 use super::loader::ModFiles;
-use super::texts::is_text;
 use crate::content::{File, Key};
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::engine::EngineOptions;
 use crate::script::run::checks::Checks;
-use crate::script::source::mod_folders::is_script;
+use crate::script::source::mod_files::{is_script, is_text};
 
 /// Returns the key of a ruleset: the names of its mods. Those that were kept with a game have their own.
 pub(super) fn of_ruleset(mods: &[ModFiles], checks: Checks) -> Key {

@@ -14,7 +14,7 @@ use crate::script::host::modules::Modules;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Kept;
 use crate::script::run::event::{Event, declared_events};
-use crate::script::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
+use crate::script::source::mod_files::{MODULE_FOLDERS, RULESET, is_script};
 use crate::value::Names;
 
 /// The files of one mod.

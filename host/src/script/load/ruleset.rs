@@ -13,7 +13,7 @@ use crate::script::declare::expressions::{self, Spoken};
 use crate::script::declare::name_type::name_types;
 use crate::script::host::read_only::seal;
 use crate::script::run::event::declared_events;
-use crate::script::source::mod_folders::RULESET;
+use crate::script::source::mod_files::RULESET;
 use crate::script::source::tokens;
 use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};

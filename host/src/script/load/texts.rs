@@ -23,13 +23,10 @@ use crate::script::host::read_only::Sealing;
 use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
-use crate::script::source::mod_folders::RULESET;
+use crate::script::source::mod_files::RULESET;
 use mending::Mending;
 use reading_cache::{Made, ReadingCache};
 use trials::Trials;
-
-/// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
-const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
 
 /// The key of a head that holds the id.
 const ID: &str = "id";
@@ -328,12 +325,6 @@ pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result
     file.raw_set("path", path)?;
     file.raw_set("text", source.text())?;
     Ok(file)
-}
-
-/// Returns whether a content file is a text in the language of a ruleset.
-pub fn is_text(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    !name.contains(".test.") && !OTHERS.iter().any(|ending| name.ends_with(ending))
 }
 
 fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {

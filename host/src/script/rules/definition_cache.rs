@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::content::{Definition, Node};
 use crate::diag::{Diagnostic, Source};
-use crate::script::source::mod_folders::{CONTRACTS, RULESET};
+use crate::script::source::mod_files::{CONTRACTS, RULESET};
 use crate::script::source::sources::Sources;
 
 /// What the last generations read without a finding.

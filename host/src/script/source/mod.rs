@@ -5,7 +5,7 @@ pub(crate) mod declaration;
 pub(crate) mod lint;
 pub(crate) mod literal;
 pub(crate) mod locate;
-pub(crate) mod mod_folders;
+pub(crate) mod mod_files;
 pub(crate) mod node;
 pub(crate) mod parameter;
 pub(crate) mod sources;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::trials::Budget;
-use super::{Functions, ID, file_table, is_text, mending, source_of, unread};
+use super::{Functions, ID, file_table, mending, source_of, unread};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::border::type_in_words;
@@ -19,6 +19,7 @@ use crate::script::load::loader::{Loader, ModFiles};
 use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::locate::Places;
+use crate::script::source::mod_files::is_text;
 use crate::script::source::node::to_node;
 
 /// The key of a head that says whose definition it is.

@@ -1,4 +1,4 @@
-//! This module is how the script files of a mod are told apart by their names: modules, contracts, the ruleset.
+//! This module is how the files of a mod are told apart by their names: modules, contracts, the ruleset, texts.
 
 /// Folders whose files `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];
@@ -15,4 +15,13 @@ pub const LIBRARY: &str = "library";
 /// Returns whether a file is a script of the game: tests and declarations are not.
 pub(crate) fn is_script(path: &str) -> bool {
     path.ends_with(".luau") && !path.ends_with(".test.luau") && !path.ends_with(".d.luau")
+}
+
+/// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
+const NO_TEXTS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
+
+/// Returns whether a content file is a text in the language of a ruleset.
+pub fn is_text(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains(".test.") && !NO_TEXTS.iter().any(|ending| name.ends_with(ending))
 }
