@@ -205,6 +205,34 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     game.holds();
 }
 
+#[test]
+fn reading_a_row_in_the_middle_of_a_command_gives_it_no_fuel() {
+    let home = manners();
+    let make = format!("{STEPS} act:create('manner', {{ said = steps(5) }}, 'own')");
+    home.command("make", &make);
+    // More than a callback may take, if both halves count.
+    home.command(
+        "burn",
+        "for _ = 1, 1500000 do end act:emit('bell', {}) for _ = 1, 1000000 do end",
+    );
+    // Nearly all that it may take, and then the row is read.
+    home.command(
+        "nearly",
+        "for _ = 1, 1999000 do end act:emit('bell', {}) return 'done'",
+    );
+    let mut game = Game::of(&home);
+    game.line("make");
+    for _ in 0..2 {
+        assert_eq!(game.refusal("burn").code, "limit/fuel");
+    }
+    game.undo();
+    game.line("make");
+    assert_eq!(game.text("nearly"), "done");
+    assert_eq!(game.refusal("burn").code, "limit/fuel");
+    assert_eq!(game.text("nearly"), "done");
+    game.holds();
+}
+
 /// A machine is built anew in the middle of a game when its memory is spent.
 #[test]
 fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {

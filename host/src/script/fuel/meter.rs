@@ -42,6 +42,14 @@ pub(crate) struct Scope<'a> {
     deadline: Option<Deadline>,
 }
 
+/// What was used before something that is done beside the command.
+pub(crate) struct Aside<'a> {
+    meter: &'a Meter,
+    used: u64,
+    callback_end: u64,
+    command_end: u64,
+}
+
 impl Meter {
     /// Returns a meter at rest.
     pub(crate) fn new(limits: Limits, interrupt: Arc<AtomicBool>) -> Meter {
@@ -131,6 +139,23 @@ impl Meter {
         let end = self.used.get().saturating_add(self.limits.fuel_callback);
         self.callback_end.set(end.min(self.command_end.get()));
         self.start_chunk();
+    }
+
+    /// Begins what only some runs of a command do: until the end of it there is the fuel of a callback, however much the
+    /// command has left, and the command pays nothing for it.
+    pub(crate) fn aside(&self) -> Aside<'_> {
+        self.settle();
+        let aside = Aside {
+            meter: self,
+            used: self.used.get(),
+            callback_end: self.callback_end.get(),
+            command_end: self.command_end.get(),
+        };
+        let end = aside.used.saturating_add(self.limits.fuel_callback);
+        self.callback_end.set(end);
+        self.command_end.set(end);
+        self.start_chunk();
+        aside
     }
 
     /// Gives the next one of several functions that the host calls in one command the budgets of a callback.
@@ -307,6 +332,17 @@ impl Drop for Scope<'_> {
     }
 }
 
+impl Drop for Aside<'_> {
+    fn drop(&mut self) {
+        let meter = self.meter;
+        meter.settle();
+        meter.used.set(self.used);
+        meter.callback_end.set(self.callback_end);
+        meter.command_end.set(self.command_end);
+        meter.start_chunk();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,6 +426,35 @@ mod tests {
         assert_eq!(meter.used(), 1_400);
         let _scope = meter.enter().unwrap();
         assert_eq!(burn(&meter), 100);
+    }
+
+    #[test]
+    fn what_is_done_aside_has_the_fuel_of_a_callback_and_the_command_pays_nothing() {
+        let meter = meter(100, 150);
+        for _ in 0..2 {
+            let scope = meter.enter().unwrap();
+            assert_eq!(meter.charge(70), Ok(()));
+            drop(scope);
+        }
+        let _scope = meter.enter().unwrap();
+        let aside = meter.aside();
+        assert_eq!(meter.charge(60), Ok(()));
+        assert_eq!(meter.enter().unwrap().meter.charge(30), Ok(()));
+        drop(aside);
+        assert_eq!(meter.used(), 140);
+        assert_eq!(burn(&meter), 10, "what the command has left");
+    }
+
+    #[test]
+    fn a_limit_that_is_passed_aside_stays_passed() {
+        let meter = meter(100, 1_000);
+        let _scope = meter.enter().unwrap();
+        let aside = meter.aside();
+        assert_eq!(burn(&meter), 100);
+        drop(aside);
+        assert_eq!(meter.passed(), Some(Limit::Fuel));
+        assert!(meter.tick() && meter.look().is_some());
+        assert!(meter.enter().is_err());
     }
 
     #[test]

@@ -141,9 +141,10 @@ pub(super) fn uncounted(
     host: &Host,
     (function, given): (Function, MultiValue),
 ) -> mlua::Result<MultiValue> {
-    let used = host.meter.used().saturating_sub(UNCOUNTED);
+    host.meter
+        .reset(host.meter.used().saturating_sub(UNCOUNTED));
+    let _aside = host.meter.aside();
     let made = host.noted(function.call(given))?;
-    host.meter.reset(used);
     Ok(made)
 }
 

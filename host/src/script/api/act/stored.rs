@@ -29,7 +29,6 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
             .map(|(row, entry, said)| (row, entry, said.clone()))
             .collect()
     };
-    let used = host.meter.used();
     let rules = Rc::clone(&host.rules.borrow());
     let mut listeners = (*rules.listeners()).clone();
     let (mut known, mut told) = (Vec::new(), Vec::new());
@@ -42,9 +41,10 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
             None => {
                 let interpreter = &rules.interpreters[&collection];
                 let id = host.names.text(row);
-                host.meter.begin_callback();
+                let aside = host.meter.aside();
                 let (read, wrong) =
                     handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
+                drop(aside);
                 let stored = Stored {
                     contract: &rules.contracts[&collection],
                     interpreter,
@@ -63,7 +63,6 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
         known.push((row, entry, read.handled));
     }
     *rules.listeners.borrow_mut() = Rc::new(listeners);
-    host.meter.reset(used);
     let mut run = host.ruling(act)?;
     run.state.learn(known);
     // Whoever wrote it is told; another machine that reads it later has nothing to say.
