@@ -20,6 +20,7 @@ use crate::script::run::Run;
 use crate::script::run::dispatch::{self, Address};
 use crate::script::run::event::{Event, SETTLED};
 use crate::script::run::frame::Frame;
+use crate::script::run::listeners::Listeners;
 use crate::script::run::passed_over::passed_over;
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
@@ -39,7 +40,7 @@ type Telling = (
 );
 
 /// Begins to tell an event: returns the places of the handlers that hear it, from 1 and in order, and the element and the bearer of
-/// each; nil if nobody hears. Then whether records may end when it is told, whether each recipient is to be
+/// each; nil if nobody hears. Then whether anything may happen behind it, whether each recipient is to be
 /// announced with `present`, as in a run that is traced, how often it may be told again where that is limited, and how many rules
 /// may lie inside each other, where that is passed.
 pub(super) fn recipients(
@@ -51,7 +52,7 @@ pub(super) fn recipients(
     let event = host.event(&name)?;
     let address = {
         let mut run = host.speaking(act, "emits nothing")?;
-        let may_end = may_end(host, &run, &event);
+        let is_followed = happens_behind(&run, &host.rules.borrow().listeners(), &event);
         let traced = run.is_traced();
         let is_handled = dispatch::is_handled(&run.state, &event);
         let address = match is_handled {
@@ -69,7 +70,7 @@ pub(super) fn recipients(
             noted(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
-            return Ok((None, None, may_end, traced, None, None));
+            return Ok((None, None, is_followed, traced, None, None));
         }
         if event.settings.max_repeats.is_some() && put_off(&mut run, &event) {
             return Ok((None, None, false, traced, None, None));
@@ -79,9 +80,16 @@ pub(super) fn recipients(
     };
     let heard = heard(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
-    let (may_end, traced) = (may_end(host, &run, &event), run.is_traced());
+    let traced = run.is_traced();
+    let is_followed = {
+        let rules = host.rules.borrow();
+        match heard.recipients.is_empty() {
+            true => happens_behind(&run, &rules.listeners(), &event),
+            false => may_happen_behind(&run, &rules.listeners(), &event),
+        }
+    };
     if heard.recipients.is_empty() {
-        return Ok((None, None, may_end, traced, None, None));
+        return Ok((None, None, is_followed, traced, None, None));
     }
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
@@ -90,30 +98,49 @@ pub(super) fn recipients(
     let too_deep = event.settings.max_depth.filter(|most| depth >= *most);
     push_frame(&mut run, event, heard.recipients, false);
     let (places, rows) = (heard.places, heard.rows);
-    Ok((Some(places), Some(rows), may_end, traced, most, too_deep))
+    Ok((
+        Some(places),
+        Some(rows),
+        is_followed,
+        traced,
+        most,
+        too_deep,
+    ))
 }
 
-/// Returns whether anything may happen behind an event.
-fn may_end(host: &Host, run: &Run, event: &Event) -> bool {
-    event.id.is_some_and(|event| run.state.ends_after(event))
-        || host.rules.borrow().listeners().hears_settled
+/// Returns whether anything may happen behind an event, whatever those do who hear it.
+pub(super) fn may_happen_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+    event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
 }
 
-/// Returns whether `settled` is told now: something was written since it was told last, and somebody hears it. While it is
-/// told it is not told again.
+/// Returns whether anything happens behind an event that nobody hears: nothing that was looked at since the last write ends or is
+/// told again.
+pub(super) fn happens_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+    let ends = |event| {
+        run.state.ends_by_event(event)
+            || (run.state.ends_after(event) && run.ends_tested != Some(run.state.version()))
+    };
+    event.id.is_some_and(ends) || tells_settled(run, listeners)
+}
+
+/// Returns whether something was written since `settled` was told last, and somebody hears it. While it is told it is not told
+/// again.
+fn tells_settled(run: &Run, listeners: &Listeners) -> bool {
+    let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
+    listeners.hears_settled
+        && !run.query
+        && run.settled != run.state.mark().position()
+        && !run.motion.frames.iter().any(is_told)
+}
+
+/// Returns whether `settled` is told now.
 pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
-    let position = run.state.mark().position();
-    let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
-    if run.query
-        || run.settled == position
-        || !host.rules.borrow().listeners().hears_settled
-        || run.motion.frames.iter().any(is_told)
-    {
-        return Ok(false);
+    let is_told = tells_settled(&run, &host.rules.borrow().listeners());
+    if is_told {
+        run.settled = run.state.mark().position();
     }
-    run.settled = position;
-    Ok(true)
+    Ok(is_told)
 }
 
 pub(super) fn push_frame(

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::event::{happens_behind, may_happen_behind};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
@@ -40,12 +41,19 @@ impl Fast for FastToldAgain {
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name)?;
-        if run.state.ends_after(name) || listeners.hears_settled || run.state.has_unread() {
+        if run.state.has_unread() {
             return None;
         }
         if !dispatch::is_handled(&run.state, event) {
+            if happens_behind(&run, &listeners, event) {
+                return None;
+            }
             host.meter.spend(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
+        }
+        // Whoever hears it may write something.
+        if may_happen_behind(&run, &listeners, event) {
+            return None;
         }
         if event.settings.max_repeats.is_some() || event.settings.max_depth.is_some() {
             return None;
