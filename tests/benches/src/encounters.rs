@@ -18,7 +18,7 @@ const TIMES: u32 = 2_000;
 /// Creatures of an encounter, the one with a promise first.
 const CREATURES: [usize; 4] = [12, 6, 24, 50];
 /// What a round of twelve takes at most.
-const MOST: f64 = 10e6;
+const MOST: f64 = 3e6;
 /// How many times as fast as token by token an expression is at least.
 const FASTER: f64 = 10.0;
 

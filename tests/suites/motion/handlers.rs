@@ -278,6 +278,58 @@ fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
 }
 
 #[test]
+fn a_definition_whose_handlers_break_or_never_end_hears_nothing_and_is_told_with_the_place() {
+    for (planted, said) in [
+        ("error(\"no idea\")", "no idea"),
+        ("while true do end", "limit/fuel"),
+    ] {
+        let home = habits(&[
+            ("odd", "when:\n- { on: greet, do: [{ add: 5 }] }\n"),
+            ("waver", "when:\n- { on: greet, do: [{ add: 2 }] }\n"),
+        ]);
+        home.edit(
+            "scripts/mini/contracts/habit.luau",
+            "    local found = {}",
+            &format!("    if definition.id == \"odd\" then {planted} end\n    local found = {{}}"),
+        );
+        home.command(
+            "go",
+            "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0) act:set('bo', 'habit', 'odd') act:set('bo', 'mood', 0)
+             act:emit('greet', {}) return `{act:get('ann', 'mood')} {act:get('bo', 'mood')}`",
+        );
+        let mut game = Game::of(&home);
+        let found = game.findings();
+        for said in [said, "content/mini/habits/odd.yaml", "habit.luau:"] {
+            assert!(found.contains(said), "{said}: {found}");
+        }
+        assert_eq!(game.text("go"), "2 0", "{planted}");
+        game.holds();
+    }
+}
+
+#[test]
+fn the_same_handlers_in_files_of_other_names_and_order_do_the_same() {
+    let waver = "when:\n- { on: greet, do: [{ add: 2 }] }\n";
+    let nodder = "when:\n- { on: greet, do: [{ say: nods }] }\n- { on: bell, do: [{ add: 1 }] }\n";
+    let go = "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder') act:set('ann', 'mood', 0) act:set('bo', 'mood', 0)
+         act:emit('bell', {}) act:emit('greet', {}) act:emit('greet', {}) act:emit('bell', {})
+         return `{act:get('ann', 'mood')} {act:get('bo', 'mood')}`";
+    let known = said(&habits(&[("waver", waver), ("nodder", nodder)]), go);
+    for before in ["a", "zz"] {
+        let home = habits(&[("nodder", nodder), ("waver", waver), (before, waver)]);
+        assert_eq!(said(&home, go), known);
+    }
+    // Who is met first in play makes no other index than who is met last.
+    let swapped = go.replacen(
+        "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder')",
+        "act:set('bo', 'habit', 'nodder') act:set('ann', 'habit', 'nodder') act:set('ann', 'habit', 'waver')",
+        1,
+    );
+    let home = habits(&[("waver", waver), ("nodder", nodder)]);
+    assert_eq!(said(&home, &swapped), known);
+}
+
+#[test]
 fn a_filter_that_tests_nothing_is_found_wherever_it_stands() {
     for (filter, luau, said) in [
         (
