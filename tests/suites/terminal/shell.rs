@@ -23,6 +23,8 @@ pub(super) fn shell(home: &Scratch) -> PtySession {
         .env_remove("ENV")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    // A shell that somebody types at goes on when it is asked to end: waiting for that takes all of the patience.
+    session.process_mut().set_kill_timeout(Some(1));
     session.exp_string("shell> ").unwrap();
     session
 }
