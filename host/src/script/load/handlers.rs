@@ -8,7 +8,8 @@
 //! the path of its node in a tree, or the byte, from 1, in a text. The list is read-only from then on.
 //!
 //! With `stored_in = { kind, field }` in a contract, rows of that kind are definitions as well, by their ids: `handlers` gets what the field
-//! holds, when an event is told and the row is there, and again when the field says something else.
+//! holds, when an event is told and the row is there, and again when the field says something else. Then it has the fuel of a
+//! callback of its own, whatever the command has left.
 
 use std::sync::Arc;
 

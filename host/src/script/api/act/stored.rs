@@ -17,7 +17,8 @@ use crate::script::run::listeners::{Listeners, Stored};
 use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, handler};
 use crate::value::{Name, Text, Value};
 
-/// Reads the handlers of rows that are definitions, where nobody did yet. It costs no fuel: another machine may know them.
+/// Reads the handlers of rows that are definitions, where nobody did yet. Each has the fuel of a callback, and the command pays
+/// nothing for it: another machine may know them.
 pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let unread: Vec<(Name, usize, Value)> = {
         let run = host.ruling(act)?;
@@ -30,9 +31,9 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
             .collect()
     };
     let rules = Rc::clone(&host.rules.borrow());
-    let mut listeners = (*rules.listeners()).clone();
     let (mut known, mut told) = (Vec::new(), Vec::new());
     for (row, entry, said) in unread {
+        let listeners = rules.listeners();
         let Some(collection) = listeners.collection_of(entry).cloned() else {
             continue;
         };
@@ -44,7 +45,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                 let aside = host.meter.aside();
                 let (read, wrong) =
                     handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
-                drop(aside);
+                drop((aside, listeners));
                 let stored = Stored {
                     contract: &rules.contracts[&collection],
                     interpreter,
@@ -52,7 +53,9 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                     entry,
                     said,
                 };
-                listeners.add_stored(stored, (&read, wrong), &host.names)
+                // Nobody else holds them now: they are not copied.
+                let mut listeners = rules.listeners.borrow_mut();
+                Rc::make_mut(&mut listeners).add_stored(stored, (&read, wrong), &host.names)
             }
         };
         let name = &rules.contracts[&collection].name;
@@ -62,7 +65,6 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
         }));
         known.push((row, entry, read.handled));
     }
-    *rules.listeners.borrow_mut() = Rc::new(listeners);
     let mut run = host.ruling(act)?;
     run.state.learn(known);
     // Whoever wrote it is told; another machine that reads it later has nothing to say.
