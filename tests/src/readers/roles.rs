@@ -67,8 +67,7 @@ pub(super) const ROLE_TEXTS: Reader = Reader {
         "^",
         "~",
     ],
-    // Each is a whole text, and what is wrong with it is mended by trying: as many as the others get would take two minutes.
-    check: CHECK / 5,
+    check: CHECK,
     // The ruleset is loaded, and its own book read, once for all that are read together; of more texts, the findings of
     // some would only be counted.
     together: 600,
