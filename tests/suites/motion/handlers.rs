@@ -445,6 +445,33 @@ function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(s
 }
 
 #[test]
+fn an_event_that_nobody_hears_costs_as_much_where_somebody_hears_what_settles() {
+    let emitted = |first: &str, hears: &str, times: u64| {
+        let home = habits(&[(
+            "calm",
+            &"when:\n- { on: HEARS, do: [] }\n".replace("HEARS", hears),
+        )]);
+        home.command("live", "act:set('bo', 'habit', 'calm')");
+        home.command(
+            "go",
+            &format!("{first} for _ = 1, {times} do act:emit('bell', {{}}) end"),
+        );
+        let mut game = Game::of(&home);
+        game.line("live");
+        game.line("go");
+        game.solo.session.generations().live().machine().fuel_used()
+    };
+    let hundred =
+        |first: &str, hears: &str| emitted(first, hears, 200) - emitted(first, hears, 100);
+    let plain = hundred("", "greet");
+    assert_eq!(hundred("", "settled"), plain);
+    // What was written is told behind the first event, and once.
+    assert_eq!(hundred("act:set('ann', 'mood', 5)", "settled"), plain);
+    let with = |hears: &str| emitted("act:set('ann', 'mood', 5)", hears, 1);
+    assert!(with("settled") > with("greet") + plain / 100);
+}
+
+#[test]
 fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
     let home = habits(&[("waver", "when: []\n")]);
     for collection in ["toll", "chime"] {

@@ -20,6 +20,7 @@ use event_fast::{FastLeave, FastToldAgain};
 
 mod address;
 mod ask;
+mod behind_event;
 mod chain;
 mod chance;
 mod clock;
@@ -149,7 +150,7 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .add("clock", clock::clock)?
         .of(Work::Events)
         .add("after_event", detach::after_event)?
-        .add("begin_settled", event::begin_settled)?
+        .add("begin_settled", behind_event::begin_settled)?
         .of(Work::Writes)
         .add("remove", detach::remove)?
         .add("detach", detach::detach)?

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
+use super::behind_event::{happens_behind, may_happen_behind};
 use super::chain::chained;
 use super::handler_error::{Broken, decided};
 use super::rows::existing;
@@ -18,9 +19,8 @@ use crate::script::host::error::HostError;
 use crate::script::host::{Heard, Host};
 use crate::script::run::Run;
 use crate::script::run::dispatch::{self, Address};
-use crate::script::run::event::{Event, SETTLED};
+use crate::script::run::event::Event;
 use crate::script::run::frame::Frame;
-use crate::script::run::listeners::Listeners;
 use crate::script::run::passed_over::passed_over;
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
@@ -52,7 +52,6 @@ pub(super) fn recipients(
     let event = host.event(&name)?;
     let address = {
         let mut run = host.speaking(act, "emits nothing")?;
-        let is_followed = happens_behind(&run, &host.rules.borrow().listeners(), &event);
         let traced = run.is_traced();
         let is_handled = dispatch::is_handled(&run.state, &event);
         let address = match is_handled {
@@ -70,7 +69,7 @@ pub(super) fn recipients(
             noted(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
-            return Ok((None, None, is_followed, traced, None, None));
+            return Ok(unheard(host, &run, &event));
         }
         if event.settings.max_repeats.is_some() && put_off(&mut run, &event) {
             return Ok((None, None, false, traced, None, None));
@@ -81,16 +80,10 @@ pub(super) fn recipients(
     let heard = heard(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
     let traced = run.is_traced();
-    let is_followed = {
-        let rules = host.rules.borrow();
-        match heard.recipients.is_empty() {
-            true => happens_behind(&run, &rules.listeners(), &event),
-            false => may_happen_behind(&run, &rules.listeners(), &event),
-        }
-    };
     if heard.recipients.is_empty() {
-        return Ok((None, None, is_followed, traced, None, None));
+        return Ok(unheard(host, &run, &event));
     }
+    let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
     let most = event.settings.max_repeats;
@@ -106,41 +99,6 @@ pub(super) fn recipients(
         most,
         too_deep,
     ))
-}
-
-/// Returns whether anything may happen behind an event, whatever those do who hear it.
-pub(super) fn may_happen_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
-    event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
-}
-
-/// Returns whether anything happens behind an event that nobody hears: nothing that was looked at since the last write ends or is
-/// told again.
-pub(super) fn happens_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
-    let ends = |event| {
-        run.state.ends_by_event(event)
-            || (run.state.ends_after(event) && run.ends_tested != Some(run.state.version()))
-    };
-    event.id.is_some_and(ends) || tells_settled(run, listeners)
-}
-
-/// Returns whether something was written since `settled` was told last, and somebody hears it. While it is told it is not told
-/// again.
-fn tells_settled(run: &Run, listeners: &Listeners) -> bool {
-    let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
-    listeners.hears_settled
-        && !run.query
-        && run.settled != run.state.mark().position()
-        && !run.motion.frames.iter().any(is_told)
-}
-
-/// Returns whether `settled` is told now.
-pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
-    let mut run = host.ruling(act)?;
-    let is_told = tells_settled(&run, &host.rules.borrow().listeners());
-    if is_told {
-        run.settled = run.state.mark().position();
-    }
-    Ok(is_told)
 }
 
 pub(super) fn push_frame(
@@ -161,6 +119,12 @@ pub(super) fn push_frame(
         repeats: false,
     };
     run.motion.frames.push(frame);
+}
+
+/// Returns what the frame tells an event by that nobody hears.
+fn unheard(host: &Host, run: &Run, event: &Event) -> Telling {
+    let is_followed = happens_behind(run, &host.rules.borrow().listeners(), event);
+    (None, None, is_followed, run.is_traced(), None, None)
 }
 
 /// Notes that an event is told again behind this telling, if it is being told.

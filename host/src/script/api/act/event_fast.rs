@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::event::{happens_behind, may_happen_behind};
+use super::behind_event::{happens_behind, may_happen_behind};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;

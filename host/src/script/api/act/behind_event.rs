@@ -1,0 +1,46 @@
+//! This module says what happens behind an event, when all who hear it had their turns: records end by it or by an expression, and
+//! `settled` is told.
+
+use mlua::Lua;
+
+use crate::script::border::stack_value::This;
+use crate::script::host::Host;
+use crate::script::run::Run;
+use crate::script::run::event::{Event, SETTLED};
+use crate::script::run::frame::Frame;
+use crate::script::run::listeners::Listeners;
+
+/// Returns whether anything may happen behind an event, whatever those do who hear it.
+pub(super) fn may_happen_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+    event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
+}
+
+/// Returns whether anything happens behind an event that nobody hears: nothing that was looked at since the last write ends or is
+/// told again.
+pub(super) fn happens_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+    let ends = |event| {
+        run.state.ends_by_event(event)
+            || (run.state.ends_after(event) && run.ends_tested != Some(run.state.version()))
+    };
+    event.id.is_some_and(ends) || tells_settled(run, listeners)
+}
+
+/// Returns whether something was written since `settled` was told last, and somebody hears it. While it is told it is not told
+/// again.
+fn tells_settled(run: &Run, listeners: &Listeners) -> bool {
+    let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
+    listeners.hears_settled
+        && !run.query
+        && run.settled != run.state.mark().position()
+        && !run.motion.frames.iter().any(is_told)
+}
+
+/// Returns whether `settled` is told now.
+pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+    let mut run = host.ruling(act)?;
+    let is_told = tells_settled(&run, &host.rules.borrow().listeners());
+    if is_told {
+        run.settled = run.state.mark().position();
+    }
+    Ok(is_told)
+}
