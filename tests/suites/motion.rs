@@ -14,6 +14,7 @@ mod lines;
 mod order;
 mod own_rules;
 mod stored;
+mod until_quiet;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {

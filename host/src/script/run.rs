@@ -1,5 +1,6 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -16,6 +17,7 @@ use crate::script::run::run_record::Recorded;
 use crate::script::run::seats::Seats;
 use crate::script::run::trace::{Line, Trace};
 use crate::script::run::transient::Transient;
+use crate::script::run::watching::Watching;
 use crate::store::State;
 use crate::value::{Name, Names, Text, Value};
 
@@ -45,6 +47,7 @@ pub(crate) mod seats;
 pub(crate) mod trace;
 pub(crate) mod transient;
 pub(crate) mod visibility;
+pub(crate) mod watching;
 
 /// A ruling while its script runs.
 pub struct Run {
@@ -93,6 +96,10 @@ pub struct Run {
     /// Where the log of the state was when the run began, and when `settled` was told last.
     pub(crate) begun_at: usize,
     pub(crate) settled: usize,
+    /// The version of the state in which events rest that are told until nothing is written.
+    pub(crate) quiet_events: HashMap<Rc<str>, u64>,
+    /// What handlers watch, and what of it was written when they were told last.
+    pub(crate) watching: Watching,
     /// The version of the state when a script first asked for it.
     pub(crate) first_version: Option<u64>,
     /// What scripts watch of the state, by the number that they know it by.
@@ -133,6 +140,8 @@ impl Run {
             files: Vec::new(),
             begun_at,
             settled: begun_at,
+            quiet_events: HashMap::new(),
+            watching: Watching::default(),
             first_version: None,
             watched: Vec::new(),
             ends_tested: None,
@@ -167,6 +176,11 @@ impl Run {
     /// Takes what the run keeps of itself for people.
     pub fn take_recorded(&mut self) -> Recorded {
         std::mem::take(&mut self.motion.recorded)
+    }
+
+    /// Returns how many writes of it stand: what was taken back does not count.
+    pub(crate) fn written(&self) -> usize {
+        self.state.mark().position() - self.begun_at
     }
 
     /// Returns whether something was written that the trace does not hold yet.

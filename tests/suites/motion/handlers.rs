@@ -260,17 +260,29 @@ fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
     let home = habits(&[
         (
             "odd",
-            "when:\n- { on: greet, do: [] }\n- { on: great, do: [] }\n- { on: greet, round: 0, do: [] }\n",
+            "when:\n- { on: greet, do: [] }\n- { on: great, do: [] }\n- { on: greet, round: 0, do: [] }\n- { on: phase_began, where: { phaze.x: night }, do: [] }\n- { on: settled, where: { who: ann }, do: [] }\n- { on: greet, where: { anything: 1 }, do: [] }\n",
         ),
         ("fine", "when:\n- { on: greet, do: [] }\n"),
     ]);
+    home.custom(
+        "turner",
+        "turn_began = { where = { whose = 'ann', to = 'ann' }, run = function() end }",
+    );
     let found = Game::of(&home).findings();
+    assert!(!found.contains("handler 6"), "{found}");
     for said in [
         "handler 2 hears \"great\", and no event is called that",
         "content/mini/habits/odd.yaml:5:3",
         "did you mean \"greet\"",
         "handler 3 has 0 as its `round` instead of a whole number from 1 to 1000",
         "content/mini/habits/odd.yaml:6:3",
+        "handler 4 has a `where` for `phaze.x` that looks at \"phaze\", which the event \"phase_began\" does not have",
+        "did you mean \"phase\"",
+        "content/mini/habits/odd.yaml:7:3",
+        "handler 5 has a `where` for `who` that looks at \"who\", which the event \"settled\" does not have",
+        "this event has no fields",
+        "the `where` for `whose` looks at \"whose\", which the event \"turn_began\" does not have",
+        "scripts/mini/customs/turner.luau:1:",
     ] {
         assert!(found.contains(said), "{said}: {found}");
     }

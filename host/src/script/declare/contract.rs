@@ -77,7 +77,7 @@ pub(crate) const ID: &str = "id";
 /// what the rules themselves need: content that is kept elsewhere is added to it, in place of taking its place.
 ///
 /// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
-/// `{ on, key, where?, round?, priority?, all_events?, data? }`, or with `of(act, self, bearer)` in place of `on`, which only looks but may draw; see
+/// `{ on, key, where?, watches?, round?, priority?, all_events?, data? }`, or with `of(act, self, bearer)` in place of `on`, which only looks but may draw; see
 /// [`crate::script::load::handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
 /// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it,
 /// and below the row that it returns besides, if it does.

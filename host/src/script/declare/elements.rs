@@ -22,7 +22,7 @@ const ON_SHAPE: &str = "
   '*':
     - any of
     - function
-    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'priority?': whole -1000..1000, 'round?': whole 1..1000 }
+    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'watches?': list of text, 'priority?': whole -1000..1000, 'round?': whole 1..1000 }
 ";
 
 /// Which rows are elements of the definitions of a collection.

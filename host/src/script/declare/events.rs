@@ -8,7 +8,10 @@ const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, r
     { kinds: list of text }, { shuffle: list of text }, { participants: text }, { bearer: text }, { element: text }]]";
 
 /// What is said of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
-const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'whole 1..64', 'max_repeats?': 'whole 1..10000', 'traced?': bool";
+const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'whole 1..64', 'max_repeats?': 'whole 1..10000', 'until_quiet?': bool, 'fields?': list of text, 'traced?': bool";
+
+/// How often an event is told again that is told until nothing is written any more, where no number is said.
+const UNTIL_QUIET: u32 = 10;
 
 /// The key of a contract whose definitions are events, and of a definition that says something else of its own.
 pub(crate) const EVENTS: &str = "events";
@@ -23,6 +26,10 @@ pub struct EventSettings {
     pub(crate) max_depth: Option<usize>,
     /// How often it is told again where it is emitted while it is told; without a number it is told at once, inside.
     pub(crate) max_repeats: Option<u32>,
+    /// Whether it is told again as long as telling it wrote something, and left out as long as nothing was written since.
+    pub(crate) until_quiet: Option<bool>,
+    /// The fields that it has; without them a filter may look at any.
+    pub(crate) fields: Option<Vec<String>>,
     /// Whether `why` tells that it was told.
     pub(crate) traced: Option<bool>,
 }
@@ -36,15 +43,24 @@ impl EventSettings {
     /// Reads what was checked; nil says nothing.
     pub(crate) fn of_value(said: &Value) -> EventSettings {
         let number = |key: &str| u32::try_from(said.get(key).as_i64()?).ok();
+        let truth = |key: &str| match said.get(key) {
+            Value::Bool(truth) => Some(*truth),
+            _ => None,
+        };
         let order = said.get("order").items().iter();
         EventSettings {
             order: order.filter_map(Key::read).collect(),
             max_depth: number("max_depth").map(|most| most as usize),
             max_repeats: number("max_repeats"),
-            traced: match said.get("traced") {
-                Value::Bool(traced) => Some(*traced),
+            until_quiet: truth("until_quiet"),
+            fields: match said.get("fields") {
+                Value::List(fields) => {
+                    let fields = fields.iter().filter_map(Value::as_str);
+                    Some(fields.map(str::to_owned).collect())
+                }
                 _ => None,
             },
+            traced: truth("traced"),
         }
     }
 
@@ -57,7 +73,20 @@ impl EventSettings {
             },
             max_depth: self.max_depth.or(base.max_depth),
             max_repeats: self.max_repeats.or(base.max_repeats),
+            until_quiet: self.until_quiet.or(base.until_quiet),
+            fields: self.fields.or_else(|| base.fields.clone()),
             traced: self.traced.or(base.traced),
         }
+    }
+
+    /// Returns whether it is told until nothing is written any more.
+    pub(crate) fn is_until_quiet(&self) -> bool {
+        self.until_quiet == Some(true)
+    }
+
+    /// Returns how often it may be told again; nothing where it is told once, however often it is emitted meanwhile.
+    pub(crate) fn repeats(&self) -> Option<u32> {
+        let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
+        self.max_repeats.or(until_quiet)
     }
 }

@@ -1,9 +1,9 @@
 //! This module asks contracts which handlers their definitions have, when all definitions of a generation are known.
 //!
-//! `handlers(definition)` returns a list of `{ on, key, where?, round?, priority?, all_events?, data?, at? }`. `on` is the event
+//! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at? }`. `on` is the event
 //! that the handler hears; with `of(act, self, bearer)` in its place, the handlers of another definition of the collection
 //! are heard as well: it returns the id of that one, or nil. `key` names the handler as long as its text stays; of those of one
-//! key that hear an event, the first is told. `where`, `round` and `priority` are as under `on` of a script;
+//! key that hear an event, the first is told. `where`, `watches`, `round` and `priority` are as under `on` of a script;
 //! with `all_events` it also hears what is for others. `data` is the contract's own. `at` says where the handler stands:
 //! the path of its node in a tree, or the byte, from 1, in a text. The list is read-only from then on.
 //!

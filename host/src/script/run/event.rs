@@ -26,23 +26,58 @@ pub(crate) const ENDED: &str = "ended";
 pub(crate) const SETTLED: &str = "settled";
 
 /// The events that the host itself emits.
-pub(crate) const HOST_EVENTS: [(&str, &str); 9] = [
+pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     (
         ENDED,
         "a record ended: record, kind, owner, bearer, how, reason, values; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
+        &[
+            "record", "kind", "owner", "bearer", "how", "reason", "values",
+        ],
     ),
-    ("phase_began", "a phase began: phase, number"),
-    ("phase_ended", "a phase ended: phase, number"),
-    ("round_began", "a round began: round"),
-    ("round_ended", "a round ended: round"),
-    ("turn_began", "a turn began: who, number, round"),
-    ("turn_ended", "a turn ended: who, number, round"),
-    ("poll_closed", "a poll was closed: poll, winner, tally"),
+    (
+        "phase_began",
+        "a phase began: phase, number",
+        &["phase", "number"],
+    ),
+    (
+        "phase_ended",
+        "a phase ended: phase, number",
+        &["phase", "number"],
+    ),
+    ("round_began", "a round began: round", &["round"]),
+    ("round_ended", "a round ended: round", &["round"]),
+    (
+        "turn_began",
+        "a turn began: who, number, round",
+        &["who", "number", "round"],
+    ),
+    (
+        "turn_ended",
+        "a turn ended: who, number, round",
+        &["who", "number", "round"],
+    ),
+    (
+        "poll_closed",
+        "a poll was closed: poll, key, owner, winner, winners, tally, voters",
+        &[
+            "poll", "key", "owner", "winner", "winners", "tally", "voters",
+        ],
+    ),
     (
         SETTLED,
         "something was written, and what came of it is done: told behind every event and each step, ten times in a row at most",
+        &[],
     ),
 ];
+
+/// Fields of every event: whom it is for.
+const ADDRESSED: [&str; 2] = ["to", "at"];
+
+/// What is wrong with a handler that watches anything where the event is not told because of it, and what may be meant.
+pub(crate) const WATCHES_IN_VAIN: &str =
+    "has `watches`, and this event is not told because something was written";
+pub(crate) const FOLLOW_WRITES: &str =
+    "`settled` is, and an event that is declared with until_quiet = true";
 
 /// One handler of one definition.
 #[derive(Clone, Debug)]
@@ -60,6 +95,8 @@ pub(crate) struct Listener {
     /// Whether it hears events that are sent to others.
     pub(crate) hears_all: bool,
     pub(crate) filters: Vec<Filter>,
+    /// The fields and kinds that it watches, where the event is told because something was written.
+    pub(crate) watches: Vec<Name>,
     pub(crate) priority: i64,
     pub(crate) round: i64,
 }
@@ -118,6 +155,8 @@ pub(crate) struct Event {
     pub(crate) of_game: Vec<usize>,
     /// Whether a handler stands for those of another definition.
     pub(crate) has_of: bool,
+    /// Whether a handler watches fields and kinds.
+    pub(crate) has_watches: bool,
     /// Whether handlers of one definition have one key.
     pub(crate) has_alternatives: bool,
     /// Filters that want an element or its bearer in a field, each once.
@@ -165,10 +204,15 @@ pub(crate) fn with_definitions(
 
 /// Returns the declared events of a ruleset and those of the host, without listeners.
 pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
-    let host = HOST_EVENTS.iter().map(|(name, summary)| {
+    let host = HOST_EVENTS.iter().map(|(name, summary, fields)| {
+        let fields = fields.iter().map(|field| (*field).to_owned());
         let event = Event {
             name: Rc::from(*name),
             summary: (*summary).to_owned(),
+            settings: EventSettings {
+                fields: Some(fields.collect()),
+                ..EventSettings::default()
+            },
             ..Event::default()
         };
         ((*name).to_owned(), event)
@@ -238,6 +282,30 @@ impl Event {
         }
     }
 
+    /// Returns why a filter can never look at a field of it, if that is so, and what may be meant.
+    pub(crate) fn unknown_field(&self, path: &str) -> Option<(String, String)> {
+        let fields = self.settings.fields.as_ref()?;
+        let field = split_path(path).0;
+        if fields.iter().any(|one| one == field) || ADDRESSED.contains(&field) {
+            return None;
+        }
+        let near = match near_hint(field, fields.iter().map(String::as_str)) {
+            near if !near.is_empty() => near,
+            _ if fields.is_empty() => "this event has no fields".to_owned(),
+            _ => format!("its fields are {}", fields.join(", ")),
+        };
+        let wrong = format!(
+            "looks at \"{field}\", which the event \"{}\" does not have",
+            self.name
+        );
+        Some((wrong, near))
+    }
+
+    /// Returns whether it is told because something was written: handlers may watch what.
+    pub(crate) fn follows_writes(&self) -> bool {
+        *self.name == *SETTLED || self.settings.is_until_quiet()
+    }
+
     /// Returns whether a trace notes that it is told: of what content hears, and of `settled`, what comes of it is enough, if the
     /// ruleset does not say otherwise.
     pub(crate) fn is_noted(&self) -> bool {
@@ -256,6 +324,7 @@ impl Event {
     pub(super) fn gather(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
+        self.has_watches = all().any(|(_, one)| !one.watches.is_empty());
         let mut keys = HashSet::new();
         self.has_alternatives = self.listeners.iter().any(|one| {
             let key = one.work.key();
@@ -283,12 +352,13 @@ impl Event {
         let is_limited = |one: &Listener| limited[one.entries.clone()].contains(&true);
         self.is_lasting = filters().next().is_none()
             && !self.has_of
+            && !self.has_watches
             && !self.listeners.iter().any(is_limited)
             && self.settings.order.iter().all(Key::is_lasting);
     }
 }
 
-/// Reports handlers of events that nobody declares, and filters that say nothing.
+/// Reports handlers of events that nobody declares, filters that say nothing, and what is watched in vain.
 pub(crate) fn wrong_handlers(
     events: &BTreeMap<String, Event>,
     node: &Node,
@@ -309,13 +379,30 @@ pub(crate) fn wrong_handlers(
     });
     let filters = handlers.iter().flat_map(|entry| {
         let filters = entry.node.get("where").map(Node::entries);
-        filters.unwrap_or_default().iter()
+        let filters = filters.unwrap_or_default().iter();
+        filters.map(|filter| (events.get(&*entry.key), filter))
     });
-    let untested = filters.filter_map(|entry| {
-        let (wrong, hint) = untestable(&entry.node.to_value())?;
-        let message = format!("the `where` for `{}` {wrong}", entry.key);
-        let finding = Diagnostic::error("script/where", message);
-        Some(finding.hint(hint).at(source, entry.node.span))
+    let untested = filters.flat_map(|(event, entry)| {
+        let value = untestable(&entry.node.to_value());
+        let value = value.map(|wrong| (wrong, entry.node.span));
+        let field = event.and_then(|event| event.unknown_field(&entry.key));
+        let field = field.map(|wrong| (wrong, entry.key_span));
+        let found = [value, field].into_iter().flatten();
+        found.map(|((wrong, hint), span)| {
+            let message = format!("the `where` for `{}` {wrong}", entry.key);
+            let finding = Diagnostic::error("script/where", message);
+            finding.hint(hint).at(source, span)
+        })
     });
-    report.chain(untested).collect()
+    let watching = handlers.iter().filter(|entry| {
+        let event = events.get(&*entry.key);
+        event.is_some_and(|event| !event.follows_writes())
+    });
+    let in_vain = watching.filter_map(|entry| {
+        let watches = entry.node.get("watches")?;
+        let message = format!("the handler of `{}` {WATCHES_IN_VAIN}", entry.key);
+        let finding = Diagnostic::error("script/watches", message);
+        Some(finding.hint(FOLLOW_WRITES).at(source, watches.span))
+    });
+    report.chain(untested).chain(in_vain).collect()
 }

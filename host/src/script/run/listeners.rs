@@ -295,6 +295,7 @@ impl<'a> Rule<'a> {
             work,
             hears_all: false,
             filters: Vec::new(),
+            watches: Vec::new(),
             priority: 0,
             round: 1,
         }
@@ -339,6 +340,7 @@ fn add_read(
         let listener = |work: Work| Listener {
             hears_all: one.hears_all,
             filters: one.filters.clone(),
+            watches: one.watches.iter().map(|name| names.intern(name)).collect(),
             priority: one.priority,
             round: one.round,
             ..rule.listener(work)
@@ -391,10 +393,15 @@ fn add(
         };
         let Some(function) = function else { continue };
         let settings = definition.value.get(ON).get(name);
+        let watched = settings.get("watches").items().iter();
         let listener = Listener {
             hears_all: settings.get("hears").as_str() == Some("all"),
             // What says nothing is a finding of the definition.
             filters: Filter::read_all(settings.get("where")).unwrap_or_default(),
+            watches: watched
+                .filter_map(Value::as_str)
+                .map(|name| names.intern(name))
+                .collect(),
             priority: settings.get("priority").as_i64().unwrap_or(0),
             round: settings.get("round").as_i64().unwrap_or(1),
             ..rule.listener(Work::Own(function))

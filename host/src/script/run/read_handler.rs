@@ -1,9 +1,11 @@
 //! This module is a handler as a contract reads it of a definition: the table that `handlers` returned, as the host understands it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
+use super::event::{Event, FOLLOW_WRITES, WATCHES_IN_VAIN};
 use super::filters::Filter;
 use super::listeners::Listeners;
 use crate::diag::near_hint;
@@ -12,7 +14,7 @@ use crate::script::border::type_in_words;
 use crate::value::{Text, Value};
 
 /// What a handler may say.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "all_events",
     "at",
     "data",
@@ -21,6 +23,7 @@ const KEYS: [&str; 9] = [
     "on",
     "priority",
     "round",
+    "watches",
     "where",
 ];
 
@@ -39,6 +42,8 @@ pub(crate) struct ReadHandler {
     pub(crate) round: i64,
     pub(crate) priority: i64,
     pub(crate) filters: Vec<Filter>,
+    /// The fields and kinds that it watches.
+    pub(crate) watches: Vec<Text>,
     pub(crate) hears_all: bool,
     /// What the contract returned.
     pub(crate) table: Table,
@@ -107,6 +112,10 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         }
         _ => return Err("has a `where` that is no table of fields with plain values".into()),
     };
+    if let Hears::Event(name) = &hears {
+        check_fields(&filters, events.event_named(name))?;
+    }
+    let watches = watches(get("watches"), &hears, events)?;
     let hears_all = match get("all_events") {
         LuaValue::Nil => false,
         LuaValue::Boolean(hears_all) => hears_all,
@@ -118,10 +127,47 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         round: number("round", 1..=1000, 1)?,
         priority: number("priority", -1000..=1000, 0)?,
         filters,
+        watches,
         hears_all,
         table: table.clone(),
     };
     Ok(handler)
+}
+
+/// Errors: a filter that looks at a field that the event does not have.
+fn check_fields(filters: &[Filter], event: Option<&Rc<Event>>) -> Result<(), Wrong> {
+    let paths = filters.iter().map(|filter| filter.path.as_str());
+    let mut unknown = paths.filter_map(|path| Some((path, event?.unknown_field(path)?)));
+    match unknown.next() {
+        Some((path, (wrong, hint))) => Err(Wrong(
+            format!("has a `where` for `{path}` that {wrong}"),
+            hint,
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Reads what a handler watches. Errors: it is no list of names, or the event is not told because something was written.
+fn watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text>, Wrong> {
+    let names = match from_lua(said) {
+        Ok(Value::Nil) => return Ok(Vec::new()),
+        Ok(Value::List(items)) => items
+            .iter()
+            .map(|one| one.as_str().map(Text::from))
+            .collect(),
+        _ => None,
+    };
+    let Some(names) = names else {
+        return Err("has `watches` that are no list of fields and kinds".into());
+    };
+    let event = match hears {
+        Hears::Event(name) => events.event_named(name),
+        Hears::Of(_) => None,
+    };
+    match event {
+        Some(event) if event.follows_writes() => Ok(names),
+        _ => Err(Wrong(WATCHES_IN_VAIN.to_owned(), FOLLOW_WRITES.to_owned())),
+    }
 }
 
 fn hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong> {

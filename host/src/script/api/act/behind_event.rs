@@ -1,9 +1,9 @@
 //! This module says what happens behind an event, when all who hear it had their turns: records end by it or by an expression, and
-//! `settled` is told.
+//! `settled` is told; and when an event rests that is told until nothing is written any more.
 
 use mlua::Lua;
 
-use crate::script::border::stack_value::This;
+use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::Run;
 use crate::script::run::event::{Event, SETTLED};
@@ -43,4 +43,19 @@ pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<boo
         run.settled = run.state.mark().position();
     }
     Ok(is_told)
+}
+
+/// Returns whether an event is left out that is told until nothing is written: nothing was since it rested.
+pub(super) fn is_quiet(run: &Run, event: &Event) -> bool {
+    event.settings.is_until_quiet()
+        && run.quiet_events.get(&event.name) == Some(&run.state.version())
+}
+
+/// Notes that an event rests that is told until nothing is written: it is left out as long as nothing is.
+pub(super) fn rest(_: &Lua, host: &Host, (act, name): (This, NameArgument)) -> mlua::Result<()> {
+    let event = host.event(&name)?;
+    let mut run = host.ruling(act)?;
+    let version = run.state.version();
+    run.quiet_events.insert(event.name.clone(), version);
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
-use super::behind_event::{happens_behind, may_happen_behind};
+use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
 use super::chain::chained;
 use super::handler_error::{Broken, decided};
 use super::rows::existing;
@@ -37,12 +37,13 @@ type Telling = (
     bool,
     Option<u32>,
     Option<usize>,
+    Option<usize>,
 );
 
 /// Begins to tell an event: returns the places of the handlers that hear it, from 1 and in order, and the element and the bearer of
 /// each; nil if nobody hears. Then whether anything may happen behind it, whether each recipient is to be
-/// announced with `present`, as in a run that is traced, how often it may be told again where that is limited, and how many rules
-/// may lie inside each other, where that is passed.
+/// announced with `present`, as in a run that is traced, how often it may be told again where that is limited, how many rules
+/// may lie inside each other, where that is passed, and how much was written before an event that is told until nothing is.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
@@ -71,8 +72,9 @@ pub(super) fn recipients(
         if !is_handled {
             return Ok(unheard(host, &run, &event));
         }
-        if event.settings.max_repeats.is_some() && put_off(&mut run, &event) {
-            return Ok((None, None, false, traced, None, None));
+        let repeats = event.settings.repeats().is_some();
+        if (repeats && put_off(&mut run, &event)) || is_quiet(&run, &event) {
+            return Ok((None, None, false, traced, None, None, None));
         }
         check_depth(host, &run)?;
         address
@@ -86,7 +88,9 @@ pub(super) fn recipients(
     let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
-    let most = event.settings.max_repeats;
+    let most = event.settings.repeats();
+    let is_until_quiet = event.settings.is_until_quiet();
+    let written_before = is_until_quiet.then(|| run.written());
     let depth = run.motion.frames.len();
     let too_deep = event.settings.max_depth.filter(|most| depth >= *most);
     push_frame(&mut run, event, heard.recipients, false);
@@ -98,6 +102,7 @@ pub(super) fn recipients(
         traced,
         most,
         too_deep,
+        written_before,
     ))
 }
 
@@ -124,7 +129,7 @@ pub(super) fn push_frame(
 /// Returns what the frame tells an event by that nobody hears.
 fn unheard(host: &Host, run: &Run, event: &Event) -> Telling {
     let is_followed = happens_behind(run, &host.rules.borrow().listeners(), event);
-    (None, None, is_followed, run.is_traced(), None, None)
+    (None, None, is_followed, run.is_traced(), None, None, None)
 }
 
 /// Notes that an event is told again behind this telling, if it is being told.
@@ -230,7 +235,9 @@ fn found(
         host.charge(dispatch::addressed_count(&run.state, address) * LOOK)?;
         let chance = run.chance.as_mut();
         let found = dispatch::find(&run.state, event, address, &wanted, chance);
-        let found = found.map_err(HostError::raise)?;
+        let mut found = found.map_err(HostError::raise)?;
+        run.watching
+            .pass_over(&mut run.state, event, &mut found.recipients);
         let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
         (found, open.map_err(HostError::raise)?)
     };

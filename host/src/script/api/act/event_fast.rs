@@ -55,7 +55,7 @@ impl Fast for FastToldAgain {
         if may_happen_behind(&run, &listeners, event) {
             return None;
         }
-        if event.settings.max_repeats.is_some() || event.settings.max_depth.is_some() {
+        if event.settings.repeats().is_some() || event.settings.max_depth.is_some() {
             return None;
         }
         let shape = run.state.shape();

@@ -41,5 +41,5 @@ pub(super) fn written(_: &Lua, host: &Host, (act, number): (This, usize)) -> mlu
 /// Returns how many writes of the run stand: what was taken back does not count.
 pub(super) fn writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
     let run = host.ruling(act)?;
-    Ok(run.state.mark().position() - run.begun_at)
+    Ok(run.written())
 }

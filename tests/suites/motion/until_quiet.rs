@@ -1,0 +1,160 @@
+//! This module tests events that are told until nothing is written any more, and handlers that watch what is.
+
+use arbiter_tests::{Game, Scratch};
+
+use super::handlers::{answered, habits, said};
+
+/// A home whose event `look` is told until nothing is written; `settings` is what else is said of it.
+fn home(all: &[(&str, &str)], settings: &str) -> Scratch {
+    let home = habits(all);
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "greet = {",
+        &format!("look = {{ summary = \"what holds is looked at\", until_quiet = true, {settings} }},\n    greet = {{"),
+    );
+    home
+}
+
+/// Ann's mood grows by one at each telling, until it is four.
+fn climbing(home: &Scratch) {
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "function steps.emit(",
+        "function steps.climb(act, self) act:say('gm', 'looks') if act:get(self, 'mood') < 4 then act:add(self, 'mood', 1) end end
+         function steps.emit(",
+    );
+}
+
+#[test]
+fn it_is_told_again_while_telling_it_writes_and_not_at_all_while_nothing_is_written() {
+    let home = home(
+        &[("waver", "when:\n- { on: look, do: [{ climb: true }] }\n")],
+        "",
+    );
+    climbing(&home);
+    let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 2)
+         act:emit('look') act:say('gm', 'at rest') act:emit('look') act:emit('greet') act:emit('look')
+         act:set('bo', 'mood', 1) act:say('gm', 'written') act:emit('look')
+         return `{act:get('ann', 'mood')}`";
+    assert_eq!(
+        said(&home, lines),
+        "looks looks looks at rest written looks 4"
+    );
+}
+
+/// What rests is told again where something was taken back since: the state is another one.
+#[test]
+fn it_is_told_again_where_a_rule_was_taken_back() {
+    let home = home(
+        &[
+            ("waver", "when:\n- { on: look, do: [{ climb: true }] }\n"),
+            ("clumsy", "when:\n- { on: greet, do: [{ boom: true }] }\n"),
+        ],
+        "",
+    );
+    climbing(&home);
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 4) act:set('bo', 'habit', 'clumsy')
+         act:emit('look') act:emit('greet') act:say('gm', 'taken back') act:emit('look') return 'over'",
+    );
+    let mut game = Game::of(&home);
+    game.line("go");
+    let reply = answered(&mut game, "skip this rule");
+    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
+    assert_eq!(told, ["looks", "taken back", "looks", "over"]);
+}
+
+#[test]
+fn what_never_rests_is_told_as_often_as_is_allowed_and_then_as_a_limit() {
+    let play = |settings: &str| {
+        let home = home(
+            &[("waver", "when:\n- { on: look, do: [{ add: 1 }] }\n")],
+            settings,
+        );
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "  types = {",
+            "  on_limit = function(act, passed) act:say('gm', `{passed.limit} {passed.event} {passed.most}`) end,\n  types = {",
+        );
+        let lines = "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 0)
+             act:emit('look') local first = act:get('ann', 'mood') act:emit('look') return `{first} {act:get('ann', 'mood')}`";
+        said(&home, lines)
+    };
+    assert_eq!(play(""), "max_repeats look 10 11 11");
+    assert_eq!(play("max_repeats = 3"), "max_repeats look 3 4 4");
+}
+
+#[test]
+fn handlers_that_watch_are_told_where_that_was_written() {
+    let home = home(
+        &[
+            (
+                "waver",
+                "when:\n- { on: settled, watches: [hope, extra], do: [{ say: hopes }] }\n",
+            ),
+            ("nodder", "when:\n- { on: settled, do: [{ say: all }] }\n"),
+            (
+                "looker",
+                "when:\n- { on: look, watches: [hope], do: [{ say: looks }] }\n",
+            ),
+        ],
+        "",
+    );
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "where = one.where,",
+        "where = one.where, watches = one.watches,",
+    );
+    home.custom(
+        "watcher",
+        "settled = { watches = { 'hope' }, run = function(act) act:say('gm', 'script') end }",
+    );
+    let lines = "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder')
+         act:emit('greet') act:say('gm', '1') act:set('ann', 'mood', 1)
+         act:emit('greet') act:say('gm', '2') act:set('bo', 'hope', 1)
+         act:emit('greet') act:say('gm', '3') local whim = act:attach('bo', 'extra', {})
+         act:emit('greet') act:say('gm', '4')
+         act:set('bo', 'habit', 'looker') act:emit('look') act:set('ann', 'mood', 2) act:emit('look')
+         act:set('ann', 'hope', 2) act:emit('look')
+         return ''";
+    assert_eq!(
+        said(&home, lines),
+        "ann hopes bo all script 1 bo all 2 ann hopes bo all script 3 ann hopes bo all 4 \
+         bo looks bo looks ann hopes script"
+    );
+}
+
+#[test]
+fn what_watches_an_event_that_follows_no_writes_is_a_finding() {
+    let home = habits(&[("waver", "when:\n- { on: greet, watches: [hope], do: [] }\n")]);
+    home.edit(
+        "scripts/mini/contracts/habit.luau",
+        "where = one.where,",
+        "where = one.where, watches = one.watches,",
+    );
+    home.custom(
+        "watcher",
+        "greet = { watches = { 'hope' }, run = function() end }",
+    );
+    let found = Game::of(&home).findings();
+    for said in [
+        "handler 1 has `watches`, and this event is not told because something was written",
+        "content/mini/habits/waver.yaml:4:3",
+        "the handler of `greet` has `watches`",
+        "scripts/mini/customs/watcher.luau:1:58",
+        "`settled` is, and an event that is declared with until_quiet = true",
+    ] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
+}
+
+#[test]
+fn what_is_remembered_is_read_only_with_all_that_is_in_it() {
+    let home = habits(&[]);
+    let lines = "local function made() return { { hope = 1 } } end
+         local ok, why = pcall(function() act:memo(made)[1].hope = 2 end)
+         local deep = pcall(function() table.insert(act:memo(made), 1) end)
+         return `{ok} {deep} {string.find(why, 'readonly') ~= nil}`";
+    assert_eq!(said(&home, lines), "false false true");
+}
