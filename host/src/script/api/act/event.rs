@@ -73,7 +73,7 @@ pub(super) fn recipients(
             return Ok(unheard(host, &run, &event));
         }
         let repeats = event.settings.repeats().is_some();
-        if (repeats && put_off(&mut run, &event)) || is_quiet(&run, &event) {
+        if is_quiet(&run, &event) || (repeats && put_off(&mut run, &event)) {
             return Ok((None, None, false, traced, None, None, None));
         }
         check_depth(host, &run)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::behind_event::{happens_behind, may_happen_behind};
+use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
@@ -15,7 +15,7 @@ use crate::value::Value;
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
 const FOUND: u32 = ANSWER + 1;
 
-/// Fuel of the function of the frame that tells an event, which nobody calls where nobody hears: its two safe points.
+/// Fuel of the function of the frame that tells an event, which nobody calls where nobody is told: its two safe points.
 const TELLING: u32 = 2;
 
 /// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
@@ -43,6 +43,10 @@ impl Fast for FastToldAgain {
         let event = listeners.event(name)?;
         if run.state.has_unread() {
             return None;
+        }
+        if is_quiet(&run, event) {
+            host.meter.spend(FOUND + TELLING);
+            return Some(call.one(&Value::Bool(false)));
         }
         if !dispatch::is_handled(&run.state, event) {
             if happens_behind(&run, &listeners, event) {
