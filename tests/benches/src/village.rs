@@ -1,4 +1,4 @@
-//! This module measures whole games of werewolves without people: games of ten, and what a trigger costs as villages grow.
+//! This module measures whole games of werewolves without people: games of ten and of sixteen, and what a trigger costs as villages grow.
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,7 @@ const PLAYERS: [u32; 4] = [5, 10, 20, 40];
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS).min(ROUNDS);
     let mut village = simulator("Low Tide");
+    let mut sixteen = simulator("random 16");
     let mut grown = PLAYERS.map(|players| simulator(&format!("random {players}")));
     let triggers = grown.each_mut().map(triggers);
     let [small, ten, twenty, forty] = grown.each_mut();
@@ -33,13 +34,21 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         lane(twenty),
         lane(forty),
         lane(&mut village),
+        lane(&mut sixteen),
         Lane::repeat(GAMES, &mut written),
     ];
-    let [five, ten, twenty, forty, shipped, written] = race(rounds, lanes);
+    let [five, ten, twenty, forty, shipped, of_sixteen, written] = race(rounds, lanes);
     let mut rows = vec![
         Row {
             target: Target::AtLeast(250.0),
             ..Row::per_second("games of the shipped ten players on one thread", shipped)
+        },
+        Row {
+            target: Target::AtLeast(50.0),
+            ..Row::per_second(
+                "games of sixteen with roles of the shipped book by chance on one thread",
+                of_sixteen,
+            )
         },
         Row::told(
             "what such a game wrote, written again in plain Rust",
