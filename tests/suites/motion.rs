@@ -25,6 +25,7 @@ fn home() -> Scratch {
         "  events = {
     greet = { summary = \"somebody is greeted\" },
     bell = { summary = \"a bell rings\", order = { \"random\" } },
+    look = { summary = \"what holds is looked at\", until_quiet = true },
     echo = { summary = \"it comes back\", order = { \"bearer\", \"priority\" } },
   },
   types = {",
@@ -42,6 +43,8 @@ for round = 1, 20 do
   act:emit('greet', { heard = {} })
   act:emit('greet', { heard = {}, to = 'ann' })
   act:emit('echo', {})
+  act:emit('look', {})
+  act:emit('look', {})
   local mark = act:attach('bo', 'whim', { whim = 'polite' })
   act:emit('greet', { heard = {} })
   act:emit('greet', { heard = {} })
@@ -54,6 +57,7 @@ fn events_take_the_same_fuel_on_every_machine() {
         let home = home();
         home.whim("polite", &format!("greet = {NOTE}"));
         home.custom("house", &format!("greet = {NOTE}"));
+        home.custom("looker", "look = function() end");
         home.custom(
             "loud",
             "echo = function(act) act:emit('greet', { heard = {} }) end",

@@ -238,6 +238,8 @@ impl Run {
         self.lines_said = self.lines_said.min(savepoint.lines);
         self.motion.limits_told.truncate(savepoint.limits_told);
         self.transient.roll_back(savepoint.transient);
+        // What watched and was told may have to be told again: what it did is taken back.
+        self.watching = Watching::default();
         self.output_left = savepoint.output_left;
         for (depth, frame) in self.motion.frames.iter_mut().enumerate() {
             frame.repeats = savepoint.repeats >> depth & 1 == 1;

@@ -203,7 +203,14 @@ impl Open<'_> {
                 .map_err(|error| error.to_string().into())
                 .and_then(|said| handler(said, &events))
             {
-                Ok(handler) if seal(&handler.table).is_ok() => handlers.push(handler),
+                Ok(handler) if seal(&handler.table).is_ok() => {
+                    if let Some(Wrong(what, hint)) = handler.unknown_field(&events) {
+                        let message = format!("handler {} {what}", number + 1);
+                        let finding = Diagnostic::warning(CODE, message).hint(hint);
+                        findings.push(self.finding(one, at, finding));
+                    }
+                    handlers.push(handler);
+                }
                 // A machine without memory has no more handlers.
                 Ok(_) => break,
                 Err(wrong) => {

@@ -383,16 +383,16 @@ pub(crate) fn wrong_handlers(
         filters.map(|filter| (events.get(&*entry.key), filter))
     });
     let untested = filters.flat_map(|(event, entry)| {
-        let value = untestable(&entry.node.to_value());
-        let value = value.map(|wrong| (wrong, entry.node.span));
-        let field = event.and_then(|event| event.unknown_field(&entry.key));
-        let field = field.map(|wrong| (wrong, entry.key_span));
-        let found = [value, field].into_iter().flatten();
-        found.map(|((wrong, hint), span)| {
+        let finding = |make: fn(&'static str, String) -> Diagnostic, (wrong, hint), span| {
             let message = format!("the `where` for `{}` {wrong}", entry.key);
-            let finding = Diagnostic::error("script/where", message);
-            finding.hint(hint).at(source, span)
-        })
+            make("script/where", message).hint(hint).at(source, span)
+        };
+        let value = untestable(&entry.node.to_value());
+        let value = value.map(|wrong| finding(Diagnostic::error, wrong, entry.node.span));
+        // It stands all the same: games were kept with such rules.
+        let field = event.and_then(|event| event.unknown_field(&entry.key));
+        let field = field.map(|wrong| finding(Diagnostic::warning, wrong, entry.key_span));
+        [value, field].into_iter().flatten()
     });
     let watching = handlers.iter().filter(|entry| {
         let event = events.get(&*entry.key);

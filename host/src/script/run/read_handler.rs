@@ -1,11 +1,10 @@
 //! This module is a handler as a contract reads it of a definition: the table that `handlers` returned, as the host understands it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::event::{Event, FOLLOW_WRITES, WATCHES_IN_VAIN};
+use super::event::{FOLLOW_WRITES, WATCHES_IN_VAIN};
 use super::filters::Filter;
 use super::listeners::Listeners;
 use crate::diag::near_hint;
@@ -47,6 +46,23 @@ pub(crate) struct ReadHandler {
     pub(crate) hears_all: bool,
     /// What the contract returned.
     pub(crate) table: Table,
+}
+
+impl ReadHandler {
+    /// Returns what is wrong with a filter that looks at a field that the event does not have: it stands, and may never pass.
+    pub(crate) fn unknown_field(&self, events: &Listeners) -> Option<Wrong> {
+        let Hears::Event(name) = &self.hears else {
+            return None;
+        };
+        let event = events.event_named(name)?;
+        let paths = self.filters.iter().map(|filter| &filter.path);
+        let mut unknown = paths.filter_map(|path| Some((path, event.unknown_field(path)?)));
+        let (path, (wrong, hint)) = unknown.next()?;
+        Some(Wrong(
+            format!("has a `where` for `{path}` that {wrong}"),
+            hint,
+        ))
+    }
 }
 
 /// What a handler hears.
@@ -112,9 +128,6 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         }
         _ => return Err("has a `where` that is no table of fields with plain values".into()),
     };
-    if let Hears::Event(name) = &hears {
-        check_fields(&filters, events.event_named(name))?;
-    }
     let watches = watches(get("watches"), &hears, events)?;
     let hears_all = match get("all_events") {
         LuaValue::Nil => false,
@@ -132,19 +145,6 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         table: table.clone(),
     };
     Ok(handler)
-}
-
-/// Errors: a filter that looks at a field that the event does not have.
-fn check_fields(filters: &[Filter], event: Option<&Rc<Event>>) -> Result<(), Wrong> {
-    let paths = filters.iter().map(|filter| filter.path.as_str());
-    let mut unknown = paths.filter_map(|path| Some((path, event?.unknown_field(path)?)));
-    match unknown.next() {
-        Some((path, (wrong, hint))) => Err(Wrong(
-            format!("has a `where` for `{path}` that {wrong}"),
-            hint,
-        )),
-        None => Ok(()),
-    }
 }
 
 /// Reads what a handler watches. Errors: it is no list of names, or the event is not told because something was written.

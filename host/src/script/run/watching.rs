@@ -8,12 +8,12 @@ use super::recipient::Recipient;
 use crate::store::State;
 use crate::value::Name;
 
-/// What was written of what handlers watch when they were told last, by event, handler and element.
+/// What was written of what handlers watch when they were found last, by event, handler and element.
 #[derive(Debug, Default)]
 pub(crate) struct Watching(HashMap<(Name, usize, Name), u64>);
 
 impl Watching {
-    /// Leaves those recipients of an event that watch nothing, or what was written since they were told last in this run.
+    /// Leaves those recipients of an event that watch nothing, or what was written since they were found for it last in this run.
     pub(crate) fn pass_over(
         &mut self,
         state: &mut State,
@@ -25,6 +25,9 @@ impl Watching {
         };
         recipients.retain(|one| {
             let watched = &event.listeners[one.listener].watches;
+            if watched.is_empty() {
+                return true;
+            }
             let places = watched.iter().map(|name| state.watch(*name));
             // Where too much is watched, all of it counts as written.
             let Some(places) = places.collect::<Option<Vec<u16>>>() else {
@@ -32,7 +35,7 @@ impl Watching {
             };
             let written = state.written(&places);
             let known = self.0.insert((id, one.listener, one.element), written);
-            watched.is_empty() || known != Some(written)
+            known != Some(written)
         });
     }
 }

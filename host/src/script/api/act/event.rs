@@ -66,14 +66,14 @@ pub(super) fn recipients(
                 }
             }
         };
-        if traced && event.is_noted() {
+        let is_at_rest = address == Address::All && is_quiet(&run, &event);
+        if traced && event.is_noted() && !is_at_rest {
             noted(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
             return Ok(unheard(host, &run, &event));
         }
-        let repeats = event.settings.repeats().is_some();
-        if is_quiet(&run, &event) || (repeats && put_off(&mut run, &event)) {
+        if is_at_rest || (event.settings.repeats().is_some() && put_off(&mut run, &event)) {
             return Ok((None, None, false, traced, None, None, None));
         }
         check_depth(host, &run)?;
@@ -132,11 +132,13 @@ fn unheard(host: &Host, run: &Run, event: &Event) -> Telling {
     (None, None, is_followed, run.is_traced(), None, None, None)
 }
 
-/// Notes that an event is told again behind this telling, if it is being told.
+/// Notes that an event is told again behind this telling, if it is being told; one that is told until nothing is written is that
+/// only where something was.
 fn put_off(run: &mut Run, event: &Event) -> bool {
+    let repeats = !event.settings.is_until_quiet();
     let is_it = |frame: &&mut Frame| !frame.is_late && frame.event.name == event.name;
     let telling = run.motion.frames.iter_mut().find(is_it);
-    telling.map(|frame| frame.repeats = true).is_some()
+    telling.map(|frame| frame.repeats |= repeats).is_some()
 }
 
 /// Begins to tell an event again to those who heard it last, if that is known: nil, it is not.
@@ -235,9 +237,7 @@ fn found(
         host.charge(dispatch::addressed_count(&run.state, address) * LOOK)?;
         let chance = run.chance.as_mut();
         let found = dispatch::find(&run.state, event, address, &wanted, chance);
-        let mut found = found.map_err(HostError::raise)?;
-        run.watching
-            .pass_over(&mut run.state, event, &mut found.recipients);
+        let found = found.map_err(HostError::raise)?;
         let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
         (found, open.map_err(HostError::raise)?)
     };
@@ -247,6 +247,8 @@ fn found(
     if event.has_of {
         found.name(&run.state, event, &named, &wanted);
     }
+    run.watching
+        .pass_over(&mut run.state, event, &mut found.recipients);
     let found = found.in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
     if event.tells_of_gone {
