@@ -147,7 +147,7 @@ impl Rules {
     pub fn events(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
-        let told = events.map(|event| ((&*event.name).into(), event.summary.as_str().into()));
+        let told = events.map(|event| ((&*event.name).into(), event.told().into()));
         told.collect()
     }
 

@@ -25,40 +25,24 @@ pub(crate) const ENDED: &str = "ended";
 /// The event that is told behind others where something was written.
 pub(crate) const SETTLED: &str = "settled";
 
-/// The events that the host itself emits.
+/// The events that the host itself emits: what they are called, what they say, and their fields.
 pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     (
         ENDED,
-        "a record ended: record, kind, owner, bearer, how, reason, values; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
+        "a record ended; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
         &[
             "record", "kind", "owner", "bearer", "how", "reason", "values",
         ],
     ),
-    (
-        "phase_began",
-        "a phase began: phase, number",
-        &["phase", "number"],
-    ),
-    (
-        "phase_ended",
-        "a phase ended: phase, number",
-        &["phase", "number"],
-    ),
-    ("round_began", "a round began: round", &["round"]),
-    ("round_ended", "a round ended: round", &["round"]),
-    (
-        "turn_began",
-        "a turn began: who, number, round",
-        &["who", "number", "round"],
-    ),
-    (
-        "turn_ended",
-        "a turn ended: who, number, round",
-        &["who", "number", "round"],
-    ),
+    ("phase_began", "a phase began", &["phase", "number"]),
+    ("phase_ended", "a phase ended", &["phase", "number"]),
+    ("round_began", "a round began", &["round"]),
+    ("round_ended", "a round ended", &["round"]),
+    ("turn_began", "a turn began", &["who", "number", "round"]),
+    ("turn_ended", "a turn ended", &["who", "number", "round"]),
     (
         "poll_closed",
-        "a poll was closed: poll, key, owner, winner, winners, tally, voters",
+        "a poll was closed",
         &[
             "poll", "key", "owner", "winner", "winners", "tally", "voters",
         ],
@@ -279,6 +263,14 @@ impl Event {
         match self.settings.order.as_slice() {
             [] => &ORDER,
             order => order,
+        }
+    }
+
+    /// Returns what it says to people, with its fields.
+    pub(crate) fn told(&self) -> String {
+        match self.settings.fields.as_deref() {
+            None | Some([]) => self.summary.clone(),
+            Some(fields) => format!("{} ({})", self.summary, fields.join(", ")),
         }
     }
 
