@@ -21,7 +21,7 @@ return contract {
   handlers = function(definition)
     local found = {}
     for number, one in definition.when or {} do
-      table.insert(found, { on = one.on, key = `{definition.id}:{one.key or number}`, round = one.round, where = one.where, data = one["do"], at = { "when", number } })
+      table.insert(found, { on = one.on, key = `{definition.id}:{one.key or number}`, round = one.round, where = one.where, watches = one.watches, data = one["do"], at = { "when", number } })
     end
     if definition.like then
       table.insert(found, { of = function(act, self, bearer) return act:get(self, "like") or definition.like end, key = "like" })

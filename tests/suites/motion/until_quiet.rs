@@ -1,6 +1,7 @@
 //! This module tests events that are told until nothing is written any more, and handlers that watch what is.
 
-use arbiter_tests::{Game, Scratch};
+use arbiter_tests::{Game, Scratch, why};
+use host::doc::plain;
 
 use super::handlers::{answered, habits, said};
 
@@ -61,7 +62,7 @@ fn it_is_told_again_where_a_rule_was_taken_back() {
     let mut game = Game::of(&home);
     game.line("go");
     let reply = answered(&mut game, "skip this rule");
-    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
+    let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert_eq!(told, ["looks", "taken back", "looks", "over"]);
 }
 
@@ -101,11 +102,6 @@ fn handlers_that_watch_are_told_where_that_was_written() {
         ],
         "",
     );
-    home.edit(
-        "scripts/mini/contracts/habit.luau",
-        "where = one.where,",
-        "where = one.where, watches = one.watches,",
-    );
     home.custom(
         "watcher",
         "settled = { watches = { 'hope' }, run = function(act) act:say('gm', 'script') end }",
@@ -143,11 +139,6 @@ fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
     );
     home.edit(
         "scripts/mini/contracts/habit.luau",
-        "where = one.where,",
-        "where = one.where, watches = one.watches,",
-    );
-    home.edit(
-        "scripts/mini/contracts/habit.luau",
         "act:emit(said, { to = self })",
         "act:emit(said)",
     );
@@ -159,8 +150,62 @@ fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
     let mut game = Game::of(&home);
     game.line("go");
     let reply = answered(&mut game, "skip this rule");
-    let told: Vec<String> = reply.documents.iter().map(host::doc::plain).collect();
+    let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert_eq!(told, ["taken back", "bo looks", "over"]);
+}
+
+/// Of handlers with one key the first is told that watches what was written; who is passed over for another one is not told.
+#[test]
+fn of_handlers_with_one_key_the_first_is_told_whose_watches_were_written() {
+    let home = home(
+        &[(
+            "waver",
+            "when:\n- { on: look, key: a, watches: [hope], do: [{ say: hopes }] }\n- { on: look, key: a, watches: [name], do: [{ say: names }] }\n",
+        )],
+        "",
+    );
+    let lines = "act:set('ann', 'habit', 'waver') act:emit('look') act:set('ann', 'mood', 1) act:emit('look')
+         act:say('gm', '1') act:set('ann', 'mood', 2) act:emit('look')
+         act:say('gm', '2') act:set('ann', 'name', 'Anna') act:emit('look')
+         act:say('gm', '3') act:set('ann', 'hope', 1) act:emit('look') return ''";
+    assert_eq!(
+        said(&home, lines),
+        "ann hopes ann names 1 2 ann names 3 ann hopes"
+    );
+}
+
+#[test]
+fn handlers_that_are_heard_for_another_definition_watch_as_well() {
+    let home = home(
+        &[
+            (
+                "looker",
+                "when:\n- { on: look, watches: [hope], do: [{ say: looks }] }\n",
+            ),
+            ("copycat", "like: looker\n"),
+        ],
+        "",
+    );
+    let lines = "act:set('ann', 'habit', 'copycat') act:emit('look') act:set('ann', 'mood', 1) act:emit('look')
+         act:say('gm', 'hoping') act:set('ann', 'hope', 1) act:emit('look') return ''";
+    assert_eq!(said(&home, lines), "ann looks hoping ann looks");
+}
+
+#[test]
+fn why_tells_how_often_it_was_told_and_not_that_it_was_left_out() {
+    let home = home(
+        &[("waver", "when:\n- { on: look, do: [{ climb: true }] }\n")],
+        "",
+    );
+    climbing(&home);
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 3) act:emit('look') act:emit('look') act:emit('look') return 'over'",
+    );
+    let mut game = Game::of(&home);
+    game.line("go");
+    let said = plain(&why(&mut game.solo, "gm", "2").unwrap());
+    assert_eq!(said.matches("look is told").count(), 2, "{said}");
 }
 
 #[test]
@@ -184,11 +229,6 @@ fn it_is_told_to_each_address_and_a_nested_emission_counts_only_where_something_
 #[test]
 fn what_watches_an_event_that_follows_no_writes_is_a_finding() {
     let home = habits(&[("waver", "when:\n- { on: greet, watches: [hope], do: [] }\n")]);
-    home.edit(
-        "scripts/mini/contracts/habit.luau",
-        "where = one.where,",
-        "where = one.where, watches = one.watches,",
-    );
     home.custom(
         "watcher",
         "greet = { watches = { 'hope' }, run = function() end }",

@@ -62,7 +62,8 @@ pub(crate) fn recipients(
     fields: &Value,
     chance: &mut dyn Chance,
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
-    let found = find(state, event, address, fields, chance)?;
+    let mut found = find(state, event, address, fields, chance)?;
+    leave_first_of_key(event, &mut found.recipients);
     found.in_order(state, event, fields, chance)
 }
 
@@ -83,7 +84,7 @@ pub(crate) fn find(
     for one in &candidates {
         found.extend(handlers(state, event, one));
     }
-    heard(state, event, &mut found, fields);
+    pass_filters(state, event, &mut found, fields);
     let is_shuffled = *address == Address::All
         && event
             .keys()
@@ -99,12 +100,16 @@ pub(crate) fn find(
     })
 }
 
-/// Leaves those whose filters the fields of an event pass, and of handlers of one key the first.
-fn heard(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Value) {
+/// Leaves those whose filters the fields of an event pass.
+fn pass_filters(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Value) {
     found.retain(|one| {
         let filters = &event.listeners[one.listener].filters;
         filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
     });
+}
+
+/// Leaves the first of the handlers of one key that a row hears.
+pub(crate) fn leave_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
     if event.has_alternatives && found.len() > 1 {
         let mut told = HashSet::new();
         found.retain(|one| {
@@ -186,7 +191,7 @@ impl Found {
                 ..asked.clone()
             }));
         }
-        heard(state, event, &mut self.recipients, fields);
+        pass_filters(state, event, &mut self.recipients, fields);
     }
 }
 
@@ -406,7 +411,8 @@ pub(crate) fn of_ended(
             is_gone: true,
         })
         .collect();
-    heard(state, event, &mut own, fields);
+    pass_filters(state, event, &mut own, fields);
+    leave_first_of_key(event, &mut own);
     own
 }
 

@@ -8,34 +8,50 @@ use super::recipient::Recipient;
 use crate::store::State;
 use crate::value::Name;
 
-/// What was written of what handlers watch when they were found last, by event, handler and element.
+/// An event, the place of a handler of it, and an element.
+type Key = (Name, usize, Name);
+
+/// How often what handlers watch was written when they heard an event last.
 #[derive(Debug, Default)]
-pub(crate) struct Watching(HashMap<(Name, usize, Name), u64>);
+pub(crate) struct Watching(HashMap<Key, u64>);
 
 impl Watching {
-    /// Leaves those recipients of an event that watch nothing, or what was written since they were found for it last in this run.
+    /// Leaves those recipients of an event that watch nothing, or what was written since they heard it last in this run.
     pub(crate) fn pass_over(
-        &mut self,
+        &self,
         state: &mut State,
         event: &Event,
         recipients: &mut Vec<Recipient>,
     ) {
-        let Some(id) = event.id.filter(|_| event.has_watches) else {
-            return;
-        };
-        recipients.retain(|one| {
-            let watched = &event.listeners[one.listener].watches;
-            if watched.is_empty() {
-                return true;
-            }
-            let places = watched.iter().map(|name| state.watch(*name));
-            // Where too much is watched, all of it counts as written.
-            let Some(places) = places.collect::<Option<Vec<u16>>>() else {
-                return true;
-            };
-            let written = state.written(&places);
-            let known = self.0.insert((id, one.listener, one.element), written);
-            known != Some(written)
-        });
+        if event.has_watches {
+            recipients.retain(|one| match watched(state, event, one) {
+                Some((key, written)) => self.0.get(&key) != Some(&written),
+                None => true,
+            });
+        }
     }
+
+    /// Notes who hears an event now.
+    pub(crate) fn note(&mut self, state: &mut State, event: &Event, recipients: &[Recipient]) {
+        if event.has_watches {
+            let watching = recipients.iter();
+            self.0
+                .extend(watching.filter_map(|one| watched(state, event, one)));
+        }
+    }
+}
+
+/// Returns what a recipient is known by, and how often what it watches was written; nothing where it watches nothing, or too much is
+/// watched in the game: then all of it counts as written.
+fn watched(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
+    let names = &event.listeners[one.listener].watches;
+    if names.is_empty() {
+        return None;
+    }
+    let places = names.iter().map(|name| state.watch(*name));
+    let places = places.collect::<Option<Vec<u16>>>()?;
+    Some((
+        (event.id?, one.listener, one.element),
+        state.written(&places),
+    ))
 }

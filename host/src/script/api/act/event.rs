@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
 use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
@@ -30,20 +30,40 @@ use crate::value::{Name, Text, Value};
 pub(in crate::script::api) const LOOK: u64 = 6;
 
 /// What the frame tells an event by.
-type Telling = (
-    Option<Table>,
-    Option<Table>,
-    bool,
-    bool,
-    Option<u32>,
-    Option<usize>,
-    Option<usize>,
-);
+#[derive(Default)]
+pub(super) struct Telling {
+    /// The places of the handlers that hear it, from 1 and in order; none where nobody is told.
+    places: Option<Table>,
+    /// The element and the bearer of each.
+    rows: Option<Table>,
+    /// Whether anything may happen behind it.
+    is_followed: bool,
+    /// Whether each recipient is to be announced with `present`, as in a run that is traced.
+    is_traced: bool,
+    /// How often it may be told again, where that is limited.
+    repeats: Option<u32>,
+    /// How many rules may lie inside each other, where that is passed.
+    too_deep: Option<usize>,
+    /// How much was written before, where it is told until nothing is.
+    written_before: Option<usize>,
+}
 
-/// Begins to tell an event: returns the places of the handlers that hear it, from 1 and in order, and the element and the bearer of
-/// each; nil if nobody hears. Then whether anything may happen behind it, whether each recipient is to be
-/// announced with `present`, as in a run that is traced, how often it may be told again where that is limited, how many rules
-/// may lie inside each other, where that is passed, and how much was written before an event that is told until nothing is.
+impl IntoLuaMulti for Telling {
+    fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
+        (
+            self.places,
+            self.rows,
+            self.is_followed,
+            self.is_traced,
+            self.repeats,
+            self.too_deep,
+            self.written_before,
+        )
+            .into_lua_multi(lua)
+    }
+}
+
+/// Begins to tell an event: finds who hears it.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
@@ -74,7 +94,10 @@ pub(super) fn recipients(
             return Ok(unheard(host, &run, &event));
         }
         if is_at_rest || (event.settings.repeats().is_some() && put_off(&mut run, &event)) {
-            return Ok((None, None, false, traced, None, None, None));
+            return Ok(Telling {
+                is_traced: traced,
+                ..Telling::default()
+            });
         }
         check_depth(host, &run)?;
         address
@@ -88,22 +111,19 @@ pub(super) fn recipients(
     let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
     count_firings(host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
-    let most = event.settings.repeats();
-    let is_until_quiet = event.settings.is_until_quiet();
-    let written_before = is_until_quiet.then(|| run.written());
+    let settings = &event.settings;
     let depth = run.motion.frames.len();
-    let too_deep = event.settings.max_depth.filter(|most| depth >= *most);
-    push_frame(&mut run, event, heard.recipients, false);
-    let (places, rows) = (heard.places, heard.rows);
-    Ok((
-        Some(places),
-        Some(rows),
+    let telling = Telling {
+        places: Some(heard.places),
+        rows: Some(heard.rows),
         is_followed,
-        traced,
-        most,
-        too_deep,
-        written_before,
-    ))
+        is_traced: traced,
+        repeats: settings.repeats(),
+        too_deep: settings.max_depth.filter(|most| depth >= *most),
+        written_before: settings.is_until_quiet().then(|| run.written()),
+    };
+    push_frame(&mut run, event, heard.recipients, false);
+    Ok(telling)
 }
 
 pub(super) fn push_frame(
@@ -128,8 +148,11 @@ pub(super) fn push_frame(
 
 /// Returns what the frame tells an event by that nobody hears.
 fn unheard(host: &Host, run: &Run, event: &Event) -> Telling {
-    let is_followed = happens_behind(run, &host.rules.borrow().listeners(), event);
-    (None, None, is_followed, run.is_traced(), None, None, None)
+    Telling {
+        is_followed: happens_behind(run, &host.rules.borrow().listeners(), event),
+        is_traced: run.is_traced(),
+        ..Telling::default()
+    }
 }
 
 /// Notes that an event is told again behind this telling, if it is being told; one that is told until nothing is written is that
@@ -247,8 +270,10 @@ fn found(
     if event.has_of {
         found.name(&run.state, event, &named, &wanted);
     }
-    run.watching
-        .pass_over(&mut run.state, event, &mut found.recipients);
+    let (watching, hear) = (&mut run.watching, &mut found.recipients);
+    watching.pass_over(&mut run.state, event, hear);
+    dispatch::leave_first_of_key(event, hear);
+    watching.note(&mut run.state, event, hear);
     let found = found.in_order(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
     if event.tells_of_gone {
