@@ -43,6 +43,7 @@ pub(super) mod rows;
 mod run_rule;
 mod say;
 mod stored;
+mod telling;
 mod tries;
 mod value;
 mod visibility;

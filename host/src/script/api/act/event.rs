@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
 use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
@@ -10,6 +10,7 @@ use super::chain::chained;
 use super::handler_error::{Broken, decided};
 use super::rows::existing;
 use super::stored::read_stored;
+use super::telling::{Telling, Told};
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::convert::from_lua;
@@ -29,42 +30,17 @@ use crate::value::{Name, Text, Value};
 /// Fuel of looking whether one row that an event is addressed to hears it.
 pub(in crate::script::api) const LOOK: u64 = 6;
 
-/// What the frame tells an event by.
-#[derive(Default)]
-pub(super) struct Telling {
-    /// The places of the handlers that hear it, from 1 and in order; none where nobody is told.
-    places: Option<Table>,
-    /// The element and the bearer of each.
-    rows: Option<Table>,
-    /// Whether anything may happen behind it.
-    is_followed: bool,
-    /// Whether each recipient is to be announced with `present`, as in a run that is traced.
-    is_traced: bool,
-    /// How often it may be told again, where that is limited.
-    repeats: Option<u32>,
-    /// How many rules may lie inside each other, where that is passed.
-    too_deep: Option<usize>,
-    /// How much was written before, where it is told until nothing is.
-    written_before: Option<usize>,
-}
-
-impl IntoLuaMulti for Telling {
-    fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
-        (
-            self.places,
-            self.rows,
-            self.is_followed,
-            self.is_traced,
-            self.repeats,
-            self.too_deep,
-            self.written_before,
-        )
-            .into_lua_multi(lua)
-    }
+/// Begins to tell an event: returns what the frame tells it by.
+pub(super) fn recipients(
+    lua: &Lua,
+    host: &Host,
+    given: (This, NameArgument, LuaValue, Table, LuaValue),
+) -> mlua::Result<Told> {
+    begun(lua, host, given).map(Telling::told)
 }
 
 /// Begins to tell an event: finds who hears it.
-pub(super) fn recipients(
+fn begun(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
