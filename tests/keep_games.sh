@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Records one game per ruleset as the folders tests/saves/RULESET were recorded: keep_games.sh FOLDER [RULESET...]
 #
-# Those folders are the authority and are never recorded anew: that the program of now still opens them, goes on with them
-# and finds the same in them is what the suite `saves` holds. This is how a game of a further ruleset, or of a further
-# version of the format, is recorded beside them; the secret comes from a seed, so the dice are the same each time.
+# Those folders, and those in tests/saves/engine that were recorded later, are the authority and are never recorded anew: that
+# the program of now still opens them, goes on with them and finds the same in them is what the suite `saves` holds. This is
+# how a game of a further ruleset, or of a further version of rules or format, is recorded beside them; the secret comes from
+# a seed, so the dice are the same each time. ARBITER names a program that is built already.
 #
 # Each game is played at the prompt in two sittings. The rules are those of the project without their tests, with the
 # commands and rules of tests/saves/trial; between the sittings one more rule is saved, and that one is broken. The first
@@ -15,8 +16,11 @@ into=$(realpath "$1")
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cargo build -q -p arbiter
-arbiter=$(realpath "${CARGO_TARGET_DIR:-target}/debug/arbiter")
+if [ -z "${ARBITER:-}" ]; then
+  cargo build -q -p arbiter
+  ARBITER=${CARGO_TARGET_DIR:-target}/debug/arbiter
+fi
+arbiter=$(realpath "$ARBITER")
 export XDG_STATE_HOME=$work/state
 
 # What every game meets: undo and redo, refusals, limits, typed dice, a question, corrections.
@@ -195,11 +199,11 @@ rules() { # RULESET
   find "$home" -name '*.test.*' -delete
   cp -r tests/saves/trial/. "$own"
   mv "$own/trial_rules/broken.luau" "$work/$1"
-  local event='    trial = { summary = "a kept game tries its rules" },'
-  if grep -q '^  events = {$' "$own/ruleset.luau"; then
-    sed -i "s/^  events = {\$/&\n$event/" "$own/ruleset.luau"
+  local event='trial = { summary = "a kept game tries its rules" },'
+  if grep -q '^  events = {' "$own/ruleset.luau"; then
+    sed -i "s/^  events = {/& $event/" "$own/ruleset.luau"
   else
-    sed -i "s/^return ruleset {\$/&\n  events = {\n$event\n  },/" "$own/ruleset.luau"
+    sed -i "s/^return ruleset {\$/&\n  events = { $event },/" "$own/ruleset.luau"
   fi
 }
 

@@ -1,4 +1,5 @@
-//! This module goes on with the kept game of each ruleset: `tests/saves/RULESET`, as `tests/keep_games.sh` recorded it.
+//! This module goes on with the kept games of each ruleset: `tests/saves/RULESET`, and `tests/saves/engine/RULESET` under the
+//! first rules whose content listens by itself, as `tests/keep_games.sh` recorded them.
 //!
 //! The recorded folders are the authority: whatever becomes of the program, it opens them, answers the question that
 //! waits in them, rules on, takes that back and does it again as the files beside this one say, and finds that every
@@ -124,26 +125,31 @@ pub(super) fn goes_on_with(game: &Path, name: &str, (rules, not_run): (&str, usi
 }
 
 #[test]
-fn the_kept_game_of_fortune_goes_on() {
+fn the_kept_games_of_fortune_go_on() {
     goes_on("fortune");
+    goes_on("engine/fortune");
 }
 
 #[test]
-fn the_kept_game_of_opend6_goes_on() {
+fn the_kept_games_of_opend6_go_on() {
     goes_on("opend6");
+    goes_on("engine/opend6");
 }
 
 #[test]
-fn the_kept_game_of_dungeon_goes_on() {
+fn the_kept_games_of_dungeon_go_on() {
     goes_on("dungeon");
+    goes_on("engine/dungeon");
 }
 
 #[test]
-fn the_kept_game_of_wwrf_goes_on() {
+fn the_kept_games_of_wwrf_go_on() {
     goes_on("wwrf");
+    goes_on("engine/wwrf");
 }
 
 #[test]
-fn the_kept_game_of_features_goes_on() {
+fn the_kept_games_of_features_go_on() {
     goes_on("features");
+    goes_on("engine/features");
 }
