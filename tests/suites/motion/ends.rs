@@ -333,6 +333,11 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
             "store/bad-ends",
             "is a list",
         ),
+        (
+            "{ event = 'phase_began', where = { ['phaze.kind'] = 'night' } }",
+            "store/bad-ends",
+            "for \"phaze.kind\" looks at \"phaze\", which the event \"phase_began\" does not have",
+        ),
     ] {
         let refusal = game.refusal(&attach(end));
         assert_eq!(refusal.code, code, "{end}: {}", refusal.message);

@@ -256,6 +256,26 @@ fn what_a_run_made_once_is_made_again_where_a_rule_was_taken_back() {
 }
 
 #[test]
+fn what_a_run_made_once_is_read_only_however_deep() {
+    let home = habits(&[]);
+    home.command(
+        "go",
+        "local function names() return { deep = { 'ann' } } end
+         act:memo(names).deep[2] = 'bo'",
+    );
+    home.command(
+        "alike",
+        "local function names() return 'ann' end
+         return `{act:memo(names)} {act:memo(names)}`",
+    );
+    let mut game = Game::of(&home);
+    let refusal = game.refusal("go");
+    assert_eq!(refusal.code, "script/error");
+    assert!(refusal.message.contains("readonly"), "{}", refusal.message);
+    assert_eq!(game.text("alike"), "ann ann");
+}
+
+#[test]
 fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
     let home = habits(&[
         (

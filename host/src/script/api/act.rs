@@ -206,6 +206,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add_fast::<FastWritten, _, _>("written", raw, memo::written)?
         .add("failed", handler_error::failed)?
         .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
+        .add("remembered", memo::remembered)?
         .add("writes", memo::writes)?
         .add("rest", behind_event::rest)?
         .add("cause", event::cause)?

@@ -51,13 +51,13 @@ impl Host {
         }
     }
 
-    /// Checks that an event is declared. Errors: nobody declares it.
-    pub(crate) fn check_event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
+    /// Checks that an event is declared and may have what is wanted of it. Errors: nobody declares it, or it has no such field.
+    pub(crate) fn check_event(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let known = self.names.find(name);
         let rules = self.rules.borrow();
         let listeners = rules.listeners();
         match known.and_then(|name| listeners.event(name)) {
-            Some(_) => Ok(()),
+            Some(event) => event.check_paths(paths),
             None => Err(Box::new(self.no_event(&shortened(name)))),
         }
     }

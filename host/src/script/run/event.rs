@@ -293,6 +293,20 @@ impl Event {
         Some((wrong, near))
     }
 
+    /// Checks that it may have what is wanted of it to end a record. Errors: it has no such field.
+    pub(crate) fn check_paths(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+        let mut unknown = paths
+            .iter()
+            .filter_map(|path| Some((path, self.unknown_field(path)?)));
+        let Some((path, (wrong, near))) = unknown.next() else {
+            return Ok(());
+        };
+        let message = format!("the \"where\" of an end for \"{path}\" {wrong}");
+        Err(Box::new(
+            Diagnostic::error("store/bad-ends", message).hint(near),
+        ))
+    }
+
     /// Returns whether it is told because something was written: handlers may watch what.
     pub(crate) fn follows_writes(&self) -> bool {
         *self.name == *SETTLED || self.settings.is_until_quiet()

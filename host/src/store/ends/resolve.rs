@@ -19,8 +19,8 @@ pub struct Setting<'a> {
     pub record: Name,
     /// The owner of the record; the row at its top is `@bearer` in `where`.
     pub owner: Name,
-    /// Checks the name of an event.
-    pub check_event: &'a dyn Fn(&str) -> Result<(), Box<Diagnostic>>,
+    /// Checks the name of an event, and the paths of what is wanted of it.
+    pub check_event: &'a dyn Fn(&str, &[&str]) -> Result<(), Box<Diagnostic>>,
     /// Returns why an expression cannot be read.
     pub unreadable: &'a dyn Fn(&str) -> Option<ExprError>,
     /// Returns whether the ruleset answers what its own texts ask.
@@ -137,7 +137,6 @@ impl Setting<'_> {
 
     fn event(&self, item: &Value) -> Resolved<End> {
         let kind = text(item, "event")?;
-        (self.check_event)(kind)?;
         let given = match item.get("where") {
             Value::Nil => None,
             Value::List(items) if items.is_empty() => None,
@@ -149,8 +148,10 @@ impl Setting<'_> {
                 ));
             }
         };
-        let given = given.into_iter().flat_map(|fields| fields.iter());
-        let filters = given.map(|(path, wanted)| {
+        let given: Vec<_> = given.into_iter().flat_map(|fields| fields.iter()).collect();
+        let paths: Vec<&str> = given.iter().map(|(path, _)| path.as_ref()).collect();
+        (self.check_event)(kind, &paths)?;
+        let filters = given.into_iter().map(|(path, wanted)| {
             check_list(path, wanted)?;
             Ok((Text::clone(path), self.own(wanted)))
         });

@@ -52,7 +52,7 @@ impl World {
             phases: &self.phases,
             record: row,
             owner,
-            check_event: &|_| Ok(()),
+            check_event: &|_, _| Ok(()),
             unreadable: &|_| None,
             is_answered: &|| self.is_answered,
         };

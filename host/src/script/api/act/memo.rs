@@ -1,10 +1,11 @@
 //! This module says scripts whether what they computed of the state still holds: by all writes, or by those to some fields and kinds.
 
-use mlua::Lua;
+use mlua::{Lua, Table};
 
 use crate::script::api::refused;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
+use crate::script::host::read_only;
 
 /// Returns a number that is another one whenever the state has changed.
 pub(super) fn version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
@@ -42,4 +43,13 @@ pub(super) fn written(_: &Lua, host: &Host, (act, number): (This, usize)) -> mlu
 pub(super) fn writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
     let run = host.ruling(act)?;
     Ok(run.written())
+}
+
+/// Makes what a run remembers read-only with every table inside it: a rule that breaks is taken back, and what it wrote into a
+/// table is not. Lines of the past may have written into theirs.
+pub(super) fn remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
+    if host.is_given_now() {
+        read_only::seal(&made)?;
+    }
+    Ok(())
 }

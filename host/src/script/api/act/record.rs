@@ -11,6 +11,7 @@ use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::audiences::audience_named;
 use crate::script::run::Run;
+use crate::script::run::checks::Checks;
 use crate::store::Write;
 use crate::store::ends::{Setting, resolve};
 use crate::value::{Name, Value};
@@ -111,7 +112,10 @@ fn resolved(
         phases: &phases(host),
         record,
         owner,
-        check_event: &|name| host.check_event(name),
+        check_event: &|name, paths| match run.checks {
+            Checks::Now => host.check_event(name, paths),
+            Checks::Then => host.check_event(name, &[]),
+        },
         unreadable: &|text| host.condition(&text.into()).error().cloned(),
         is_answered: &|| host.rules.borrow().end_test().is_some(),
     };

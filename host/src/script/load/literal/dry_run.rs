@@ -121,9 +121,9 @@ impl Trial<'_> {
             phases: &self.rules.phases,
             record: self.names.intern(RECORD),
             owner: self.row,
-            check_event: &|name| match is_computed("event") {
+            check_event: &|name, paths| match is_computed("event") {
                 true => Ok(()),
-                false => self.event(name),
+                false => self.event(name, paths),
             },
             unreadable: &|text| {
                 let vocabulary = self.rules.stats.vocabulary();
@@ -136,7 +136,10 @@ impl Trial<'_> {
         Some(placed(item, *finding, &keys))
     }
 
-    fn event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
+    fn event(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+        if let Some(event) = self.rules.listeners().event_named(name) {
+            return event.check_paths(paths);
+        }
         if self.events.iter().any(|known| known == name) {
             return Ok(());
         }
