@@ -19,7 +19,7 @@ pub use due::{Due, Ended, Found, How};
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use resolve::{Setting, resolve};
+pub use resolve::{CheckEvent, Setting, resolve};
 pub(super) use stored::{count, read, to_value};
 pub use words::duration;
 

@@ -35,6 +35,12 @@ impl Watches {
         Some(places[name.index()])
     }
 
+    /// Returns the place of a name that is watched.
+    pub(super) fn place(&self, name: Name) -> Option<u16> {
+        let place = self.places.get(name.index()).copied();
+        place.filter(|place| *place > 0)
+    }
+
     /// Returns how often what is watched at these places was written altogether.
     pub(super) fn written(&self, places: &[u16]) -> u64 {
         let counts = places

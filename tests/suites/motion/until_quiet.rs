@@ -209,6 +209,29 @@ fn why_tells_how_often_it_was_told_and_not_that_it_was_left_out() {
 }
 
 #[test]
+fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written() {
+    let home = home(
+        &[(
+            "waver",
+            "when:\n- { on: look, watches: [hope], do: [{ add: 1 }] }\n",
+        )],
+        "",
+    );
+    home.command(
+        "go",
+        "act:set('ann', 'habit', 'waver') act:set('ann', 'mood', 3) act:emit('look') act:set('ann', 'mood', 5) act:emit('look') return 'over'",
+    );
+    let mut game = Game::of(&home);
+    game.line("go");
+    let said = plain(&why(&mut game.solo, "gm", "2").unwrap());
+    let over = "passed over: habits/waver of ann: nothing that it watches was written since it heard this last";
+    // Told again behind what the first telling wrote, and once more.
+    assert_eq!(said.matches(over).count(), 2, "{said}");
+    assert_eq!(said.matches("nobody hears it").count(), 2, "{said}");
+    assert!(said.contains("\n    - waver:1 of ann\n"), "{said}");
+}
+
+#[test]
 fn it_is_told_to_each_address_and_a_nested_emission_counts_only_where_something_is_written() {
     let home = home(
         &[(

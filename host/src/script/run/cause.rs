@@ -126,14 +126,18 @@ impl Causes {
 
     /// Lets a new cause work from now on, below another one.
     pub(crate) fn begin(&mut self, parent: u32, cause: Cause, state: &State) {
+        self.begin_below(parent, cause, None, state);
+    }
+
+    /// Lets a new cause work from now on, below another one, and in a trace below the event that it hears, whose depth is given.
+    fn begin_below(&mut self, parent: u32, cause: Cause, heard: Option<usize>, state: &State) {
         let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
         if let Some(trace) = &mut self.trace {
             trace.follow(state, &[]);
-            let is_handler = matches!(cause, Cause::Handler { .. });
             let mut parts = cause.parts("", state.names());
             parts.retain(|(_, value)| !value.is_nil() && value.as_str() != Some(""));
             let parts = Value::map(parts);
-            trace.begin(parent, (parts, is_handler));
+            trace.begin(parent, parts, heard);
         }
         let own = usize::from(matches!(cause, Cause::Work { .. }));
         let works = self.nodes[parent as usize].works + own;
@@ -152,10 +156,7 @@ impl Causes {
         (parent, cause): (u32, Cause),
         state: &State,
     ) {
-        if let Some(trace) = &mut self.trace {
-            trace.keep_events(depth);
-        }
-        self.begin(parent, cause, state);
+        self.begin_below(parent, cause, Some(depth), state);
     }
 
     /// Lets a known cause work from now on.

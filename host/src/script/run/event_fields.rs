@@ -15,6 +15,8 @@ use crate::value::Value;
 pub(crate) struct Telling {
     /// Its line.
     pub(crate) line: usize,
+    /// How many events are being told around it.
+    pub(crate) depth: usize,
     /// The line of the handler that heard it last.
     pub(crate) handler: Option<usize>,
     event: Table,
@@ -24,9 +26,10 @@ pub(crate) struct Telling {
 
 impl Telling {
     /// Returns an event that nobody heard yet.
-    pub(crate) fn new(line: usize, event: Table) -> Telling {
+    pub(crate) fn new((line, depth): (usize, usize), event: Table) -> Telling {
         Telling {
             line,
+            depth,
             handler: None,
             fields: fields_of(&event),
             event,
@@ -85,7 +88,7 @@ mod tests {
             &lua,
             "{ force = 4, by = 'x', gone = true, own = print, [1] = 2 }",
         );
-        let mut telling = Telling::new(0, table.clone());
+        let mut telling = Telling::new((0, 0), table.clone());
         assert_eq!(telling.turned(), []);
         let change = "local e = ... e.force -= 1 e.gone = nil e.to = { 'a' } e.own = nil e[1] = 3";
         lua.load(change).call::<()>(table).unwrap();

@@ -8,8 +8,12 @@ use super::filters::test_in_words;
 use super::recipient::Recipient;
 use super::recipient_order;
 use super::trace::Step;
+use super::watching::Watching;
 use crate::store::{self, Group, State};
 use crate::value::{Name, Value};
+
+/// Why a handler that watches something does not hear an event.
+const UNWRITTEN: &str = "nothing that it watches was written since it heard this last";
 
 /// Returns the elements whose handlers do not hear an event, each with the reason.
 pub(crate) fn passed_over(
@@ -17,8 +21,16 @@ pub(crate) fn passed_over(
     event: &Event,
     address: &Address,
     fields: &Value,
+    watching: &Watching,
 ) -> Vec<Step> {
     let names = state.names();
+    let missed = |one: &Recipient| {
+        let filters = &event.listeners[one.listener].filters;
+        let unmet = unmet(names, filters, one, fields);
+        let unmet = unmet.map(|filter| filter.differs(names, (one.element, one.bearer), fields));
+        let is_at_rest = || watching.is_at_rest(state, event, one);
+        unmet.or_else(|| is_at_rest().then(|| UNWRITTEN.to_owned()))
+    };
     let groups = [Group::Broadcast, Group::Named, Group::AllEvents];
     let all = groups
         .into_iter()
@@ -44,18 +56,15 @@ pub(crate) fn passed_over(
             } else if *address == Address::All && !state.is_broadcast_to(&listener) {
                 untold(state, &listener)
             } else {
-                unmet(names, &handler.filters, &one, fields)
-                    .map(|filter| filter.differs(names, (one.element, one.bearer), fields))
+                missed(&one)
             };
             over.extend(why.map(|why| (one, why)));
         }
     }
     for one in of_game(event, &Address::All) {
-        let filters = &event.listeners[one.listener].filters;
         let why = match address {
             Address::At(_) => Some("the event is for others".to_owned()),
-            Address::All | Address::To(_) => unmet(names, filters, &one, fields)
-                .map(|filter| filter.differs(names, (one.element, one.bearer), fields)),
+            Address::All | Address::To(_) => missed(&one),
         };
         over.extend(why.map(|why| (one, why)));
     }

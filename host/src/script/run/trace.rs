@@ -102,13 +102,13 @@ impl Trace {
         self.position = position;
     }
 
-    /// Lets a new cause work; a handler hangs below the event that it hears.
-    pub(crate) fn begin(&mut self, parent: u32, (step, is_handler): (Value, bool)) {
-        let event = self.events.last().map(|telling| telling.line);
-        let event = event.filter(|_| is_handler);
+    /// Lets a new cause work; a handler hangs below the event that it hears, whose depth is given.
+    pub(crate) fn begin(&mut self, parent: u32, step: Value, heard: Option<usize>) {
+        let event = heard.and_then(|depth| self.innermost(depth));
+        let event = event.map(|telling| telling.line);
         let above = event.or_else(|| self.causes.get(parent as usize).copied());
         let line = self.add(above, Step::Began(step), Vec::new());
-        if let Some(telling) = self.events.last_mut().filter(|_| is_handler) {
+        if let Some(telling) = heard.and_then(|depth| self.innermost(depth)) {
             telling.handler = line;
         }
         self.causes.push(line.or(above).unwrap_or(0));
@@ -132,17 +132,23 @@ impl Trace {
         }
     }
 
-    /// Keeps so many events as being told.
+    /// Keeps those events that are told so deep: the others are over.
     pub(crate) fn keep_events(&mut self, depth: usize) {
-        self.events.truncate(depth);
+        self.events.retain(|telling| telling.depth < depth);
+    }
+
+    /// Returns the innermost of so many events, if it is one of those that are noted.
+    fn innermost(&mut self, depth: usize) -> Option<&mut Telling> {
+        self.keep_events(depth);
+        let innermost = self.events.last_mut();
+        innermost.filter(|telling| telling.depth + 1 == depth)
     }
 
     /// Adds what the handler whose turn is over made of the fields of the event at a depth.
     fn turned(&mut self, depth: usize, at: &[RulePlace]) {
-        self.keep_events(depth);
         let mut steps = Vec::new();
         let mut handler = None;
-        if let Some(telling) = self.events.get_mut(depth.wrapping_sub(1)) {
+        if let Some(telling) = self.innermost(depth) {
             (steps, handler) = (telling.turned(), telling.handler);
         }
         for step in steps {

@@ -31,6 +31,15 @@ impl Watching {
         }
     }
 
+    /// Returns whether a handler of an event watches something, and nothing of it was written since it was told last in this run.
+    pub(crate) fn is_at_rest(&self, state: &State, event: &Event, one: &Recipient) -> bool {
+        let known = key(event, one).and_then(|key| self.0.get(&key));
+        let names = event.listeners[one.listener].watches.iter();
+        let places = names.map(|name| state.watched(*name));
+        let places = places.collect::<Option<Vec<u16>>>();
+        places.is_some_and(|places| known == Some(&state.written(&places)))
+    }
+
     /// Notes who hears an event now.
     pub(crate) fn note(&mut self, state: &mut State, event: &Event, recipients: &[Recipient]) {
         if event.has_watches {
@@ -44,14 +53,15 @@ impl Watching {
 /// Returns what a recipient is known by, and how often what it watches was written; nothing where it watches nothing, or too much is
 /// watched in the game: then all of it counts as written.
 fn watched(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
-    let names = &event.listeners[one.listener].watches;
-    if names.is_empty() {
-        return None;
-    }
-    let places = names.iter().map(|name| state.watch(*name));
+    let key = key(event, one)?;
+    let names = event.listeners[one.listener].watches.iter();
+    let places = names.map(|name| state.watch(*name));
     let places = places.collect::<Option<Vec<u16>>>()?;
-    Some((
-        (event.id?, one.listener, one.element),
-        state.written(&places),
-    ))
+    Some((key, state.written(&places)))
+}
+
+/// Returns what a handler that watches something is known by.
+fn key(event: &Event, one: &Recipient) -> Option<Key> {
+    let watches = !event.listeners[one.listener].watches.is_empty();
+    watches.then_some((event.id?, one.listener, one.element))
 }

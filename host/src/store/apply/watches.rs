@@ -11,6 +11,11 @@ impl State {
         self.watches.add(name)
     }
 
+    /// Returns the place of a field or a kind that is watched already.
+    pub fn watched(&self, name: Name) -> Option<u16> {
+        self.watches.place(name)
+    }
+
     /// Returns how often what is watched at these places was written altogether: it grows with each write, and never shrinks.
     pub fn written(&self, places: &[u16]) -> u64 {
         self.watches.written(places)
@@ -40,6 +45,10 @@ mod tests {
         state.apply(put(ann)).unwrap();
         let (of_mood, of_person) = (state.watch(mood).unwrap(), state.watch(person).unwrap());
         assert_eq!(state.watch(mood), Some(of_mood));
+        assert_eq!(
+            (state.watched(mood), state.watched(other)),
+            (Some(of_mood), None)
+        );
         let counts = |state: &State| (state.written(&[of_mood]), state.written(&[of_person]));
         assert_eq!(counts(&state), (0, 0));
         let mark = state.mark();

@@ -9,6 +9,9 @@ use crate::store::clock::{Clock, Phases};
 use crate::store::{State, limits};
 use crate::value::{Name, Text, Value};
 
+/// Checks the name of an event and the paths of what is wanted of it.
+pub type CheckEvent<'a> = dyn Fn(&str, &[&str]) -> Result<(), Box<Diagnostic>> + 'a;
+
 /// What ends are counted from and checked with.
 pub struct Setting<'a> {
     /// The state in which the record begins.
@@ -20,7 +23,7 @@ pub struct Setting<'a> {
     /// The owner of the record; the row at its top is `@bearer` in `where`.
     pub owner: Name,
     /// Checks the name of an event, and the paths of what is wanted of it.
-    pub check_event: &'a dyn Fn(&str, &[&str]) -> Result<(), Box<Diagnostic>>,
+    pub check_event: &'a CheckEvent<'a>,
     /// Returns why an expression cannot be read.
     pub unreadable: &'a dyn Fn(&str) -> Option<ExprError>,
     /// Returns whether the ruleset answers what its own texts ask.

@@ -108,6 +108,12 @@ pub(super) fn push_frame(
     recipients: Rc<[Recipient]>,
     is_late: bool,
 ) {
+    let depth = run.motion.frames.len();
+    let is_noted = !is_late && event.is_noted();
+    if let Some(trace) = run.motion.causes.trace.as_deref_mut().filter(|_| !is_noted) {
+        // What was told here before is over.
+        trace.keep_events(depth);
+    }
     let frame = Frame {
         event,
         recipients,
@@ -207,7 +213,7 @@ fn noted(
     fields: &Table,
 ) -> mlua::Result<()> {
     let wanted: Value = plain_fields(event, fields)?;
-    let over = passed_over(&run.state, event, address, &wanted);
+    let over = passed_over(&run.state, event, address, &wanted, &run.watching);
     let to = match address {
         Address::All => None,
         Address::To(rows) | Address::At(rows) => Some(rows.clone()),

@@ -121,7 +121,9 @@ pub(crate) fn emitted(
         trace.keep_events(depth);
         let line = trace.note(event, at);
         let Some(line) = line else { return };
-        trace.events.push(Telling::new(line, fields.clone()));
+        trace
+            .events
+            .push(Telling::new((line, depth), fields.clone()));
         for step in passed_over {
             trace.add(Some(line), step, Vec::new());
         }
@@ -133,8 +135,7 @@ pub(crate) fn emitted(
 pub(crate) fn gone(run: &mut Run, rule: Name, element: Name) {
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
-        trace.keep_events(depth);
-        let line = trace.events.last().map(|telling| telling.line);
+        let line = trace.innermost(depth).map(|telling| telling.line);
         let why = "at its turn it is no element any more".to_owned();
         let step = Step::PassedOver { rule, element, why };
         trace.add(line, step, Vec::new());
