@@ -1,6 +1,6 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -108,6 +108,8 @@ pub struct Run {
     pub(crate) ends_tested: Option<u64>,
     /// By which checks its calls are held.
     pub checks: Checks,
+    /// What was asked of rules that broke, where the command went on without them.
+    pub(crate) skipped: HashSet<String>,
     /// Who plays, as the ruleset said last, and the version of the state then.
     pub(crate) known_seats: Option<(u64, Rc<Seats>)>,
 }
@@ -146,6 +148,7 @@ impl Run {
             watched: Vec::new(),
             ends_tested: None,
             checks: Checks::Now,
+            skipped: HashSet::new(),
             known_seats: None,
         }
     }

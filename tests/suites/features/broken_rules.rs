@@ -19,7 +19,7 @@ struct Planted {
     goes_on: &'static str,
 }
 
-const ALL: [Planted; 6] = [
+const ALL: [Planted; 7] = [
     Planted {
         file: "scripts/features/effects/weapon_dice.luau",
         before: "    local attack = event and event.attack",
@@ -70,6 +70,19 @@ const ALL: [Planted; 6] = [
         ],
         rule: "the rule conditions/prone (PRONE of Bo)",
         goes_on: "Bo takes",
+    },
+    Planted {
+        file: "scripts/features/conditions/frightened.luau",
+        before: "    for _, source in sources(act, bearer) do\n      local width",
+        lines: &[
+            "add Ann at 0,0 on A: HP 30; AC 12",
+            "add Bo at 20,0 on B: HP 60; AC 5",
+            "condition Ann frightened by Bo",
+            "turn Ann",
+            "move Ann to 5,0",
+        ],
+        rule: "the rule conditions/frightened (FRIGHTENED of Ann)",
+        goes_on: "Ann moves",
     },
     Planted {
         file: "scripts/features/effects/rise_again.luau",
@@ -158,6 +171,37 @@ fn an_encounter_goes_on_without_a_rule_that_breaks() {
         }
         assert_eq!(game.hash(), before, "{}", one.rule);
     }
+}
+
+/// It is looked at whether it holds behind everything that happens; what one answer said holds for the rest of the command.
+#[test]
+fn a_passive_that_breaks_is_asked_about_once_a_command() {
+    let home = Scratch::shipped("features");
+    home.edit(
+        "scripts/features/effects/advantage_on_rolls.luau",
+        "    modifying.lean(",
+        "    error(\"boom\")\n    modifying.lean(",
+    );
+    let mut game = Game::of_program(&home, "features");
+    let rule =
+        "the rule features/banner_of_courage:1 (banner of courage of Ann, subfeature 1) breaks";
+    for line in [
+        "add Ann at 0,0 on A: HP 30; AC 12; club +9 1d4+2 bludgeoning; feature banner of courage (10, 2)",
+        "add Bo at 5,0 on B: HP 60; AC 5",
+        "turn Ann",
+        "attack Bo",
+        "end turn",
+    ] {
+        game.line(line);
+        let all = asked(&game);
+        assert!(
+            all.len() == 1 && all[0].starts_with(rule),
+            "{line}: {all:?}"
+        );
+        said(&game.line("answer skip"));
+        assert_eq!(asked(&game), [""; 0], "{line}");
+    }
+    game.holds();
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::script::host::error::shortened;
 use crate::script::inquiry::ask::ask;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
+use crate::script::run::checks::Checks;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::{Name, Text};
 
@@ -76,7 +77,7 @@ pub(super) fn decided(
     if host.is_stopped() {
         return Err(error);
     }
-    let (finding, question) = {
+    let (finding, question, is_skipped) = {
         let mut run = host.speaking(act, "runs no rules")?;
         let rules = Rc::clone(&host.rules.borrow());
         let finding = chained(&run, host.diagnose(&error, &rules.sources));
@@ -85,19 +86,26 @@ pub(super) fn decided(
         };
         let finding = placed(finding, &rules, &broken.rule);
         let question = run.is_attended.then(|| question(&broken, &finding));
-        (finding, question)
+        let asked = question.as_ref().map(|question| &question.text);
+        // A line of the past was asked each time.
+        let is_known = asked.is_some_and(|text| run.skipped.contains(text));
+        let is_skipped = is_known && run.checks == Checks::Now;
+        (finding, question, is_skipped)
     };
     let Some(question) = question else {
         return Err(host.stop_command(finding));
     };
-    let answer = ask(lua, host, act, vec![question])?.pop();
-    match answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
-        true => {
-            host.forget_raised();
-            Ok(())
-        }
-        false => Err(host.stop_command(finding)),
+    let text = question.text.clone();
+    let is_skipped = is_skipped || {
+        let answer = ask(lua, host, act, vec![question])?.pop();
+        answer.is_some_and(|answer| answer.as_str() == Some(SKIP))
+    };
+    if !is_skipped {
+        return Err(host.stop_command(finding));
     }
+    host.ruling(act)?.skipped.insert(text);
+    host.forget_raised();
+    Ok(())
 }
 
 /// Returns a finding that names the file of the rule that broke where the machine knows no line of it.
