@@ -223,6 +223,14 @@ const ASKED: [(&str, &str, &str); 5] = [
     ),
 ];
 
+/// Returns the text of a file that breaks before something stands in it, and the place where it does.
+fn broken(home: &Scratch, file: &str, before: &str) -> (String, String) {
+    let text = std::fs::read_to_string(home.path().join(file)).unwrap();
+    let line = text[..text.find(before).unwrap()].lines().count() + 1;
+    let broken = text.replacen(before, &format!("    error(\"boom\")\n{before}"), 1);
+    (broken, format!("{file}:{line}"))
+}
+
 /// Answers all questions about rules that break, and returns them.
 fn answered(game: &mut Game, answer: &str) -> Vec<String> {
     let mut all = Vec::new();
@@ -245,12 +253,7 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
         let home = planted(0);
         let title = "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\n";
         home.write(PLANTED[0].0, format!("{title}{line}\n"));
-        let text = std::fs::read_to_string(home.path().join(file)).unwrap();
-        let place = format!(
-            "{file}:{}",
-            text[..text.find(before).unwrap()].lines().count() + 1
-        );
-        let broken = text.replacen(before, &format!("    error(\"boom\")\n{before}"), 1);
+        let (broken, place) = broken(&home, file, before);
         let mut game = night(&home, 0);
         home.write(file, broken);
         game.text("reload");
@@ -271,6 +274,84 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
         assert!(game.whereabouts().contains("day"), "{line}");
         game.holds();
     }
+}
+
+/// What texts say beside what their triggers do: the file and what stands in it where it breaks, the line of the role, what is
+/// typed, and what the rule is called.
+const BESIDE: [(&str, &str, &str, &str, &str); 4] = [
+    (
+        "scripts/wwrf/filters/alignment.luau",
+        "    -- A team is its own",
+        "Passive Start Day: Announce `A cup`",
+        "next anyway",
+        "the rule teams/townsfolk:win condition (team Townsfolk: Win Condition)",
+    ),
+    (
+        "scripts/wwrf/filters/group.luau",
+        "    return holders.of",
+        "Passive Start Day: Announce `A cup`",
+        "next anyway",
+        "the rule polls/hunt:allowed voters (poll Hunt: Allowed Voters)",
+    ),
+    (
+        "scripts/wwrf/restrictions/succession.luau",
+        "    local known",
+        "Immediate Night: Reveal `A cup` to @Selection[player] [Succession: No Target Succession] {Forced}",
+        "next anyway without answers",
+        "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
+    ),
+    (
+        "scripts/wwrf/conditions/is_not.luau",
+        "    return not equality",
+        "Immediate Night: Reveal `A cup` to @Selection[player] [Condition: @Selection is not @Self]",
+        "for Ann: answer Bo",
+        "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
+    ),
+];
+
+/// Returns the night of one of them, in which the file has come to break, and what the question about it begins with.
+fn night_beside(home: &Scratch, plant: usize) -> (Game, String) {
+    let (file, before, line, _, rule) = BESIDE[plant];
+    let title = "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\n";
+    home.write(PLANTED[0].0, format!("{title}{line}\n"));
+    let (broken, place) = broken(home, file, before);
+    let mut game = night(home, 0);
+    home.write(file, broken);
+    game.text("reload");
+    (game, format!("{rule} breaks at {place}: boom."))
+}
+
+#[test]
+fn what_breaks_beside_the_triggers_of_a_text_is_left_out_or_stops_the_night() {
+    for plant in 0..3 {
+        let home = planted(0);
+        let (mut game, said) = night_beside(&home, plant);
+        let (hash, command) = (game.hash(), BESIDE[plant].3);
+        game.line(command);
+        let all = answered(&mut game, "stop");
+        assert!(all[0].starts_with(&said), "{said}: {all:?}");
+        assert_eq!(game.hash(), hash, "{said}");
+        game.line(command);
+        let again = answered(&mut game, "skip");
+        assert_eq!(again.first(), all.first(), "{said}");
+        assert!(game.whereabouts().contains("day"), "{said}");
+        game.holds();
+    }
+}
+
+#[test]
+fn an_answer_is_refused_where_what_says_whether_it_will_do_breaks() {
+    let home = planted(0);
+    let (mut game, said) = night_beside(&home, 3);
+    game.line(BESIDE[3].3);
+    let all = answered(&mut game, "stop");
+    assert!(all[0].starts_with(&said), "{said}: {all:?}");
+    game.line(BESIDE[3].3);
+    let reply = game.line(&format!("answer {} skip", number_of(&game)));
+    assert_eq!(reply.refusal.unwrap().code, "wwrf/answer-restricted");
+    assert_eq!(asked(&game), [""; 0]);
+    assert!(game.whereabouts().contains("night"));
+    game.holds();
 }
 
 /// The rules are mended while it waits what becomes of a night in which a rule broke.
