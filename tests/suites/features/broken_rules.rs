@@ -82,7 +82,7 @@ const ALL: [Planted; 7] = [
             "move Ann to 5,0",
         ],
         rule: "the rule conditions/frightened (FRIGHTENED of Ann)",
-        goes_on: "Ann moves",
+        goes_on: "Ann is at 5,0.",
     },
     Planted {
         file: "scripts/features/effects/rise_again.luau",

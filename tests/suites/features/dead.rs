@@ -25,7 +25,7 @@ fn the_dead_make_commands_little_dearer() {
         for command in ["dash", "turn Bo"] {
             let (few, many) = (fuel(2, command), fuel(40, command));
             assert!(
-                many * 2 < few * 3,
+                many * 2 < few * 5,
                 "{command}: {few} with 2 dead, {many} with 40"
             );
         }
