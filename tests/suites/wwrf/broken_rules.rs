@@ -276,57 +276,65 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
     }
 }
 
-/// What texts say beside what their triggers do: the file and what stands in it where it breaks, the line of the role, what is
-/// typed, and what the rule is called.
-const BESIDE: [(&str, &str, &str, &str, &str); 4] = [
-    (
-        "scripts/wwrf/filters/alignment.luau",
-        "    -- A team is its own",
-        "Passive Start Day: Announce `A cup`",
-        "next anyway",
-        "the rule teams/townsfolk:win condition (team Townsfolk: Win Condition)",
-    ),
-    (
-        "scripts/wwrf/filters/group.luau",
-        "    return holders.of",
-        "Passive Start Day: Announce `A cup`",
-        "next anyway",
-        "the rule polls/hunt:allowed voters (poll Hunt: Allowed Voters)",
-    ),
-    (
-        "scripts/wwrf/restrictions/succession.luau",
-        "    local known",
-        "Immediate Night: Reveal `A cup` to @Selection[player] [Succession: No Target Succession] {Forced}",
-        "next anyway without answers",
-        "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
-    ),
-    (
-        "scripts/wwrf/conditions/is_not.luau",
-        "    return not equality",
-        "Immediate Night: Reveal `A cup` to @Selection[player] [Condition: @Selection is not @Self]",
-        "for Ann: answer Bo",
-        "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
-    ),
+/// What a text says beside what its triggers do, and breaks.
+struct Beside {
+    file: &'static str,
+    /// What stands there where it breaks.
+    before: &'static str,
+    /// The line of the role.
+    line: &'static str,
+    command: &'static str,
+    rule: &'static str,
+}
+
+const BESIDE: [Beside; 4] = [
+    Beside {
+        file: "scripts/wwrf/filters/alignment.luau",
+        before: "    -- A team is its own",
+        line: "Passive Start Day: Announce `A cup`",
+        command: "next anyway",
+        rule: "the rule teams/townsfolk:win condition (team Townsfolk: Win Condition)",
+    },
+    Beside {
+        file: "scripts/wwrf/filters/group.luau",
+        before: "    return holders.of",
+        line: "Passive Start Day: Announce `A cup`",
+        command: "next anyway",
+        rule: "the rule polls/hunt:allowed voters (poll Hunt: Allowed Voters)",
+    },
+    Beside {
+        file: "scripts/wwrf/restrictions/succession.luau",
+        before: "    local known",
+        line: "Immediate Night: Reveal `A cup` to @Selection[player] [Succession: No Target Succession] {Forced}",
+        command: "next anyway without answers",
+        rule: "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
+    },
+    Beside {
+        file: "scripts/wwrf/conditions/is_not.luau",
+        before: "    return not equality",
+        line: "Immediate Night: Reveal `A cup` to @Selection[player] [Condition: @Selection is not @Self]",
+        command: "for Ann: answer Bo",
+        rule: "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
+    },
 ];
 
 /// Returns the night of one of them, in which the file has come to break, and what the question about it begins with.
-fn night_beside(home: &Scratch, plant: usize) -> (Game, String) {
-    let (file, before, line, _, rule) = BESIDE[plant];
+fn night_beside(home: &Scratch, one: &Beside) -> (Game, String) {
     let title = "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\n";
-    home.write(PLANTED[0].0, format!("{title}{line}\n"));
-    let (broken, place) = broken(home, file, before);
+    home.write(PLANTED[0].0, format!("{title}{}\n", one.line));
+    let (broken, place) = broken(home, one.file, one.before);
     let mut game = night(home, 0);
-    home.write(file, broken);
+    home.write(one.file, broken);
     game.text("reload");
-    (game, format!("{rule} breaks at {place}: boom."))
+    (game, format!("{} breaks at {place}: boom.", one.rule))
 }
 
 #[test]
 fn what_breaks_beside_the_triggers_of_a_text_is_left_out_or_stops_the_night() {
-    for plant in 0..3 {
+    for one in &BESIDE[..3] {
         let home = planted(0);
-        let (mut game, said) = night_beside(&home, plant);
-        let (hash, command) = (game.hash(), BESIDE[plant].3);
+        let (mut game, said) = night_beside(&home, one);
+        let (hash, command) = (game.hash(), one.command);
         game.line(command);
         let all = answered(&mut game, "stop");
         assert!(all[0].starts_with(&said), "{said}: {all:?}");
@@ -342,11 +350,11 @@ fn what_breaks_beside_the_triggers_of_a_text_is_left_out_or_stops_the_night() {
 #[test]
 fn an_answer_is_refused_where_what_says_whether_it_will_do_breaks() {
     let home = planted(0);
-    let (mut game, said) = night_beside(&home, 3);
-    game.line(BESIDE[3].3);
+    let (mut game, said) = night_beside(&home, &BESIDE[3]);
+    game.line(BESIDE[3].command);
     let all = answered(&mut game, "stop");
     assert!(all[0].starts_with(&said), "{said}: {all:?}");
-    game.line(BESIDE[3].3);
+    game.line(BESIDE[3].command);
     let reply = game.line(&format!("answer {} skip", number_of(&game)));
     assert_eq!(reply.refusal.unwrap().code, "wwrf/answer-restricted");
     assert_eq!(asked(&game), [""; 0]);
