@@ -23,7 +23,7 @@ for file in content/wwrf/setups/*.yaml; do
   reported "$arbiter" . "$setup" --verify >"$work/now"
   if [ -n "$program" ]; then
     reported "$(realpath "$program")" "$folder" "$setup" >"$work/before"
-    diff -u "$work/before" "$work/now"
+    diff -u "$work/before" <(grep -v ' replay to the same hash$' "$work/now")
   fi
   printf '%s: %s games, each does the same again%s\n' "$setup" "$games" "${program:+ and as before}"
 done
