@@ -108,8 +108,9 @@ pub struct Run {
     pub(crate) ends_tested: Option<u64>,
     /// By which checks its calls are held.
     pub checks: Checks,
-    /// What was asked of rules that broke, where the command went on without them.
-    pub(crate) skipped: HashSet<String>,
+    /// The rules that broke where the command went on without them, each with what it is called or who has it, and the place where it
+    /// broke.
+    pub(crate) skipped: HashSet<(Text, Option<Text>, Option<String>)>,
     /// Who plays, as the ruleset said last, and the version of the state then.
     pub(crate) known_seats: Option<(u64, Rc<Seats>)>,
 }

@@ -173,14 +173,15 @@ fn an_encounter_goes_on_without_a_rule_that_breaks() {
     }
 }
 
-/// It is looked at whether it holds behind everything that happens; what one answer said holds for the rest of the command.
+/// It is looked at whether it holds behind everything that happens; what one answer said holds for the rest of the command, whatever
+/// the rule says as it breaks.
 #[test]
 fn a_passive_that_breaks_is_asked_about_once_a_command() {
     let home = Scratch::shipped("features");
     home.edit(
         "scripts/features/effects/advantage_on_rolls.luau",
         "    modifying.lean(",
-        "    error(\"boom\")\n    modifying.lean(",
+        "    error(`boom {frame.act:writes()}`)\n    modifying.lean(",
     );
     let mut game = Game::of_program(&home, "features");
     let rule =

@@ -77,7 +77,7 @@ pub(super) fn decided(
     if host.is_stopped() {
         return Err(error);
     }
-    let (finding, question, is_skipped) = {
+    let (finding, question, known_by) = {
         let mut run = host.speaking(act, "runs no rules")?;
         let rules = Rc::clone(&host.rules.borrow());
         let finding = chained(&run, host.diagnose(&error, &rules.sources));
@@ -86,24 +86,25 @@ pub(super) fn decided(
         };
         let finding = placed(finding, &rules, &broken.rule);
         let question = run.is_attended.then(|| question(&broken, &finding));
-        let asked = question.as_ref().map(|question| &question.text);
-        // A line of the past was asked each time.
-        let is_known = asked.is_some_and(|text| run.skipped.contains(text));
-        let is_skipped = is_known && run.checks == Checks::Now;
-        (finding, question, is_skipped)
+        let place = finding.place.as_ref().map(ToString::to_string);
+        let known_by = (broken.rule, broken.what.or(broken.element), place);
+        (finding, question, known_by)
     };
     let Some(question) = question else {
         return Err(host.stop_command(finding));
     };
-    let text = question.text.clone();
-    let is_skipped = is_skipped || {
-        let answer = ask(lua, host, act, vec![question])?.pop();
-        answer.is_some_and(|answer| answer.as_str() == Some(SKIP))
+    // A line of the past was asked each time.
+    let is_skipped = {
+        let run = host.ruling(act)?;
+        run.checks == Checks::Now && run.skipped.contains(&known_by)
     };
     if !is_skipped {
-        return Err(host.stop_command(finding));
+        let answer = ask(lua, host, act, vec![question])?.pop();
+        if answer.is_none_or(|answer| answer.as_str() != Some(SKIP)) {
+            return Err(host.stop_command(finding));
+        }
+        host.ruling(act)?.skipped.insert(known_by);
     }
-    host.ruling(act)?.skipped.insert(text);
     host.forget_raised();
     Ok(())
 }
