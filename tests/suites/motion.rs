@@ -1,6 +1,7 @@
 //! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
 
 use arbiter_tests::{Game, Scratch, keeping, looked_at, on_game_thread, why};
+use host::diag::Diagnostic;
 use host::doc::plain;
 use host::game;
 use host::game::{Session, Solo, Under};
@@ -328,7 +329,17 @@ fn events_that_cause_each_other_for_ever_end_with_their_chain() {
         "{:?}",
         deep.hints
     );
-    assert_eq!(game.refusal("wide").code, "limit/events");
+    let place = |finding: &Diagnostic| finding.place.as_ref().map(ToString::to_string);
+    assert_eq!(
+        place(&deep).as_deref(),
+        Some("scripts/mini/customs/pong.luau:1")
+    );
+    let wide = game.refusal("wide");
+    assert_eq!(wide.code, "limit/events");
+    assert_eq!(
+        place(&wide).as_deref(),
+        Some("scripts/mini/commands/wide.luau:3")
+    );
     assert_eq!(game.text("mood ann"), "Ann feels 4.");
 }
 

@@ -238,8 +238,10 @@ impl Engine {
             Some(Stop::Refused(finding)) => Err(HostError::raise(finding)),
             None => result,
         };
+        let at_limit = |finding| self.host.rules.borrow().at_limit(&run, finding);
         let result = match (result, passed) {
             (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::limit(limit), sources)),
+            (Err(error), Some(_)) => Err(at_limit(self.host.diagnose(&error, sources))),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {
                 let finding = self.host.diagnose(&error, sources);

@@ -23,6 +23,7 @@ use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Text, Value};
 
+mod at_work;
 pub(crate) mod command;
 pub(crate) mod command_words;
 pub(crate) mod compiled;
@@ -114,6 +115,16 @@ impl Rules {
     pub(crate) fn end_test(&self) -> Option<Function> {
         let expressions: Table = self.ruleset_table.as_ref()?.raw_get("expressions").ok()?;
         expressions.raw_get("test").ok()
+    }
+
+    /// Returns the definition that a rule belongs to, by its name: `collection/id`, and of a text the number of the rule behind that.
+    pub(crate) fn definition_of_rule(&self, rule: &str) -> Option<&Definition> {
+        let (collection, id) = rule.split_once('/')?;
+        let text = id.rsplit_once(':').map_or(id, |(text, _)| text);
+        let found = self.registry.get(collection, id);
+        found
+            .or_else(|| self.registry.get(collection, text))
+            .map(|found| &**found)
     }
 
     /// Forgets the lists that scripts asked for, since definitions came or went.

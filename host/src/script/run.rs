@@ -22,6 +22,7 @@ use crate::store::State;
 use crate::value::{Name, Names, Text, Value};
 
 pub(crate) mod cause;
+pub(crate) mod chain;
 pub(crate) mod chance;
 pub(crate) mod checks;
 pub(crate) mod deadline;
@@ -232,6 +233,21 @@ impl Run {
         };
         self.roll_back_to(&savepoint, parent);
         Some(taken_back)
+    }
+
+    /// Returns the name of the innermost rule at work.
+    pub(crate) fn rule_at_work(&self) -> Option<Text> {
+        let guard = self.motion.guards.last();
+        let inside = guard.map_or(0, |guard| guard.events);
+        let frames = self.motion.frames.get(inside..).unwrap_or_default();
+        let handler = frames.iter().rev().find_map(|frame| {
+            let recipient = frame.recipients.get(frame.at?)?;
+            Some(frame.event.listeners[recipient.listener].rule)
+        });
+        match handler {
+            Some(rule) => Some(self.state.names().text(rule)),
+            None => guard.map(|guard| guard.rule.clone()),
+        }
     }
 
     /// Takes back all that was done since a savepoint; the cause above is at work again.

@@ -131,3 +131,38 @@ fn features_that_set_each_other_off_are_cut_off_and_told() {
         assert_eq!(game.text("read Bo.pos"), "Bo.pos = 5,0");
     });
 }
+
+/// A loop that branches is none that a depth cuts off: it ends the command, at the rule that was at work.
+#[test]
+fn a_loop_that_branches_is_refused_with_the_feature_at_work() {
+    on_game_thread(|| {
+        let (home, _) = game();
+        let push =
+            "{target: creature, effect: [\"Pushed X feet in DIRECTION direction\", 5, east]}";
+        home.write(
+            "content/features/features/shove.yaml",
+            format!("name: shove\nsource: x\ntext: \"The {{NAME}} pushes.\"\nsubfeatures:\n  - trigger: [moves, creature]\n    effects: [{push}, {push}]\n"),
+        );
+        home.write(
+            "crowd.yaml",
+            "name: Crowd\ncreatures:\n  - {name: Ann, at: [0, 0], HP: 9, features: [shove]}\n  - {name: Bo, at: [5, 0], HP: 9}\n",
+        );
+        let mut game = Game::of_program(&home, "features");
+        game.text(&format!(
+            "encounter new {}",
+            home.path().join("crowd.yaml").display()
+        ));
+        game.text("turn Bo");
+        let hash = game.hash();
+        let finding = game.refusal("move to 5,5");
+        assert_eq!(finding.code, "limit/fuel", "{}", finding.message);
+        let [_, chain, rule] = &*finding.hints else {
+            panic!("{:?}", finding.hints);
+        };
+        assert!(chain.contains("shove of Ann"), "{chain}");
+        let place = "the rule at work stands at content/features/features/shove.yaml:1";
+        assert_eq!(rule, place);
+        assert!(!finding.trace.is_empty());
+        assert_eq!(game.hash(), hash);
+    });
+}

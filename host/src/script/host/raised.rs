@@ -102,13 +102,9 @@ impl Raised {
         };
         self.frames.push((chunk.to_owned(), line, name));
     }
-}
 
-impl Host {
-    /// Keeps what was raised, and where.
-    fn note(&self, lua: &Lua, value: &Value) {
-        let text = value.as_string().map(|text| text.as_bytes().to_vec());
-        let mut raised = Raised::begin(text.as_deref());
+    /// Adds the frames of all rule functions at work.
+    fn add_all(&mut self, lua: &Lua) {
         for level in 1..LEVELS {
             let frame = lua.inspect_stack(level, |frame| {
                 let chunk = frame.source().source.map(|chunk| chunk.into_owned());
@@ -119,9 +115,30 @@ impl Host {
                 break;
             };
             let (chunk, name) = (chunk.unwrap_or_default(), name.unwrap_or_default());
-            raised.add(chunk.as_bytes(), line.unwrap_or(0), name.as_bytes());
+            self.add(chunk.as_bytes(), line.unwrap_or(0), name.as_bytes());
         }
+    }
+}
+
+impl Host {
+    /// Keeps what was raised, and where.
+    fn note(&self, lua: &Lua, value: &Value) {
+        let text = value.as_string().map(|text| text.as_bytes().to_vec());
+        let mut raised = Raised::begin(text.as_deref());
+        raised.add_all(lua);
         self.raised.replace(raised);
+    }
+
+    /// Stops the command with a finding about what the rule function at work does, and returns the error that unwinds it.
+    pub(crate) fn stop_here(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
+        if self.stop().is_none() {
+            let mut raised = Raised::begin(None);
+            raised.add_all(lua);
+            let frames = std::mem::take(&mut raised.frames);
+            raised.end(frames);
+            self.raised.replace(raised);
+        }
+        self.stop_command(finding)
     }
 
     /// Forgets the last error: the command goes on without what raised it.

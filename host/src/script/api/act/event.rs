@@ -6,7 +6,7 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
 use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
-use super::chain::chained;
+use super::endless::endless;
 use super::handler_error::{Broken, decided};
 use super::rows::existing;
 use super::stored::read_stored;
@@ -75,7 +75,7 @@ fn begun(
                 ..Telling::default()
             });
         }
-        check_depth(host, &run)?;
+        check_depth(lua, host, &run)?;
         address
     };
     let heard = heard(lua, host, act, (&event, &address), &fields)?;
@@ -85,7 +85,7 @@ fn begun(
         return Ok(unheard(host, &run, &event));
     }
     let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
-    count_firings(host, &mut run, heard.recipients.len())?;
+    count_firings(lua, host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
     let settings = &event.settings;
     let depth = run.motion.frames.len();
@@ -152,18 +152,27 @@ pub(super) fn told_again(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
 }
 
 /// Errors: `limit/depth`, with the chain of events.
-pub(super) fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
+pub(super) fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() < most {
         return Ok(());
     }
     let message = format!("events lie more than {most} deep inside each other");
-    let finding = chained(run, Diagnostic::error("limit/depth", message));
-    Err(host.stop_command(finding))
+    Err(endless(
+        lua,
+        host,
+        run,
+        Diagnostic::error("limit/depth", message),
+    ))
 }
 
 /// Errors: `limit/events`, with the chain of events.
-pub(super) fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Result<()> {
+pub(super) fn count_firings(
+    lua: &Lua,
+    host: &Host,
+    run: &mut Run,
+    more: usize,
+) -> mlua::Result<()> {
     let more = u32::try_from(more).unwrap_or(u32::MAX);
     run.motion.firings = run.motion.firings.saturating_add(more);
     let most = host.meter.limits().firings;
@@ -171,8 +180,12 @@ pub(super) fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Re
         return Ok(());
     }
     let message = format!("one command ran more than {most} handlers and works of rules");
-    let finding = chained(run, Diagnostic::error("limit/events", message));
-    Err(host.stop_command(finding))
+    Err(endless(
+        lua,
+        host,
+        run,
+        Diagnostic::error("limit/events", message),
+    ))
 }
 
 /// Returns who hears an event. Where neither addressees nor fields decide it, that is kept until rows of the game change.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, MultiValue, Table};
 
-use super::chain::{chained, link};
+use super::endless::endless;
 use super::event::{check_depth, count_firings, push_frame, told};
 use super::stored::read_stored;
 use super::with_cause::cut;
@@ -13,6 +13,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::cause::Cause;
+use crate::script::run::chain::link;
 use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
@@ -41,8 +42,8 @@ pub(super) fn late(
     let Some((element, (event, at))) = found else {
         return Ok((None, None, None, false));
     };
-    check_depth(host, &run)?;
-    count_firings(host, &mut run, 1)?;
+    check_depth(lua, host, &run)?;
+    count_firings(lua, host, &mut run, 1)?;
     host.meter.begin_callback();
     let recipient = Recipient {
         listener: at,
@@ -161,7 +162,7 @@ const AGAIN: &str = "again";
 /// The function is told once in a run for each event and queue, and of the depth once for all: rules that set off one another without end
 /// do so by several events. Errors: the ruleset has none, so the command stops; of a queue that fills again and again the queue says so.
 pub(super) fn over_limit(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, limit, of, most): (This, String, String, u32),
 ) -> mlua::Result<Passed> {
@@ -180,9 +181,9 @@ pub(super) fn over_limit(
             }
             _ => format!("of a queue, the same comes more than {most} times: {of}"),
         };
-        let finding = chained(&run, Diagnostic::error("limit/events", message));
+        let finding = Diagnostic::error("limit/events", message);
         let hint = "for a command that goes on without what is left out, write on_limit = function(act, passed) … end in ruleset.luau";
-        return Err(host.stop_command(finding.hint(hint)));
+        return Err(endless(lua, host, &run, finding.hint(hint)));
     };
     let of = match &*limit {
         MAX_DEPTH => String::new(),

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::chain::chained;
 use super::refusal::refusal;
 use super::with_cause::cut;
 use crate::diag::Diagnostic;
@@ -16,6 +15,7 @@ use crate::script::host::error::shortened;
 use crate::script::inquiry::ask::ask;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
+use crate::script::run::chain::chained;
 use crate::script::run::checks::Checks;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::{Name, Text};
@@ -111,13 +111,7 @@ pub(super) fn decided(
 
 /// Returns a finding that names the file of the rule that broke where the machine knows no line of it.
 fn placed(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
-    let definition = rule.split_once('/').and_then(|(collection, id)| {
-        // Of a text, the number of the rule stands behind its id.
-        let text = id.rsplit_once(':').map_or(id, |(text, _)| text);
-        let found = rules.registry.get(collection, id);
-        found.or_else(|| rules.registry.get(collection, text))
-    });
-    match definition {
+    match rules.definition_of_rule(rule) {
         Some(definition) if finding.place.is_none() => {
             finding.at(&definition.source, definition.span)
         }

@@ -2,10 +2,9 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::chain::chained;
 use super::row::row_value;
 use super::rows::{named_fields, store_refusal};
-use super::{detach, keep_record};
+use super::{detach, endless, keep_record};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::convert::to_lua;
@@ -269,7 +268,7 @@ pub(super) fn queued(
 
 /// Stops the command because a queue refills without end.
 pub(super) fn endless(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, queue, again): (This, String, u32),
 ) -> mlua::Result<()> {
@@ -278,5 +277,5 @@ pub(super) fn endless(
         format!("the queue \"{queue}\" was emptied {again} times and fills again and again");
     let finding = Diagnostic::error("limit/events", message)
         .hint("a rule that the queue runs puts something into it each time");
-    Err(host.stop_command(chained(&run, finding)))
+    Err(endless::endless(lua, host, &run, finding))
 }

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::chain::chained;
+use super::endless::endless;
 use super::event::count_firings;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
@@ -20,7 +20,7 @@ const MOST: usize = 200;
 ///
 /// Errors: no text or, by its type, no function; too many works, or too deep inside each other.
 pub(super) fn begin(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
 ) -> mlua::Result<u32> {
@@ -34,8 +34,8 @@ pub(super) fn begin(
     let what = called(&what)?;
     // It may be gone by now.
     let row = row.map(|row| host.new_name(&row)).transpose()?;
-    check_depth(host, run)?;
-    count_firings(host, run, 1)?;
+    check_depth(lua, host, run)?;
+    count_firings(lua, host, run, 1)?;
     let causes = &mut run.motion.causes;
     let above = causes.current();
     causes.begin(above, Cause::Work { what, row }, &run.state);
@@ -73,14 +73,18 @@ pub(super) fn cut(text: &str) -> Text {
 }
 
 /// Errors: `limit/depth`, with the chain of causes.
-fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
+fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.causes.works() < most {
         return Ok(());
     }
     let message = format!("works of rules lie more than {most} deep inside each other");
-    let finding = chained(run, Diagnostic::error("limit/depth", message));
-    Err(host.stop_command(finding))
+    Err(endless(
+        lua,
+        host,
+        run,
+        Diagnostic::error("limit/depth", message),
+    ))
 }
 
 /// Lets the cause that was at work before be it again.

@@ -6,7 +6,7 @@ use crate::script::run::cause::Cause;
 use crate::value::Name;
 
 /// Adds the events and works that lie around a finding, the outermost first.
-pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
+pub(crate) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     let causes = || run.motion.causes.chain();
     let mut links: Vec<String> = causes().filter_map(|cause| link(run, cause)).collect();
     if links.is_empty() {
@@ -26,7 +26,7 @@ pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     finding.hint(format!("chain of {what}: {shown}"))
 }
 
-pub(super) fn link(run: &Run, cause: &Cause) -> Option<String> {
+pub(crate) fn link(run: &Run, cause: &Cause) -> Option<String> {
     let text = |name: Name| run.state.names().text(name);
     match cause {
         Cause::Handler {

@@ -1,0 +1,19 @@
+//! This module stops a command in which rules lead to themselves without end.
+
+use mlua::Lua;
+
+use crate::diag::Diagnostic;
+use crate::script::host::Host;
+use crate::script::run::Run;
+use crate::script::run::chain::chained;
+
+/// Stops the command because what rules do leads to itself without end: with the chain, and with the place of the text of the
+/// innermost rule, else of the function at work.
+pub(super) fn endless(lua: &Lua, host: &Host, run: &Run, finding: Diagnostic) -> mlua::Error {
+    let finding = chained(run, finding);
+    let finding = match host.rules.borrow().text_at_work(run) {
+        Some(text) => finding.at(&text.source, text.span),
+        None => finding,
+    };
+    host.stop_here(lua, finding)
+}
