@@ -99,7 +99,15 @@ fn group(group: &Group) -> Vec<Block> {
     let kind = if group.is_type { "type" } else { "global" };
     let mut blocks = vec![heading(2, format!("{} ({kind})", group.name))];
     blocks.extend((!group.text.is_empty()).then(|| paragraph(group.text.clone())));
-    blocks.extend(group.functions.iter().flat_map(|one| function(group, one)));
+    if group.sections.is_empty() {
+        blocks.extend(group.functions.iter().flat_map(|one| function(group, one)));
+    }
+    for (number, section) in group.sections.iter().enumerate() {
+        blocks.push(heading(2, section.title.clone()));
+        blocks.push(paragraph(section.text.clone()));
+        let functions = group.functions_of(number).iter();
+        blocks.extend(functions.flat_map(|one| function(group, one)));
+    }
     blocks
 }
 
@@ -125,6 +133,8 @@ mod tests {
         let groups = declarations();
         let text = reference_text(&groups);
         assert!(text.contains("### act:get"), "{text}");
+        let section = "\n## Queues, for example a killing queue\n";
+        assert!(text.contains(section), "{text}");
         for function in groups.iter().flat_map(|group| &group.functions) {
             assert!(
                 text.contains(&format!("{}: {}", function.name, function.signature)),

@@ -44,7 +44,7 @@ fn called(group: &Group, function: &Function) -> String {
         (_, true) => function.name.clone(),
         ("Decimal", _) => format!("decimal(1):{}", function.name),
         ("Language", _) => format!("{LANGUAGE}{}", function.name),
-        ("Matcher", _) => format!("match.names({{ 'a' }}, 1):{}", function.name),
+        ("Matcher", _) => format!("fuzzy.names({{ 'a' }}, 1):{}", function.name),
         ("Reader", _) => format!("outline.reader({{}}):{}", function.name),
         (_, _) if group.is_type => format!("{}:{}", group.name.to_lowercase(), function.name),
         (name, _) => format!("{name}.{}", function.name),
@@ -104,7 +104,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
                 );
                 let message = &finding.message;
                 let name = call.replace("decimal(1):", "decimal:");
-                let name = name.replace("match.names({ 'a' }, 1):", "matcher:");
+                let name = name.replace("fuzzy.names({ 'a' }, 1):", "matcher:");
                 let name = name.replace(LANGUAGE, "language:");
                 let name = name.replace("outline.reader({}):", "reader:");
                 assert!(message.contains(&name), "{name} is named: {message}");
@@ -204,8 +204,8 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                     "argument 3 `value` of `act:set` expects plain data, found a number: a number must be finite, not NaN or infinite",
                 ),
                 (
-                    "act:draw('6')",
-                    "argument 1 `sides` of `act:draw` expects a list of numbers, found a text",
+                    "act:roll_faces('6')",
+                    "argument 1 `sides` of `act:roll_faces` expects a list of numbers, found a text",
                 ),
                 (
                     "act:pick({ 1 }, 'x')",
@@ -220,20 +220,20 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                     "argument 1 `value` of `decimal` expects a decimal, found a text: this is no decimal number",
                 ),
                 (
-                    "match.names({ 'a' }, 1):best({})",
+                    "fuzzy.names({ 'a' }, 1):best({})",
                     "argument 1 `subject` of `matcher:best` expects a text, found a table",
                 ),
                 (
-                    "match.names({ 'a' }, 1).best('a')",
+                    "fuzzy.names({ 'a' }, 1).best('a')",
                     "argument 0 of `matcher:best` expects a matcher, found a text",
                 ),
                 (
-                    "match.names({ 'a' }, 1).best(decimal(1), 'a')",
+                    "fuzzy.names({ 'a' }, 1).best(decimal(1), 'a')",
                     "argument 0 of `matcher:best` expects a matcher, found something else",
                 ),
                 (
-                    "match.names({ 'a', 1 }, 1)",
-                    "argument 1 `names` of `match.names` expects a list of texts, found a table",
+                    "fuzzy.names({ 'a', 1 }, 1)",
+                    "argument 1 `names` of `fuzzy.names` expects a list of texts, found a table",
                 ),
                 (
                     "text.count('x', 'die')",
@@ -261,7 +261,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                 );
             }
             for cutoff in ["1.01", "-0.1", "0/0", "1/0"] {
-                for call in ["match.names({}, N)", "match.close('a', {}, 1, N)"] {
+                for call in ["fuzzy.names({}, N)", "fuzzy.close('a', {}, 1, N)"] {
                     let line = format!("= {}", call.replace('N', cutoff));
                     let found = game.line(&line).refusal;
                     let finding = found.unwrap_or_else(|| panic!("{line} is refused"));

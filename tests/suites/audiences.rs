@@ -38,7 +38,7 @@ const TAKERS: [&str; 14] = [
     "act:attach('ann', 'mark', {}, { seen = '@' })",
     "act:roll('1d6', 'luck', 'ann', '@')",
     "act:roll_tree('1d6', 'luck', 'ann', '@')",
-    "act:draw({ 6 }, 'luck', 'ann', '@')",
+    "act:roll_faces({ 6 }, 'luck', 'ann', '@')",
     "return tostring(act:may_see('ann', nil, '@'))",
     "poll.open(act, { key = 'tea', options = { 'green' }, voters = { 'ann' }, seen = '@' })",
     "act:say('gm', { quote = { { blocks = { 'x' }, audience = '@' } } })",

@@ -270,7 +270,7 @@ fn a_step_that_fails_leaves_nothing_of_its_plan_and_the_steps_before_it_stay() {
         home.write(
             "scripts/mini/plans/dawn.luau",
             "return plan { source = \"x\", summary = \"a new day\", steps = {
-               { name = \"wake\", run = function(act) act:add(\"ann\", \"mood\", 1) act:defer(\"bells\", { who = \"ann\" }) end },
+               { name = \"wake\", run = function(act) act:add(\"ann\", \"mood\", 1) act:enqueue(\"bells\", { who = \"ann\" }) end },
                { name = \"rest\", run = function(act) act:set(\"bo\", \"mood\", 9) error(\"nobody rests\") end },
              } }",
         );
@@ -302,7 +302,7 @@ fn what_would_go_on_for_ever_ends_with_its_chain() {
         );
         home.custom(
             "pong",
-            "echo = function(act) act:defer('later', {}) act:emit('bell') end",
+            "echo = function(act) act:enqueue('later', {}) act:emit('bell') end",
         );
         home.custom("polite", "nod = function() end");
         home.command("deep", "pcall(act.emit, act, 'bell')");
@@ -312,7 +312,7 @@ fn what_would_go_on_for_ever_ends_with_its_chain() {
         );
         home.command(
             "refill",
-            "act:defer('later', {}) act:drain('later', {}, function() act:add('ann', 'mood', 1) act:defer('later', {}) end)",
+            "act:enqueue('later', {}) act:drain('later', {}, function() act:add('ann', 'mood', 1) act:enqueue('later', {}) end)",
         );
         play(&home, &cases);
     });

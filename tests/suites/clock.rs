@@ -263,14 +263,14 @@ fn undo_and_redo_keep_what_is_to_end() {
 /// A home in which what ends is noted, by the record itself, by what its bearer has, and by everybody.
 fn home_that_notes() -> Scratch {
     let home = Scratch::listening();
-    let own = "function(act, event, self, bearer) act:defer('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
-    let told = "function(act, event, self) act:defer('notes', { text = `{self} hears {event.record}` }) end";
+    let own = "function(act, event, self, bearer) act:enqueue('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
+    let told = "function(act, event, self) act:enqueue('notes', { text = `{self} hears {event.record}` }) end";
     let own = format!("ended = {{ where = {{ record = '@self' }}, run = {own} }}");
     home.whim("fading", &own);
     home.whim("watchful", &format!("ended = {told}"));
     let clock = |event: &str, fields: &str| {
         format!(
-            "{event} = function(act, event) act:defer('notes', {{ text = `{event} {fields}` }}) end"
+            "{event} = function(act, event) act:enqueue('notes', {{ text = `{event} {fields}` }}) end"
         )
     };
     let events = [
@@ -280,7 +280,7 @@ fn home_that_notes() -> Scratch {
         clock("round_ended", "{event.round}"),
         clock("turn_began", "{event.who} {event.number}"),
         clock("turn_ended", "{event.who} {event.number}"),
-        "ended = { priority = 9, run = function(act, event) act:defer('notes', { text = `all: {event.kind} {event.reason}` }) end }".to_owned(),
+        "ended = { priority = 9, run = function(act, event) act:enqueue('notes', { text = `all: {event.kind} {event.reason}` }) end }".to_owned(),
     ];
     home.custom("notes", &events.join(", "));
     home
@@ -444,7 +444,7 @@ fn an_expression_that_turns_true_ends_its_record() {
              act:attach('bo', 'whim', { whim = 'fading' }, { ends = { when = 'late' } })
              act:attach('bo', 'inner', {}, { ends = { { with = mark }, { when = '(clock.phase, \"day\", ==)' } } })
              act:emit('bell')
-             act:defer('notes', { text = 'nothing yet' })
+             act:enqueue('notes', { text = 'nothing yet' })
              act:set('ann', 'mood', 1)
              act:emit('bell')
              act:pass_time(61)

@@ -38,11 +38,11 @@ tongues.own = expr.language {
   end,
 }
 
-tongues.first = remember(function(said)
+tongues.first = memoize(function(said)
   return { text.upper(said) }
 end)
 
-tongues.of_mood = remember(function(mood)
+tongues.of_mood = memoize(function(mood)
   return mood.name
 end)
 
@@ -236,8 +236,8 @@ fn mistakes_in_a_language_are_named() {
                 "expr.language({ mean = tostring, value = tostring, functons = {} })",
                 "no option \"functons\"",
             ),
-            ("remember(tostring)({})", "one read-only table"),
-            ("remember(tostring)(5)", "one text"),
+            ("memoize(tostring)({})", "one read-only table"),
+            ("memoize(tostring)(5)", "one text"),
         ] {
             let finding = game.refusal(&format!("= {body}"));
             assert_eq!(

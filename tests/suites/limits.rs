@@ -456,7 +456,7 @@ fn work_that_ends_in_a_refusal_is_charged_too() {
             ),
             (
                 "texts",
-                "match.near(\"x\", table.create(9000, \"y\"))",
+                "fuzzy.near(\"x\", table.create(9000, \"y\"))",
                 2_000,
             ),
         ] {

@@ -218,7 +218,7 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
             slip("no kind", "charmm", "charm"),
         ),
         (
-            &format!("{drains}act:defer('bels', {{}})"),
+            &format!("{drains}act:enqueue('bels', {{}})"),
             slip("no queue", "bels", "bells"),
         ),
         (
@@ -240,7 +240,7 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
     for fine in [
         "act:create('zeppelin', {})\nreturn #act:find({ kind = 'zeppelin' })",
         "act:create('persom', {})\nreturn #act:find({ kind = 'persom' })",
-        "act:defer('bels', {})",
+        "act:enqueue('bels', {})",
         "act:attach('ann', 'charm', {}, { modifiers = { { stat = 'warp', op = 'add', value = 1 } } })",
         "act:find({ kind = act:by() })",
     ] {

@@ -348,11 +348,11 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
     let home = home();
     home.custom(
         "echo",
-        "greet = function(act) act:during(nil, 'an echo', act.set, act, 'bo', 'note', 'echo') end",
+        "greet = function(act) act:with_cause(nil, 'an echo', act.set, act, 'bo', 'note', 'echo') end",
     );
     home.command(
         "go",
-        "local first, second, none = act:during('ann', 'line 4', function(...)
+        "local first, second, none = act:with_cause('ann', 'line 4', function(...)
            act:set('ann', 'note', 'inside')
            act:emit('greet', {})
            act:set('ann', 'mood', 7)
@@ -379,9 +379,9 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
 #[test]
 fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     let home = home();
-    let breaks = "act:during('ann', 'line 4', function()
+    let breaks = "act:with_cause('ann', 'line 4', function()
            act:set('ann', 'note', 'inside')
-           act:during('ann', 'line 5', function() error('no idea', 0) end)
+           act:with_cause('ann', 'line 5', function() error('no idea', 0) end)
          end)";
     home.custom(
         "porch",
@@ -433,7 +433,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
 #[test]
 fn works_that_cause_each_other_for_ever_end_with_their_chain() {
     let home = home();
-    let again = "act:during(bearer, 'line 4: when greeted', act.emit, act, 'greet', {})";
+    let again = "act:with_cause(bearer, 'line 4: when greeted', act.emit, act, 'greet', {})";
     home.whim(
         "vain",
         &format!("greet = function(act, event, self, bearer) {again} end"),
@@ -444,11 +444,11 @@ fn works_that_cause_each_other_for_ever_end_with_their_chain() {
     );
     home.command(
         "inside",
-        "local function again() act:during(nil, 'line 1', again) end\npcall(again)",
+        "local function again() act:with_cause(nil, 'line 1', again) end\npcall(again)",
     );
     home.command(
         "wide",
-        "while true do act:during(nil, 'line 1', function() end) end",
+        "while true do act:with_cause(nil, 'line 1', function() end) end",
     );
     let mut game = Game::of(&home);
     let deep = game.refusal("deep");
@@ -470,23 +470,23 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
     for (name, call, wanted) in [
         (
             "rowless",
-            "act:during({}, 'line 1', print)",
-            "argument 1 `row` of `act:during` expects a text, found a table",
+            "act:with_cause({}, 'line 1', print)",
+            "argument 1 `row` of `act:with_cause` expects a text, found a table",
         ),
         (
             "textless",
-            "act:during(nil, nil, print)",
-            "argument 2 `what` of `act:during` expects a text, found nothing",
+            "act:with_cause(nil, nil, print)",
+            "argument 2 `what` of `act:with_cause` expects a text, found nothing",
         ),
         (
             "empty",
-            "act:during(nil, '', print)",
-            "`act:during` expects a text as its second argument that says what is at work, found an empty one",
+            "act:with_cause(nil, '', print)",
+            "`act:with_cause` expects a text as its second argument that says what is at work, found an empty one",
         ),
         (
             "idle",
-            "act:during(nil, 'line 1', 4)",
-            "argument 3 `work` of `act:during` expects a function, found a number",
+            "act:with_cause(nil, 'line 1', 4)",
+            "argument 3 `work` of `act:with_cause` expects a function, found a number",
         ),
     ] {
         home.command(name, call);
@@ -494,7 +494,7 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
     }
     home.command(
         "long",
-        "act:during(nil, string.rep('ä', 201), act.set, act, 'ann', 'note', 1)",
+        "act:with_cause(nil, string.rep('ä', 201), act.set, act, 'ann', 'note', 1)",
     );
     let mut game = Game::of(&home);
     game.text("long");
@@ -528,7 +528,7 @@ fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
     home.whim("tied", ended);
     home.command(
         "tie",
-        "local row = act:defer('bells', { who = 'ann' })
+        "local row = act:enqueue('bells', { who = 'ann' })
          act:attach('ann', 'whim', { whim = 'tied' }, { ends = { with = row } })
          act:drain('bells', function(rows)
            act:set('bo', 'note', `{#rows} {act:get('ann', 'note')}`)
@@ -550,7 +550,7 @@ fn what_a_handler_does_with_rows_that_it_takes_first_is_its_own() {
   act:drain('bells', function() act:attach('bo', 'mark') end)
 end",
     );
-    home.command("go", "act:defer('bells')\nact:emit('greet', {})");
+    home.command("go", "act:enqueue('bells')\nact:emit('greet', {})");
     let mut game = Game::of(&home);
     game.text("go");
     let rule = game.text("= act:row('mark#2').cause.rule");
@@ -674,29 +674,29 @@ fn a_queue_is_drained_while_it_refills_and_holds_equal_rows_once() {
     let home = home();
     home.command(
         "go",
-        "act:defer('bells', { who = 'ann', left = 2 })
-         act:defer('bells', { who = 'bo', left = 0 }, { once = true })
-         local again = act:defer('bells', { who = 'bo', left = 0 }, { once = true })
+        "act:enqueue('bells', { who = 'ann', left = 2 })
+         act:enqueue('bells', { who = 'bo', left = 0 }, { once = true })
+         local again = act:enqueue('bells', { who = 'bo', left = 0 }, { once = true })
          local log = { tostring(again), tostring(#act:queued('bells')) }
          act:drain('bells', function(rows)
            local round = {}
            for _, row in rows do
              table.insert(round, `{row.who}{row.left}`)
-             if row.left > 0 then act:defer('bells', { who = row.who, left = row.left - 1 }) end
+             if row.left > 0 then act:enqueue('bells', { who = row.who, left = row.left - 1 }) end
            end
            table.insert(log, table.concat(round, '+'))
          end)
-         act:defer('bells', { who = 'x', left = 1 })
-         act:defer('bells', { who = 'y', left = 0 })
+         act:enqueue('bells', { who = 'x', left = 1 })
+         act:enqueue('bells', { who = 'y', left = 0 })
          act:drain('bells', { one_by_one = true }, function(row)
            table.insert(log, row.who)
-           if row.left > 0 then act:defer('bells', { who = 'z', left = 0 }) end
+           if row.left > 0 then act:enqueue('bells', { who = 'z', left = 0 }) end
          end)
          return table.concat(log, ' ')",
     );
     home.command(
         "loop",
-        "act:defer('bells')\nact:drain('bells', { again = 50 }, function() act:defer('bells') end)",
+        "act:enqueue('bells')\nact:drain('bells', { again = 50 }, function() act:enqueue('bells') end)",
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "nil 2 ann2+bo0 ann1 ann0 x y z");
@@ -714,22 +714,22 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
     let cases = [
         (
             "{ 'once' }",
-            "the options of `act:defer` are a table with names, found a list",
+            "the options of `act:enqueue` are a table with names, found a list",
             "",
         ),
         (
             "{ onse = true }",
-            "`act:defer` has no option \"onse\"",
+            "`act:enqueue` has no option \"onse\"",
             "did you mean \"once\"?",
         ),
         (
             "{ once = 'yes' }",
-            "the option `once` of `act:defer` is true or false, found a text",
+            "the option `once` of `act:enqueue` is true or false, found a text",
             "",
         ),
         (
             "{ once = 1 }",
-            "the option `once` of `act:defer` is true or false, found a number",
+            "the option `once` of `act:enqueue` is true or false, found a number",
             "",
         ),
     ];
@@ -737,7 +737,7 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
         let home = home();
         home.command(
             "go",
-            &format!("act:defer('bells', {{ who = 'ann' }}, {options})"),
+            &format!("act:enqueue('bells', {{ who = 'ann' }}, {options})"),
         );
         let refusal = Game::of(&home).refusal("go");
         assert_eq!(
@@ -750,14 +750,14 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
         assert_eq!(refusal.hints, hints, "{options}");
     }
     let home = home();
-    home.command("go", "act:defer('bells', {}, {})\nact:defer('bells', {}, { once = false })\nreturn `{#act:queued('bells')}`");
+    home.command("go", "act:enqueue('bells', {}, {})\nact:defer('bells', {}, { once = false })\nreturn `{#act:queued('bells')}`");
     assert_eq!(Game::of(&home).text("go"), "2");
 }
 
 #[test]
 fn what_waits_in_a_queue_outlives_the_command_and_can_be_changed() {
     let home = home();
-    home.command("fill", "return act:defer('bells', { who = 'ann' })");
+    home.command("fill", "return act:enqueue('bells', { who = 'ann' })");
     home.command("change", "act:set(act:queued('bells')[1], 'who', 'bo')");
     home.command("ring", "local who\nact:drain('bells', { one_by_one = true }, function(row) who = row.who end)\nreturn who");
     let mut game = Game::of(&home);
@@ -803,7 +803,7 @@ fn an_operation_keeps_every_rule_that_wrote_a_cell_and_what_came_and_went() {
             &format!(
                 "greet = function(act, _, _, bearer)
   act:add(bearer, 'mood', {more})
-  act:defer('bells', {{ who = bearer }}, {{ once = true }})
+  act:enqueue('bells', {{ who = bearer }}, {{ once = true }})
 end"
             ),
         );

@@ -16,8 +16,8 @@ const DAWN: &str = "return plan {
   steps = {
     { name = \"wake\", run = function(act)
       act:add(\"ann\", \"mood\", 1)
-      act:defer(\"bells\", { who = \"ann\" })
-      act:defer(\"bells\", { who = \"bo\" })
+      act:enqueue(\"bells\", { who = \"ann\" })
+      act:enqueue(\"bells\", { who = \"bo\" })
     end },
     { name = \"ring\", run = function(act)
       act:drain(\"bells\", { one_by_one = true }, function(row)

@@ -194,7 +194,7 @@ fn fragile() -> Scratch {
         ("ring", "act:emit('chime', {})"),
         (
             "heap",
-            "act:defer('sins')\n act:drain('sins', { again = 5 }, function() act:defer('sins') end)",
+            "act:enqueue('sins')\n act:drain('sins', { again = 5 }, function() act:enqueue('sins') end)",
         ),
     ];
     for (word, body) in commands {

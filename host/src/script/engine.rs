@@ -26,6 +26,7 @@ use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look;
 use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
+use crate::script::renamed;
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::run::Run;
@@ -279,6 +280,7 @@ impl Engine {
         let own = ["require", "ruleset", "contract"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::keys(&self.globals)
             .into_iter()
+            .filter(|name| renamed::global(name).is_none())
             .chain(own)
             .collect();
         let table = |name: &String| {

@@ -58,8 +58,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         [
             lane(""),
             lane("nothing()"),
-            lane("act:during('ann', 'line 4: on death', nothing)"),
-            lane("act:during('ann', 'line 4: on death', act.set, act, 'ann', 'mood', i)"),
+            lane("act:with_cause('ann', 'line 4: on death', nothing)"),
+            lane("act:with_cause('ann', 'line 4: on death', act.set, act, 'ann', 'mood', i)"),
             lane("act:set('ann', 'mood', i)"),
             lane("definitions.get('marks', 'known')"),
             lane("definitions.get('marks', 'unknown')"),
@@ -70,8 +70,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Calls of rules that read their rules from content",
         rows: vec![
-            Row::told("act:during around nothing", during - called),
-            Row::told("act:during around a write", wrote - written),
+            Row::told("act:with_cause around nothing", during - called),
+            Row::told("act:with_cause around a write", wrote - written),
             Row::told("definitions.get", known - empty),
             Row::ratio(
                 "definitions.get, in calls that ask the host",

@@ -60,7 +60,7 @@ fn a_query_changes_nothing_and_rolls_nothing() {
             ("attach", "act:attach(\"ann\", \"mark\")"),
             ("remove", "act:remove(\"ann\")"),
             ("roll", "act:roll(\"1d6\")"),
-            ("draw", "act:draw({ 6 })"),
+            ("draw", "act:roll_faces({ 6 })"),
             ("pick", "act:pick({ \"a\" }, \"x\")"),
             (
                 "lay",

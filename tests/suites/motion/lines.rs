@@ -12,7 +12,7 @@ fn lines_home(broken: bool) -> Scratch {
         CONTRACT.replace(
             "local steps = {}",
             "local steps = {}
-function steps.line(act, self, said) act:add_line(`{self} {said}`) act:defer('hurts', { who = self, how = said }) end",
+function steps.line(act, self, said) act:add_line(`{self} {said}`) act:enqueue('hurts', { who = self, how = said }) end",
         ),
     );
     let boom = if broken { ", { boom: true }" } else { "" };
@@ -39,9 +39,9 @@ fn lines_and_entries_of_transient_queues_go_with_the_rule_that_breaks() {
         "go",
         "act:set('ann', 'habit', 'teller')
          act:add_line('It begins.')
-         act:defer('hurts', { who = 'bo' })
+         act:enqueue('hurts', { who = 'bo' })
          act:emit('greet', {})
-         act:defer('hurts', { who = 'bo' }, { once = true })
+         act:enqueue('hurts', { who = 'bo' }, { once = true })
          act:drain('hurts', function(all) act:add_line(`{#all}: {all[1].who}`) end)
          return act:done()",
     );
@@ -61,14 +61,14 @@ fn what_is_alike_in_a_queue_or_fills_it_again_and_again_is_left_out_and_told() {
             "go",
             &format!(
                 "local done = 0
-                 act:defer('{queue}', {{ who = 'ann' }})
-                 act:defer('{queue}', {{ who = 'bo' }})
+                 act:enqueue('{queue}', {{ who = 'ann' }})
+                 act:enqueue('{queue}', {{ who = 'bo' }})
                  act:drain('{queue}', {{ one_by_one = true, alike = {{ fields = {{ 'who' }}, most = 3 }} }}, function(one)
                    done += 1
-                   if one.who == 'ann' then act:defer('{queue}', {{ who = 'ann' }}) end
+                   if one.who == 'ann' then act:enqueue('{queue}', {{ who = 'ann' }}) end
                  end)
-                 act:defer('{queue}', {{ who = 'cy' }})
-                 act:drain('{queue}', {{ again = 5 }}, function(all) done += #all act:defer('{queue}', {{ who = 'cy' }}) end)
+                 act:enqueue('{queue}', {{ who = 'cy' }})
+                 act:drain('{queue}', {{ again = 5 }}, function(all) done += #all act:enqueue('{queue}', {{ who = 'cy' }}) end)
                  act:add_line(`{{done}} {{#act:queued('{queue}')}}`)
                  return act:done()"
             ),
@@ -108,8 +108,8 @@ fn entries_are_alike_where_their_fields_are_the_same_and_of_one_type() {
     let home = lines_home(false);
     home.command(
         "go",
-        "for _, what in { 1, '1', true, 'true', 1 } do act:defer('hurts', { what = what }) end
-         act:defer('hurts', {})
+        "for _, what in { 1, '1', true, 'true', 1 } do act:enqueue('hurts', { what = what }) end
+         act:enqueue('hurts', {})
          local done = {}
          act:drain('hurts', { one_by_one = true, alike = { fields = { 'what' }, most = 1 } }, function(one)
            table.insert(done, `{type(one.what)} {one.what}`)

@@ -120,7 +120,7 @@ fn a_rule_knows_the_log_line_that_it_becomes() {
     let home = refusing();
     home.command(
         "where",
-        "return act:done(`line {act:log_line()}, ruling {act:slot()}`)",
+        "return act:done(`line {act:log_line()}, ruling {act:ruling_number()}`)",
     );
     let mut game = Game::of_program(&home, "mini");
     game.line("no");

@@ -47,7 +47,7 @@ const DEEDS: [(&str, &str); 11] = [
     ),
     (
         "spin",
-        "act:defer(id)\nact:drain(id, { again = 5 }, function() act:defer(id) end)",
+        "act:enqueue(id)\nact:drain(id, { again = 5 }, function() act:enqueue(id) end)",
     ),
     (
         "cast",

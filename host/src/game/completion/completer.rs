@@ -17,7 +17,7 @@ use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
-    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Sight, declarations, owner_of,
+    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of,
     with_names,
 };
 use crate::text::{Context, Expected, ExpectedKind};
@@ -125,6 +125,7 @@ pub fn help(timeline: &Timeline, by: &str, word: &str) -> Reply {
         .or_else(|| collection_help(timeline, by, word))
         .or_else(|| stat_help(timeline, word))
         .or_else(|| api_help(word))
+        .or_else(|| section_help(word))
         .or_else(|| dice_help(word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
@@ -214,7 +215,10 @@ pub fn words(timeline: &Timeline) -> Vec<String> {
     let definitions = definition_words(timeline).into_iter();
     let commands = command_words(timeline).into_iter();
     let stats = rules.stat_summaries.keys().cloned();
-    let groups = declarations().into_iter().map(|group| group.name);
+    let groups = declarations().into_iter().flat_map(|group| {
+        let sections = group.sections.into_iter().flat_map(|one| one.words);
+        std::iter::once(group.name).chain(sections)
+    });
     let mut known: Vec<String> = definitions
         .chain(commands)
         .chain(collection_words(timeline))
@@ -302,6 +306,30 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
             ])
         }
     }
+}
+
+/// Returns help for a section of the script API, by one of its words: what its functions do, a line each.
+fn section_help(word: &str) -> Option<Vec<Block>> {
+    let groups = declarations();
+    let (group, number) = groups.iter().find_map(|group| {
+        let has_word = |section: &Section| {
+            let mut words = section.words.iter();
+            words.any(|one| one.eq_ignore_ascii_case(word))
+        };
+        Some((group, group.sections.iter().position(has_word)?))
+    })?;
+    let section = &group.sections[number];
+    let functions = group.functions_of(number).iter();
+    let functions = functions.map(|one| {
+        let first = one.text.split_inclusive(". ").next().unwrap_or_default();
+        let name = format!("{}:{}", group.name.to_lowercase(), one.name);
+        (name, first.trim_end().to_owned())
+    });
+    Some(vec![
+        heading(2, section.title.clone()),
+        paragraph(section.text.clone()),
+        fields(functions),
+    ])
 }
 
 fn function_help(group: &Group, function: &Function) -> Vec<Block> {

@@ -15,6 +15,7 @@ use crate::script::host::safe_fallback::{guarded_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
 use crate::script::host::{Host, Lists};
 use crate::script::profile::Work;
+use crate::script::renamed;
 use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
 
@@ -88,11 +89,11 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("changes", past::changes)?
         .add("roll", chance::roll)?
         .add("roll_tree", chance::roll_tree)?
-        .add("draw", chance::draw)?
+        .add("roll_faces", chance::roll_faces)?
         .add("pick", chance::pick)?
         .add("shuffle", chance::shuffle)?
         .add("by", say::by)?
-        .add("slot", say::slot)?
+        .add("ruling_number", say::ruling_number)?
         .add("log_line", say::log_line)?
         .add("version", memo::version)?
         .add("writes", memo::writes)?
@@ -127,7 +128,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fail", say::fail)?
         .add("tell", visibility::tell)?
         .of(Work::Events)
-        .add("defer", queue::defer)?
+        .add("enqueue", queue::enqueue)?
         .add("queued", queue::queued)?
         .done();
     let clock = clock_frames(lua, host, &methods)?;
@@ -135,6 +136,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         for (name, frame) in made.pairs::<String, Function>().flatten() {
             methods.raw_set(name, frame)?;
         }
+    }
+    for (old, now) in renamed::methods() {
+        methods.raw_set(old, methods.raw_get::<Function>(now)?)?;
     }
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
@@ -190,7 +194,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("fire", handler::late)?
         .add("memo", memo::watch)?
         .add("drain", queue::take)?
-        .add("during", with_cause::begin)?
+        .add("with_cause", with_cause::begin)?
         .add("run_rule", run_rule::begin)?
         .done();
     let checked = Library::framed(lua, host, "Act")?
@@ -222,7 +226,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("watch", asked.raw_get::<Function>("memo")?)?;
     given.raw_set("late", asked.raw_get::<Function>("fire")?)?;
-    given.raw_set("begin", asked.raw_get::<Function>("during")?)?;
+    given.raw_set("begin", asked.raw_get::<Function>("with_cause")?)?;
     given.raw_set("begin_rule", asked.raw_get::<Function>("run_rule")?)?;
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;

@@ -14,7 +14,7 @@ use crate::value::Number;
 /// Returns the table `match`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     matcher::register(lua, host)?;
-    let library = Library::new(lua, host, "match")?
+    let library = Library::new(lua, host, "fuzzy")?
         .add("ratio", ratio)?
         .add("close", close)?
         .add("near", near)?
@@ -34,7 +34,7 @@ fn close(
 ) -> mlua::Result<Vec<String>> {
     let names = candidates.iter().map(String::as_str);
     host.charge(4 * work_of_all(&word, names.clone()))?;
-    let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "match.close")?;
+    let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "fuzzy.close")?;
     let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
     Ok(found.into_iter().map(str::to_owned).collect())
 }

@@ -1,4 +1,4 @@
-//! This module is lists of names that texts are matched with: what `match.names` gives, and its methods.
+//! This module is lists of names that texts are matched with: what `fuzzy.names` gives, and its methods.
 //!
 //! The machine does not see how much memory names take on this side, so what all live lists take is counted here.
 
@@ -66,7 +66,7 @@ pub(super) fn names(
     host: &Host,
     (Texts(given), cutoff): (Texts, f64),
 ) -> mlua::Result<mlua::AnyUserData> {
-    let cutoff = cutoff_of(cutoff, "match.names")?;
+    let cutoff = cutoff_of(cutoff, "fuzzy.names")?;
     let letters: usize = given.iter().map(String::len).sum();
     host.charge((given.len() * 16 + letters / 4) as u64)?;
     let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
@@ -86,7 +86,7 @@ fn hold(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
     let together = held.0.get() + bytes;
     if together > HELD {
         let message = format!(
-            "all lists of `match.names` may take {} MiB of memory together",
+            "all lists of `fuzzy.names` may take {} MiB of memory together",
             HELD >> 20
         );
         return Err(refused("limit/size", message));
@@ -109,7 +109,7 @@ fn best(
     }
 }
 
-/// Returns the names that a person may have meant by a word, as `match.near` does.
+/// Returns the names that a person may have meant by a word, as `fuzzy.near` does.
 fn near(
     _: &Lua,
     host: &Host,

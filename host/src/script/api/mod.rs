@@ -10,10 +10,10 @@ mod expr;
 mod file;
 mod library;
 mod matcher;
+mod memoize;
 mod outline;
 mod phrase;
 mod polls;
-mod remember;
 mod tables;
 mod text;
 

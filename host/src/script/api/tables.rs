@@ -6,10 +6,11 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use super::library::{checker, refuser};
 use super::{
-    act, close_match, decimal, definitions, dice, expr, outline, phrase, polls, remember, text,
+    act, close_match, decimal, definitions, dice, expr, memoize, outline, phrase, polls, text,
 };
 use crate::script::host::Host;
 use crate::script::host::sandbox::constants;
+use crate::script::renamed;
 use crate::script::source::declaration::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
@@ -27,11 +28,11 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
     globals.set("expr", expr::table(lua, host)?)?;
-    globals.set("match", close_match::table(lua, host)?)?;
+    globals.set("fuzzy", close_match::table(lua, host)?)?;
     globals.set("outline", outline::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host, globals)?)?;
     globals.set("poll", polls::table(lua, host, globals)?)?;
-    globals.set("remember", remember::function(lua, host)?)?;
+    globals.set("memoize", memoize::function(lua, host)?)?;
     globals.set("text", text::table(lua, host)?)?;
     for (group, function) in functions_of_one() {
         let found: LuaValue = globals.get(group)?;
@@ -40,6 +41,9 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
             lone => lone,
         };
         takes_one.raw_set(found, true)?;
+    }
+    for (old, now) in renamed::globals() {
+        globals.set(old, globals.get::<LuaValue>(now)?)?;
     }
     Ok(())
 }

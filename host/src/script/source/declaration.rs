@@ -53,6 +53,31 @@ pub struct Group {
     pub text: String,
     /// Its functions in order.
     pub functions: Vec<Function>,
+    /// The headings that its functions stand below, in order; none for a short one.
+    pub sections: Vec<Section>,
+}
+
+impl Group {
+    /// Returns the functions of a section, by its number.
+    pub fn functions_of(&self, number: usize) -> &[Function] {
+        let from = self.sections.get(number).map_or(0, |one| one.first);
+        let next = self.sections.get(number + 1);
+        let to = next.map_or(self.functions.len(), |one| one.first);
+        self.functions.get(from..to).unwrap_or_default()
+    }
+}
+
+/// A heading of the reference: the functions from its first one to the next heading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// Its title.
+    pub title: String,
+    /// The words that help finds it by.
+    pub words: Vec<String>,
+    /// What it is about.
+    pub text: String,
+    /// The number of its first function in the group, from 0.
+    pub first: usize,
 }
 
 const FILES: [(&str, &str); 13] = [
@@ -62,12 +87,12 @@ const FILES: [(&str, &str); 13] = [
     ("dice", include_str!("../api/dice.d.luau")),
     ("expr", include_str!("../api/expr.d.luau")),
     ("list", include_str!("../api/list.d.luau")),
-    ("match", include_str!("../api/match.d.luau")),
+    ("fuzzy", include_str!("../api/fuzzy.d.luau")),
     ("outline", include_str!("../api/outline.d.luau")),
     ("phrase", include_str!("../api/phrase.d.luau")),
     ("poll", include_str!("../api/poll.d.luau")),
     ("print", include_str!("../api/print.d.luau")),
-    ("remember", include_str!("../api/remember.d.luau")),
+    ("memoize", include_str!("../api/memoize.d.luau")),
     ("text", include_str!("../api/text.d.luau")),
 ];
 
@@ -119,7 +144,15 @@ fn read(text: &str) -> Vec<Group> {
                 is_type,
                 text,
                 functions: Vec::new(),
+                sections: Vec::new(),
             });
+            comment.clear();
+        } else if line.is_empty() && comment.first().is_some_and(|line| line.starts_with(TITLE)) {
+            if let Some(group) = groups.last_mut() {
+                group
+                    .sections
+                    .push(section(&comment, group.functions.len()));
+            }
             comment.clear();
         } else if let Some(rest) = line.strip_prefix("declare function ") {
             let at = rest.find('(').unwrap_or(rest.len());
@@ -130,6 +163,7 @@ fn read(text: &str) -> Vec<Group> {
                 is_type: false,
                 text,
                 functions: vec![function],
+                sections: Vec::new(),
             });
             comment.clear();
         } else if line == "}" {
@@ -145,6 +179,27 @@ fn read(text: &str) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// What the comment of a section begins with.
+const TITLE: &str = "# ";
+
+/// Reads the comment above a blank line that begins a section: `# TITLE`, `words: WORD, WORD`, and what it is about.
+fn section(comment: &[&str], first: usize) -> Section {
+    let mut section = Section {
+        first,
+        ..Section::default()
+    };
+    for line in comment {
+        if let Some(title) = line.strip_prefix(TITLE) {
+            section.title = title.to_owned();
+        } else if let Some(words) = line.strip_prefix("words: ") {
+            section.words = words.split(", ").map(str::to_owned).collect();
+        } else {
+            section.text.push_str(line);
+        }
+    }
+    section
 }
 
 fn opening(line: &str) -> Option<(String, bool)> {
@@ -226,6 +281,18 @@ mod tests {
             .find(|function| function.name == "attach")
             .unwrap();
         assert_eq!(attach.parameters, ["owner", "kind", "values", "options"]);
+        let sections = act.sections.iter().enumerate();
+        let listed = sections.map(|(number, _)| act.functions_of(number).len());
+        assert_eq!(listed.sum::<usize>(), act.functions.len());
+        let titles: Vec<&str> = act.sections.iter().map(|one| &*one.title).collect();
+        for title in [
+            "The stat store",
+            "Attributes and their durations",
+            "Dice and chance",
+            "Queues, for example a killing queue",
+        ] {
+            assert!(titles.contains(&title), "{titles:?}");
+        }
         for group in groups
             .iter()
             .filter(|group| !["Result", "Clock"].contains(&group.name.as_str()))

@@ -12,6 +12,7 @@ use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
 use crate::diag::{Source, Span};
+use crate::script::renamed;
 use crate::script::source::locate::readable;
 use crate::value::{Number, Value};
 
@@ -166,6 +167,7 @@ impl Visitor for Script {
                 continue;
             };
             let name = method.name().token().to_string();
+            let name = renamed::method(&name).map_or(name, str::to_owned);
             if let ("find", FunctionArgs::TableConstructor(table)) = (&*name, method.args()) {
                 self.sought(table);
             }
@@ -181,8 +183,8 @@ impl Visitor for Script {
                 "create" => self.name(Role::Made, argument(0)),
                 "say" => self.audience(argument(0)),
                 "done" | "may_see" => self.audience(argument(2)),
-                "roll" | "roll_tree" | "draw" => self.audience(argument(3)),
-                "defer" => self.name(Role::Filled, argument(0)),
+                "roll" | "roll_tree" | "roll_faces" => self.audience(argument(3)),
+                "enqueue" => self.name(Role::Filled, argument(0)),
                 "drain" | "queued" => self.name(Role::Drained, argument(0)),
                 "find" => {
                     if let Some(Expression::TableConstructor(table)) = argument(0) {

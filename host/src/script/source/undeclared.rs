@@ -17,7 +17,8 @@ use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
 use super::locate::readable;
-use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Fix, Source, Span, near_hint};
+use crate::script::renamed;
 
 /// What every file of a ruleset sees.
 #[derive(Default)]
@@ -131,11 +132,25 @@ impl Search<'_> {
         }
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
+        if let Some(now) = renamed::global(&name) {
+            return self.renamed(span, &name, now);
+        }
         let local = self.scopes.iter().flat_map(|scope| scope.names.keys());
         let near = local.chain(&self.visible.names).map(String::as_str);
         let near: BTreeSet<&str> = near.collect();
         let finding = Diagnostic::error("script/undeclared", format!("there is no `{name}`"))
             .hint(near_hint(&name, near));
+        self.found.push(finding.at(self.source, span));
+    }
+
+    /// Finds a name that has another one now: it works as long as rules that games recorded use it.
+    fn renamed(&mut self, span: Span, name: &str, now: &str) {
+        let finding =
+            Diagnostic::warning("script/renamed", format!("`{name}` is called `{now}` now"))
+                .hint(format!(
+                    "write {now}, or let `arbiter check --fix` write it"
+                ))
+                .fixed_by(Some(Fix::new(span, now)));
         self.found.push(finding.at(self.source, span));
     }
 
@@ -187,6 +202,11 @@ impl Search<'_> {
         }
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
+        if owner == ACT
+            && let Some(now) = renamed::method(&name)
+        {
+            return self.renamed(span, &name, now);
+        }
         let elsewhere = ELSEWHERE
             .iter()
             .find(|(table, absent, _)| *table == owner && *absent == name);

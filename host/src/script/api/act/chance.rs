@@ -117,7 +117,7 @@ impl Draw for Addressed<'_> {
     }
 }
 
-pub(super) fn draw(
+pub(super) fn roll_faces(
     lua: &Lua,
     host: &Host,
     (act, Numbers(sides), purpose, who, seen): (

@@ -23,7 +23,7 @@ const QUEUES: &str = "@queues";
 const REFILLS: u32 = 1000;
 
 /// Puts a row into a queue and returns its id; nil if an equal one waits there and it is wanted once.
-pub(super) fn defer(
+pub(super) fn enqueue(
     _: &Lua,
     host: &Host,
     (act, queue, values, options): (This, NameArgument, Option<Argument>, Option<Argument>),
@@ -49,11 +49,11 @@ pub(super) fn defer(
     Ok(Some(host.names.text(row).to_string()))
 }
 
-/// Reads the options of `act:defer`. Errors: any but `once`, or another value of it than true and false.
+/// Reads the options of `act:enqueue`. Errors: any but `once`, or another value of it than true and false.
 fn is_once(options: Option<Argument>) -> mlua::Result<bool> {
     let wrong = |finding: Diagnostic| HostError::raise(finding.hint("write { once = true }"));
-    let options = options_of("defer", options, &["once"]).map_err(wrong)?;
-    flag("defer", &options, "once").map_err(wrong)
+    let options = options_of("enqueue", options, &["once"]).map_err(wrong)?;
+    flag("enqueue", &options, "once").map_err(wrong)
 }
 
 /// Returns the options of a method. Errors: they are no table with names, or have a name that is not `known`.

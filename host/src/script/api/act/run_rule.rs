@@ -14,7 +14,7 @@ use crate::script::run::cause::Cause;
 
 /// Begins a rule: from now on it is the cause at work, and what breaks is rolled back to here.
 ///
-/// Errors: those of `act:during`; the rule has no name.
+/// Errors: those of `act:with_cause`; the rule has no name.
 pub(super) fn begin(
     lua: &Lua,
     host: &Host,

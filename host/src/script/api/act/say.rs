@@ -201,7 +201,7 @@ fn is_code(code: &str) -> bool {
     (1..=64).contains(&code.len()) && code.bytes().all(letter)
 }
 
-pub(super) fn slot(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+pub(super) fn ruling_number(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     Ok(host.ruling(act)?.slot)
 }
 

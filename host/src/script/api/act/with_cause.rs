@@ -28,7 +28,7 @@ pub(super) fn begin(
     let run = &mut *guard;
     if work != "function" {
         let message =
-            format!("`act:during` expects a function as its third argument, found {work}");
+            format!("`act:with_cause` expects a function as its third argument, found {work}");
         return Err(refused("script/argument", message));
     }
     let what = called(&what)?;
@@ -57,7 +57,7 @@ fn called(what: &LuaValue) -> mlua::Result<Text> {
                 type_in_words(what.type_name())
             };
             let message = format!(
-                "`act:during` expects a text as its second argument that says what is at work, found {found}"
+                "`act:with_cause` expects a text as its second argument that says what is at work, found {found}"
             );
             Err(refused("script/argument", message))
         }

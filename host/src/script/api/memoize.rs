@@ -14,7 +14,7 @@ use crate::script::host::Host;
 use crate::script::host::read_only::seal;
 
 /// Its name, and that of its group.
-const REMEMBER: (&str, &str) = ("remember", "remember");
+const MEMOIZE: (&str, &str) = ("memoize", "memoize");
 
 /// Results of one function that are kept; where there are more, all of them are forgotten.
 const KEPT: usize = 4_000;
@@ -24,12 +24,12 @@ const CALL: u64 = 4;
 const MADE: i64 = 1;
 const FUEL: i64 = 2;
 
-/// Returns the global `remember`.
+/// Returns the global `memoize`.
 pub(super) fn function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
-    let (host, allowed) = (Rc::clone(host), allowed(REMEMBER.0, REMEMBER.1));
+    let (host, allowed) = (Rc::clone(host), allowed(MEMOIZE.0, MEMOIZE.1));
     lua.create_function(move |lua, given: Checked<Function>| {
         let remembered = host.charge(16).and_then(|()| {
-            let work = as_declared(&host, REMEMBER, given, allowed)?;
+            let work = as_declared(&host, MEMOIZE, given, allowed)?;
             remembering(lua, &host, work)
         });
         remembered.map_err(|error| charged(&host, error))
