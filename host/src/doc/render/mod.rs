@@ -82,7 +82,7 @@ impl Format {
             .find(|format| format.as_str() == word);
         found.ok_or_else(|| {
             let names = Format::ALL.map(Format::as_str);
-            let message = format!("\"{word}\" is no output format");
+            let message = format!("unknown output format \"{word}\"");
             let finding = Diagnostic::error("host/format", message).hint(near_hint(word, names));
             Box::new(finding.hint(format!("the formats are {}", names.join(", "))))
         })

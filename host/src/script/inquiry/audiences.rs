@@ -132,12 +132,12 @@ fn group(seats: &Seats, declared: &[String], name: &str) -> Result<(), Box<Diagn
         .collect();
     let message = format!("there is no group \"{name}\"");
     let finding = Diagnostic::error("script/no-audience", message);
-    let hint = "a group in which nobody is yet stands in `groups` of `seats` in ruleset.luau";
+    let hint = "list a group that is still empty in `groups` of `seats` in ruleset.luau";
     Err(finding.hint(near_hint(name, known)).hint(hint).into())
 }
 
 fn no_audience(name: &str, near: String) -> Diagnostic {
-    let message = format!("\"{name}\" is nobody: what is for them would be lost");
+    let message = format!("unknown audience \"{name}\": nobody would see this");
     Diagnostic::error("script/no-audience", message).hint(near)
 }
 
@@ -165,6 +165,6 @@ fn asked(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
 }
 
 fn no_groups(why: &str) -> mlua::Error {
-    let message = format!("`groups` of the seats of the ruleset gives no groups: {why}");
+    let message = format!("`groups` of `seats` of the ruleset does not return groups: {why}");
     HostError::raise(Diagnostic::error("script/seats", message).hint("return a list of names"))
 }

@@ -17,7 +17,7 @@ pub(crate) fn check(what: &str, deadline: &Value, now: u64) -> Result<(), Box<Di
         other => format!("a {}", other.kind()),
     };
     let message = format!(
-        "the deadline of {what} is a whole second after the present one, {now}, found {found}"
+        "the deadline of {what} must be a whole second later than now ({now}), found {found}"
     );
     let hint = format!(
         "`act:clock().time + 60` is a minute from now, {}",

@@ -61,12 +61,12 @@ const ELSEWHERE: [(&str, &str, &str); 2] = [
     (
         "math",
         "random",
-        "chance is drawn by act:roll, act:pick and act:shuffle",
+        "use act:roll, act:pick or act:shuffle for random results",
     ),
     (
         "math",
         "randomseed",
-        "chance is drawn by act:roll, act:pick and act:shuffle",
+        "use act:roll, act:pick or act:shuffle for random results",
     ),
 ];
 

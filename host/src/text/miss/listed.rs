@@ -37,7 +37,7 @@ impl Matcher<'_, '_> {
         names.dedup();
         match names.is_empty() {
             true => format!("no {} is known yet", without_article(noun)),
-            false => format!("{noun} is {}", quoted_list(&names, LISTED)),
+            false => format!("for {noun}, write {}", quoted_list(&names, LISTED)),
         }
     }
 }
