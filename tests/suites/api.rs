@@ -217,7 +217,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                 ),
                 (
                     "decimal('x')",
-                    "argument 1 `value` of `decimal` expects a decimal, found a text: this is no decimal number",
+                    "argument 1 `value` of `decimal` expects a decimal, found a text: this is not a decimal number",
                 ),
                 (
                     "match.names({ 'a' }, 1):best({})",

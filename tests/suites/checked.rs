@@ -278,7 +278,7 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
         (
             "report { message = 'm' }",
             "script/argument",
-            "`code` is no text",
+            "`code` is not a text",
         ),
         (
             "report { code = 'c', message = 'm', wehre = {} }",
@@ -352,7 +352,7 @@ fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
     assert!(
         found
             .iter()
-            .any(|one| one.contains("1 more finding here is not told, only the first 100")),
+            .any(|one| one.contains("1 more finding here is not shown, only the first 100")),
         "{found:?}"
     );
 }

@@ -99,7 +99,7 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
         ),
         (
             "{ event = 'phase_begn' }",
-            "warning script/unknown-event at 'phase_begn': no event is called \"phase_begn\" (did you mean \"phase_began\"",
+            "warning script/unknown-event at 'phase_begn': unknown event \"phase_begn\" (did you mean \"phase_began\"",
         ),
         (
             "{ when = '(self.mood, 2, >' }",

@@ -112,7 +112,7 @@ fn a_place_is_words_and_bytes_that_they_have() {
         let expected = "argument 4 `at` of `act:fail` expects a table { said, from, to }, found";
         let cases = [
             ("5", "a number"),
-            ("{}", "a table: `said` is nothing, where a text belongs"),
+            ("{}", "a table: `said` must be a text, found nothing"),
             (
                 "{ said = 5, from = 1, to = 1 }",
                 "a table: `said` is a number",

@@ -73,7 +73,7 @@ fn what_cannot_say_whom_it_stands_for_stands_for_nothing() {
         ),
         (
             "act:set(self, 'mood', 77) return 'waver'",
-            "`of` of a handler only looks: it changes nothing",
+            "`of` of a handler is read-only: it cannot change the game",
         ),
     ] {
         let home = copying(

@@ -152,9 +152,9 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
     let wrong = "`expressions.test` returns true or false, not";
     let cases = [
         ("gone", "no word gone"),
-        ("writes", "an expression only looks: it changes nothing"),
-        ("draws", "an expression only looks: it draws no dice"),
-        ("tells", "an expression only looks: it emits nothing"),
+        ("writes", "an expression is read-only: it cannot change the game"),
+        ("draws", "an expression is read-only: it cannot roll dice"),
+        ("tells", "an expression is read-only: it cannot emit events"),
         ("shapes", "attempt to modify a readonly table"),
         ("shapes inside", "attempt to modify a readonly table"),
         ("says", &format!("{wrong} a text")),

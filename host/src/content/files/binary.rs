@@ -113,7 +113,7 @@ mod tests {
         let told = counted.told().unwrap();
         assert_eq!(
             told.message,
-            "3 files are no texts, such as images, and are not read: in parts (2), the folder itself (1)"
+            "3 files are not texts (for example images) and are not read: in parts (2), the folder itself (1)"
         );
         assert_eq!(told.severity, Severity::Note);
     }

@@ -146,25 +146,25 @@ fn refusals_say_what_to_write_instead() {
             "d6r<=6",
             "dice/endless",
             "d6r<=6",
-            "leave at least one face alone",
+            "leave at least one face that is neither rerolled nor explodes",
         ),
         (
             "d6r<3!>=3",
             "dice/endless",
             "d6r<3!>=3",
-            "leave at least one face alone",
+            "leave at least one face that is neither rerolled nor explodes",
         ),
         (
             "d1!",
             "dice/endless",
             "d1!",
-            "leave at least one face alone",
+            "leave at least one face that is neither rerolled nor explodes",
         ),
         (
             "dF!",
             "dice/misplaced-modifier",
             "!",
-            "leave \"!\" out, or write \"d3\"",
+            "remove \"!\", or write \"d3\"",
         ),
         (
             "d6min7",
@@ -198,7 +198,7 @@ fn refusals_say_what_to_write_instead() {
             "2.5",
             "dice/unexpected",
             ".",
-            "dice know whole numbers only",
+            "dice notation has only whole numbers",
         ),
         (
             "2d6 +",

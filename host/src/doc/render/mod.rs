@@ -124,7 +124,7 @@ mod tests {
             assert_eq!(Format::parse(format.as_str()), Ok(format));
         }
         let finding = Format::parse("markdwon").unwrap_err();
-        assert_eq!(finding.message, "\"markdwon\" is no output format");
+        assert_eq!(finding.message, "unknown output format \"markdwon\"");
         assert_eq!(finding.hints[0], "did you mean \"markdown\"?");
     }
 }

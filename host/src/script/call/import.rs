@@ -313,7 +313,7 @@ mod tests {
             ),
             (
                 map([("n", Value::from("x"))]),
-                "has `n`, which is no whole number",
+                "has `n`, which is not a whole number",
             ),
             (
                 map([("dice", "d6:1".into())]),
@@ -321,7 +321,7 @@ mod tests {
             ),
             (
                 map([("dice", Value::list([Value::from(1)]))]),
-                "has `dice` that are no texts",
+                "has `dice` that are not texts",
             ),
             (
                 map([("findings", Value::list([Value::from("x")]))]),

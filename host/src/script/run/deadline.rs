@@ -47,7 +47,7 @@ mod tests {
         ] {
             let finding = check("the poll \"tea\"", &bad, 60).unwrap_err();
             assert_eq!(finding.code, "script/argument");
-            assert!(finding.message.starts_with("the deadline of the poll \"tea\" is a whole second after the present one, 60, found "), "{}", finding.message);
+            assert!(finding.message.starts_with("the deadline of the poll \"tea\" must be a whole second later than now (60), found "), "{}", finding.message);
         }
     }
 }

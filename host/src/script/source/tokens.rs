@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(found.len(), 6, "{found:?}");
         assert_eq!(
             found[0],
-            "`quotes` of `tokens` holds \"`\": a pair is two characters that are no letters, digits or blanks"
+            "`quotes` of `tokens` holds \"`\": a pair is two characters that are not letters, digits or spaces"
         );
         assert_eq!(table.quotes, [('"', '"')]);
         assert_eq!(table.brackets.last(), Some(&('<', '>')));

@@ -113,7 +113,7 @@ mod tests {
         let again = take(folder.path(), "p 9").unwrap();
         assert!(again.is_ok());
         let third = take(folder.path(), "p 10").unwrap().unwrap_err();
-        assert_eq!(third.to_string(), "it is held by p 9");
+        assert_eq!(third.to_string(), "it is in use by p 9");
     }
 
     #[cfg(unix)]

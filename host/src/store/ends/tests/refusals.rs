@@ -90,7 +90,7 @@ fn what_cannot_be_an_end_is_named() {
                 ("of", "bo".into()),
                 ("nth", 0.into()),
             ]),
-            "this very turn has begun: only its end is to come",
+            "this turn has already begun: only its end can still come",
             "",
         ),
         (
@@ -196,7 +196,7 @@ fn a_ruleset_that_answers_nothing_is_asked_nothing() {
     for (ends, key) in [(when, "when"), (bell("spent".into()), "test")] {
         let (said, hint) = refusal(&mut world, &ends);
         let expected = format!(
-            "\"spent\", the \"{key}\" of an end with \"bound\", is a text of the ruleset, which has no `expressions.test`"
+            "\"spent\", the \"{key}\" of an end with \"bound\", is for `expressions.test` of the ruleset, which is missing"
         );
         assert_eq!(said, expected);
         assert!(
