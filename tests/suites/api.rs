@@ -197,7 +197,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                 ),
                 (
                     "act:set('ann', 'x', print)",
-                    "argument 3 `value` of `act:set` expects plain data, found a function: a function is no plain data",
+                    "argument 3 `value` of `act:set` expects plain data, found a function: a function is not plain data",
                 ),
                 (
                     "act:set('ann', 'x', 0/0)",
@@ -330,7 +330,7 @@ const VALUES: [(&str, &str, &str); 7] = [
     ("{", "{}", "a table"),
     ("->", "tostring", "a function"),
     ("?", "nil", "nothing"),
-    ("Decimal", "buffer.create(1)", "a thing of the host"),
+    ("Decimal", "buffer.create(1)", "a host object"),
 ];
 
 /// Returns the declared types of the parameters that a call writes out, and whether any number may follow them.

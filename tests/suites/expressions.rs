@@ -392,12 +392,12 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
     game.text("spoil");
     let told = game.text("bear");
     for part in [
-        "the end of mark#1 on ann sleeps",
-        "remove mark#1 takes it away",
+        "the end of mark#1 on ann is inactive",
+        "remove mark#1 removes it",
     ] {
         assert_eq!(told.matches(part).count(), 1, "{told}");
     }
-    assert!(game.text("spoil").contains("sleeps"), "commands go on");
+    assert!(game.text("spoil").contains("is inactive"), "commands go on");
     let last = game.last().seq;
     assert_eq!(game.solo.verified(last), host::game::Verified::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");

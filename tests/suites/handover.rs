@@ -470,7 +470,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         assert!(talk.contains(&commitment), "{all}");
         for text in [
             "read only: the file \"secret\", which all dice come from, is missing or is not the one of this game",
-            "no dice can be thrown",
+            "no dice can be rolled",
             "no dice come along, the secret is not here",
             "no dice come along, and the game can only be looked at",
             "dice/no-secret",

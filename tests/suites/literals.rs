@@ -200,34 +200,34 @@ fn definitions_are_read_like_options_and_words_of_the_ruleset_left_alone() {
 fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
     let slip = |what: &str, name: &str, near: &str| {
         format!(
-            "warning script/unknown-name at '{name}': {what} is called \"{name}\" anywhere else (did you mean \"{near}\""
+            "warning script/unknown-name at '{name}': no other place uses the {what} \"{name}\" (did you mean \"{near}\""
         )
     };
     let drains = "act:drain('bells', function() end)\n";
     let cases = [
         (
             "return #act:find({ kind = 'persn' })",
-            slip("no kind", "persn", "person"),
+            slip("kind", "persn", "person"),
         ),
         (
             "act:create('persom', {})",
-            slip("no kind", "persom", "person"),
+            slip("kind", "persom", "person"),
         ),
         (
             "act:attach('ann', 'charmm')\nact:find({ kind = 'charm' })",
-            slip("no kind", "charmm", "charm"),
+            slip("kind", "charmm", "charm"),
         ),
         (
             &format!("{drains}act:defer('bels', {{}})"),
-            slip("no queue", "bels", "bells"),
+            slip("queue", "bels", "bells"),
         ),
         (
             "act:attach('ann', 'charm', {}, { modifiers = { { stat = 'moood', op = 'add', value = 1 } } })",
-            slip("no stat", "moood", "mood"),
+            slip("stat", "moood", "mood"),
         ),
         (
             "act:attach('ann', 'charm', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, over = { kind = 'persn' } } } })",
-            slip("no kind", "persn", "person"),
+            slip("kind", "persn", "person"),
         ),
     ];
     for (body, expected) in cases {

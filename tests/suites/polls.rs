@@ -315,7 +315,7 @@ fn what_only_a_rule_can_get_wrong_is_an_error() {
         ),
         (
             "key = 'x', options = { 'a' }, voters = { 'ann' }, wieght = 'mood'",
-            "`poll.open` knows no `wieght`",
+            "`poll.open` has no option `wieght`",
         ),
     ];
     for (about, message) in cases {

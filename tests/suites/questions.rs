@@ -375,7 +375,7 @@ fn hostile_answers_are_refused_and_change_nothing() {
                 "bo",
                 "",
                 "answer/wrong-type",
-                "\"\" is no answer: expected yes or no",
+                "\"\" is not an answer: expected yes or no",
             ),
             (
                 "bo",

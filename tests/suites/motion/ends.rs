@@ -172,8 +172,8 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
         let mut game = Game::of(&home);
         game.text("bear");
         let told = game.text("ring").replace('\n', " ");
-        let said = format!("the end of mark#1 on ann sleeps, \"{text}\" cannot be tested: ");
-        for part in [&*said, why, "remove mark#1 takes it away", "rung"] {
+        let said = format!("the end of mark#1 on ann is inactive, because \"{text}\" cannot be tested: ");
+        for part in [&*said, why, "remove mark#1 removes it", "rung"] {
             assert_eq!(told.matches(part).count(), 1, "{text}: {part}: {told}");
         }
         let last = game.last().seq;
@@ -203,7 +203,7 @@ fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
     let reply = game.line("bear");
     let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(
-        told[0].contains("the end of mark#2 on ann sleeps"),
+        told[0].contains("the end of mark#2 on ann is inactive"),
         "{told:?}"
     );
     assert_eq!(reply.documents[0].audience, Audience::Gm);

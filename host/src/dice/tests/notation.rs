@@ -140,7 +140,7 @@ fn refusals_say_what_to_write_instead() {
             "2d6kh1dl1",
             "dice/second-modifier",
             "dl1",
-            "leave one of them out",
+            "remove one of them",
         ),
         (
             "d6r<=6",

@@ -124,7 +124,7 @@ fn what_is_wrong_is_named_with_its_path() {
         ),
         (
             r#"[{"table": [], "columns": [{"title": "a", "align": "rihgt"}]}]"#,
-            r#"document[1].columns[1].align: "rihgt" is no alignment (did you mean "right"?)"#,
+            r#"document[1].columns[1].align: "rihgt" is not an alignment (did you mean "right"?)"#,
         ),
         (
             r#"{"blocks": [], "data": {"a b": {"@group:": 1}}}"#,

@@ -87,7 +87,7 @@ impl Game {
         if let Err(why) = &writer {
             notes.push(Diagnostic::warning(
                 "save/read-only",
-                format!("the game is open for reading only: {why}"),
+                format!("the game is read-only: {why}"),
             ));
         }
         let mut game = Game::new(

@@ -187,7 +187,7 @@ fn words_of_the_rules_come_and_go_with_them() {
             .broken
             .as_ref()
             .unwrap()
-            .contains("there is no name"),
+            .contains("unknown name"),
         "{:?}",
         why.off
     );

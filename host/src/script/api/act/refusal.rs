@@ -141,7 +141,7 @@ fn byte(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fa
     place.filter(|place| range.contains(place)).ok_or_else(|| {
         let (first, last) = range.into_inner();
         Some(format!(
-            "`{key}` is {shown}, where a whole number from {first} to {last} belongs"
+            "`{key}` must be a whole number from {first} to {last}, found {shown}"
         ))
     })
 }

@@ -194,7 +194,7 @@ fn what_is_no_operation_says_why() {
         (
             "\"ruling\"",
             "\"rul\\u0007\"",
-            "\"rul\\u{7}\" is no kind of entry",
+            "\"rul\\u{7}\" is not a kind of entry",
         ),
         ("\"ruling\"", "\"undo\"", "\"of\" is missing"),
         ("\"ruling\"", "\"refused\"", "\"code\" is missing"),

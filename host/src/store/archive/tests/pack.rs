@@ -293,12 +293,12 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
         ),
         (
             vec![file("game/secret", &[7; 32])],
-            "\"game/secret\" of the packed game is there twice",
+            "\"game/secret\" of the packed game occurs twice",
         ),
-        (vec![file("secret", &[7; 32])], "is there twice"),
+        (vec![file("secret", &[7; 32])], "occurs twice"),
         (
             vec![file(&format!("game/blobs/{blob}"), b"y")],
-            "is not what its name says",
+            "does not match its name",
         ),
         (
             vec![huge(&format!("game/blobs/{blob}"), 257 << 20)],
