@@ -209,10 +209,7 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
             "return #act:find({ kind = 'persn' })",
             slip("kind", "persn", "person"),
         ),
-        (
-            "act:create('persom', {})",
-            slip("kind", "persom", "person"),
-        ),
+        ("act:create('persom', {})", slip("kind", "persom", "person")),
         (
             "act:attach('ann', 'charmm')\nact:find({ kind = 'charm' })",
             slip("kind", "charmm", "charm"),

@@ -153,7 +153,10 @@ fn a_vote_is_changed_and_taken_back_until_it_is_fixed_or_the_poll_is_closed() {
         "1 1, 1 black, poll/no-vote poll/closed poll/closed"
     );
     let fixed = refused(&voted("fixed = true", "ann green ann black"));
-    assert_eq!(fixed.message, "Ann has voted, and votes in \"tea\" cannot be changed");
+    assert_eq!(
+        fixed.message,
+        "Ann has voted, and votes in \"tea\" cannot be changed"
+    );
 }
 
 #[test]

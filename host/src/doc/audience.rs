@@ -38,7 +38,7 @@ impl Audience {
             if name.is_empty() {
                 let found = format!("\"{text}\" is not an audience");
                 let finding = Diagnostic::error("script/document", found);
-                let hint = "write public, gm, the name of a seat, or group:NAME";
+                let hint = "write public, gm, the name of a player, or group:NAME";
                 Err(Box::new(finding.hint(hint)))
             } else if name.chars().count() > LONGEST {
                 let count = name.chars().count();

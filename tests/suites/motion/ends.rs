@@ -152,7 +152,10 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
     let wrong = "`expressions.test` returns true or false, not";
     let cases = [
         ("gone", "no word gone"),
-        ("writes", "an expression is read-only: it cannot change the game"),
+        (
+            "writes",
+            "an expression is read-only: it cannot change the game",
+        ),
         ("draws", "an expression is read-only: it cannot roll dice"),
         ("tells", "an expression is read-only: it cannot emit events"),
         ("shapes", "attempt to modify a readonly table"),
@@ -172,7 +175,8 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
         let mut game = Game::of(&home);
         game.text("bear");
         let told = game.text("ring").replace('\n', " ");
-        let said = format!("the end of mark#1 on ann is inactive, because \"{text}\" cannot be tested: ");
+        let said =
+            format!("the end of mark#1 on ann is inactive, because \"{text}\" cannot be tested: ");
         for part in [&*said, why, "remove mark#1 removes it", "rung"] {
             assert_eq!(told.matches(part).count(), 1, "{text}: {part}: {told}");
         }

@@ -159,10 +159,7 @@ fn a_syntax_error_names_the_common_mistake() {
             "1:4 [\"] nothing may follow a text in quotes",
         ),
         ("a: [1, 2\nb: 1\n", "the bracket [ is not closed"),
-        (
-            "a: @x\n",
-            "1:4 [@] put a text that begins with @ in quotes",
-        ),
+        ("a: @x\n", "1:4 [@] put a text that begins with @ in quotes"),
         (
             "a:\n   b: 1\n  c: 2\n",
             "the keys of one map begin in the same column",

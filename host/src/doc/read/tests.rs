@@ -128,7 +128,7 @@ fn what_is_wrong_is_named_with_its_path() {
         ),
         (
             r#"{"blocks": [], "data": {"a b": {"@group:": 1}}}"#,
-            r#"document.data["a b"]["@group:"]: "group:" is not an audience (write public, gm, the name of a seat, or group:NAME)"#,
+            r#"document.data["a b"]["@group:"]: "group:" is not an audience (write public, gm, the name of a player, or group:NAME)"#,
         ),
         (
             r#"[{"audience": "gm"}]"#,
@@ -158,7 +158,10 @@ fn nesting_ends_at_the_limit() {
     assert_eq!(nested(DEPTH).map(|document| document.check()), Ok(Ok(())));
     let finding = nested(DEPTH + 1).unwrap_err();
     assert_eq!(finding.code, "limit/depth");
-    assert_eq!(finding.message, "the document is nested more than 16 levels deep");
+    assert_eq!(
+        finding.message,
+        "the document is nested more than 16 levels deep"
+    );
     assert_eq!(nested(500).unwrap_err().code, "limit/depth");
 }
 

@@ -25,7 +25,7 @@ const SLIP: usize = 5;
 /// Fuel of a group that is looked for in vain: its name is held against all that there are.
 const NOBODY: u64 = 100;
 /// What a name of an audience can be.
-const FORMS: &str = "write public, gm, the name of a seat, or group:NAME";
+const FORMS: &str = "write public, gm, the name of a player, or group:NAME";
 
 /// Reads an audience. Errors: `script/document` where the text is none; `script/no-audience` where nobody is it.
 pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> {
@@ -105,7 +105,7 @@ fn seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
         return match slip(name) {
             false => Ok(()),
             true => Err(no_audience(name, near_hint(name, [PUBLIC]))
-                .hint(format!("write seat:{name} for a seat of this name"))
+                .hint(format!("write seat:{name} for a player of this name"))
                 .into()),
         };
     };

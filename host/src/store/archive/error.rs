@@ -237,7 +237,7 @@ impl fmt::Display for ArchiveError {
                 out.write_str("nothing more is saved, because the disk failed earlier")
             }
             ArchiveError::NotNext(seq) => {
-                write!(out, "operation {seq} is not the next one of the journal")
+                write!(out, "log line {seq} is not the next one of the journal")
             }
             ArchiveError::NotPinned(hash) => {
                 write!(

@@ -183,11 +183,7 @@ fn words_of_the_rules_come_and_go_with_them() {
     assert_eq!(Look::new(&again, &Alone).shown(ann, mood), Ok(Value::Nil));
     let why = Look::new(&again, &Alone).explain(ann, mood).unwrap();
     assert!(
-        why.off[0]
-            .broken
-            .as_ref()
-            .unwrap()
-            .contains("unknown name"),
+        why.off[0].broken.as_ref().unwrap().contains("unknown name"),
         "{:?}",
         why.off
     );

@@ -43,7 +43,7 @@ pub(super) fn finding(
             let word = name.split_inclusive(':').next().unwrap_or_default();
             warn(format!("\"{text}\" is not an audience"))
                 .hint(near_hint(word, FORMS))
-                .hint("write public, gm, the name of a seat, or group:NAME")
+                .hint("write public, gm, the name of a player, or group:NAME")
         }
         Ok(Audience::Public | Audience::Gm | Audience::Seat(_)) => return None,
     };
