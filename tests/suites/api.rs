@@ -447,7 +447,7 @@ fn a_call_with_several_results_gives_all_of_them_and_a_callback_of_one_thing_tak
         let message = "argument 2 of `text.trim` expects nothing, found a number";
         assert_eq!(finding.message, message);
         let hint = finding.hints.last().unwrap();
-        assert!(hint.contains("in brackets of its own"), "{hint}");
+        assert!(hint.contains("put it in brackets"), "{hint}");
         for (call, text) in [
             ("text.trim((string.gsub(' a ', 'a', 'b')))", "b"),
             ("list.map({ ' a', 'b ' }, text.trim)[2]", "b"),

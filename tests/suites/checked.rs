@@ -268,11 +268,11 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
             "attempt to perform arithmetic",
         ),
         ("error('no idea')", "script/error", "no idea"),
-        ("while true do end", "limit/fuel", "too many steps"),
+        ("while true do end", "limit/fuel", "more steps than its limit"),
         (
             "pcall(function() while true do end end)",
             "limit/fuel",
-            "too many steps",
+            "more steps than its limit",
         ),
         ("report(3)", "script/argument", "found a number"),
         (

@@ -102,7 +102,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
                 "script/syntax",
                 "",
             ),
-            ("act:detach('ann')", "script/argument", "no record"),
+            ("act:detach('ann')", "script/argument", "not an attribute"),
             ("act:use('mark#9')", "script/no-row", "mark#9"),
             ("act:pass_time(-1)", "clock/time", "never goes back"),
             ("act:pass_time(0.5)", "clock/time", "whole seconds"),

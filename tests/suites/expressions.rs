@@ -331,7 +331,7 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
                 "",
                 "expr/formula-and-base",
                 12,
-                "take `base` out",
+                "remove `base`",
             ),
             (
                 "",

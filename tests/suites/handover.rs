@@ -481,7 +481,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         }
         for text in [
             zeros,
-            "opened to look at it",
+            "opened only to view it",
             "same dice to come",
             "know the dice to come",
         ] {

@@ -124,7 +124,7 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
         ("{ time = 60, uses = 2 }", "has no \"uses\""),
         (
             "{ turn = 'start', of = act:by(), nth = 0 }",
-            "this very turn has begun",
+            "this turn has already begun",
         ),
     ];
     for (end, expected) in cases {

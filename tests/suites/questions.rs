@@ -389,7 +389,7 @@ fn hostile_answers_are_refused_and_change_nothing() {
                 "answer/wrong-type",
                 "\"2\" is not an answer: expected yes or no",
             ),
-            ("gm", long.as_str(), "answer/wrong-type", "is no answer"),
+            ("gm", long.as_str(), "answer/wrong-type", "is not an answer"),
         ] {
             let refusal = refused(&mut game, by, given);
             assert_eq!(refusal.code, code, "{by}: {given}");

@@ -289,7 +289,7 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
         assert_eq!(refusal.code, "store/bad-ends", "{end}");
         assert!(refusal.message.contains("\"moody\""), "{refusal:?}");
         assert!(
-            refusal.message.contains("no `expressions.test`"),
+            refusal.message.contains("needs `expressions.test`"),
             "{refusal:?}"
         );
         assert!(refusal.hints[0].contains("ruleset.luau"), "{refusal:?}");
@@ -305,12 +305,12 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
         (
             "{ when = 'moody', bound = { f = print } }",
             "script/argument",
-            "no plain data",
+            "not plain data",
         ),
         (
             "{ event = 'bell', bound = print }",
             "script/argument",
-            "no plain data",
+            "not plain data",
         ),
         (
             "{ event = 'bell', bound = { [1] = 1, a = 2 } }",

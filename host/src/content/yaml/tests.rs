@@ -162,7 +162,7 @@ fn a_syntax_error_names_the_common_mistake() {
         ("a: @x\n", "1:4 [@] put a text that begins with @ in quotes"),
         (
             "a:\n   b: 1\n  c: 2\n",
-            "the keys of one map begin in the same column",
+            "indent all keys of one map equally",
         ),
     ];
     for (text, wanted) in cases {

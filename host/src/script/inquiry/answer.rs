@@ -147,7 +147,7 @@ mod tests {
         );
         assert_eq!(read("step"), Ok("Step".into()));
         assert_eq!(read("step b"), Ok("step back".into()));
-        assert!(read("").unwrap_err().contains("is no answer"));
+        assert!(read("").unwrap_err().contains("is not an answer"));
         let near = option(&options, "retraet").unwrap_err();
         assert_eq!(near.hints, ["did you mean \"retreat\"?"]);
     }

@@ -238,7 +238,7 @@ impl Setting<'_> {
 /// Returns the finding of a text of the ruleset that nobody answers.
 fn unanswered(key: &str, text: &str) -> Diagnostic {
     let message = format!(
-        "\"{text}\", the \"{key}\" of an end with \"bound\", is for `expressions.test` of the ruleset, which is missing"
+        "\"{text}\", the \"{key}\" of an end with \"bound\", needs `expressions.test`, which the ruleset does not have"
     );
     Diagnostic::error("store/bad-ends", message).hint(ANSWERED)
 }
