@@ -268,7 +268,11 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
             "attempt to perform arithmetic",
         ),
         ("error('no idea')", "script/error", "no idea"),
-        ("while true do end", "limit/fuel", "more steps than its limit"),
+        (
+            "while true do end",
+            "limit/fuel",
+            "more steps than its limit",
+        ),
         (
             "pcall(function() while true do end end)",
             "limit/fuel",

@@ -106,7 +106,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
             ("act:use('mark#9')", "script/no-row", "mark#9"),
             ("act:pass_time(-1)", "clock/time", "never goes back"),
             ("act:pass_time(0.5)", "clock/time", "whole seconds"),
-            ("act:pass_time(2 ^ 53 - 1)", "clock/time", "fit"),
+            ("act:pass_time(2 ^ 53 - 1)", "clock/time", "too large"),
             ("act:next_phase('dusk')", "clock/unknown-phase", "\"dusk\""),
             ("act:next_turn()", "clock/no-rounds", "no rounds"),
             ("act:end_rounds()", "clock/no-rounds", "no rounds"),

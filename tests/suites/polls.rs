@@ -516,7 +516,7 @@ fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
     let mut game = one_is_broken("secret = 'turnout'");
     let seen = read_by(&mut game, "Ann", "polls");
     assert!(
-        seen.contains("2 of 3 have voted") && !seen.contains("wrong"),
+        seen.contains("2 of 3 have voted") && !seen.contains("fails"),
         "{seen}"
     );
     let seen = read_by(&mut game, "gm", "polls");
@@ -529,7 +529,7 @@ fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
         + "poll.close(act, id)\nact:set('ann', 'mood', 'no number')\nact:say('public', poll.show(act, id))";
     let seen = said(&home(), &body);
     assert!(
-        seen.contains("green wins") && !seen.contains("wrong"),
+        seen.contains("green wins") && !seen.contains("fails"),
         "{seen}"
     );
 }
