@@ -197,7 +197,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                 ),
                 (
                     "act:set('ann', 'x', print)",
-                    "argument 3 `value` of `act:set` expects plain data, found a function: a function is no plain data",
+                    "argument 3 `value` of `act:set` expects plain data, found a function: a function is not plain data",
                 ),
                 (
                     "act:set('ann', 'x', 0/0)",
@@ -217,7 +217,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                 ),
                 (
                     "decimal('x')",
-                    "argument 1 `value` of `decimal` expects a decimal, found a text: this is no decimal number",
+                    "argument 1 `value` of `decimal` expects a decimal, found a text: this is not a decimal number",
                 ),
                 (
                     "fuzzy.names({ 'a' }, 1):best({})",
@@ -330,7 +330,7 @@ const VALUES: [(&str, &str, &str); 7] = [
     ("{", "{}", "a table"),
     ("->", "tostring", "a function"),
     ("?", "nil", "nothing"),
-    ("Decimal", "buffer.create(1)", "a thing of the host"),
+    ("Decimal", "buffer.create(1)", "a host object"),
 ];
 
 /// Returns the declared types of the parameters that a call writes out, and whether any number may follow them.
@@ -447,7 +447,7 @@ fn a_call_with_several_results_gives_all_of_them_and_a_callback_of_one_thing_tak
         let message = "argument 2 of `text.trim` expects nothing, found a number";
         assert_eq!(finding.message, message);
         let hint = finding.hints.last().unwrap();
-        assert!(hint.contains("in brackets of its own"), "{hint}");
+        assert!(hint.contains("put it in brackets"), "{hint}");
         for (call, text) in [
             ("text.trim((string.gsub(' a ', 'a', 'b')))", "b"),
             ("list.map({ ' a', 'b ' }, text.trim)[2]", "b"),

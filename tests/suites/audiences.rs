@@ -95,7 +95,7 @@ fn no_rule_makes_a_field_seen() {
         let refusal = refusal_of(body);
         assert_eq!(refusal.code, "script/argument", "{body}");
         assert_eq!(
-            refusal.message, "a rule has no field `seen`: it says who may know of a row",
+            refusal.message, "`seen` is not a field for rules: it says who may know of a row",
             "{body}"
         );
         on_game_thread(move || {
@@ -128,20 +128,20 @@ fn the_seats_that_there_are_are_told() {
     let refusal = refusal_of("act:say('zork', 'x')");
     assert_eq!(
         refusal.message,
-        "\"zork\" is nobody: what is for them would be lost"
+        "unknown audience \"zork\": nobody would see this"
     );
     assert_eq!(
         refusal.hints,
         [
-            "there are the seats gm, ann, bo, cy",
-            "write public, gm, the name of a seat, or group:NAME"
+            "the known names are gm, ann, bo, cy",
+            "write public, gm, the name of a player, or group:NAME"
         ]
     );
     let refusal = refusal_of("act:say('group:foo', 'x')");
     assert_eq!(refusal.message, "there is no group \"foo\"");
     assert_eq!(
         refusal.hints,
-        ["a group in which nobody is yet stands in `groups` of `seats` in ruleset.luau"]
+        ["list a group that is still empty in `groups` of `seats` in ruleset.luau"]
     );
     assert_eq!(
         refusal_of("act:is_in('redd')").hints[0],
@@ -233,14 +233,14 @@ fn audiences_that_are_written_out_are_checked_before_anything_runs() {
         told.map(|one| format!("{}: {} ({})", one.code, one.message, one.hints.join(" / ")))
             .collect::<Vec<_>>()
     };
-    let slip = "script/no-audience: \"publc\" is no audience (did you mean \"public\"? / write public, gm, the name of a seat, or group:NAME)";
+    let slip = "script/no-audience: \"publc\" is not an audience (did you mean \"public\"? / write public, gm, the name of a player, or group:NAME)";
     // A key of data is no table that a script writes for an audience.
     for taker in TAKERS.iter().filter(|taker| !taker.contains("@@")) {
         let body = naming(taker, "publc").replace("'thing'", "'person'");
         let told: Vec<String> = found(&body);
         assert!(told.contains(&slip.to_owned()), "{body}: {told:?}");
     }
-    let slip = "script/no-audience: \"groups:red\" is no audience (did you mean \"group:\"? / write public, gm, the name of a seat, or group:NAME)";
+    let slip = "script/no-audience: \"groups:red\" is not an audience (did you mean \"group:\"? / write public, gm, the name of a player, or group:NAME)";
     assert_eq!(found("act:say('groups:red', 'x')"), [slip]);
     assert_eq!(
         found("act:say('seat:publc', 'x') act:say('zork', 'x')"),

@@ -287,7 +287,7 @@ fn what_would_go_on_for_ever_ends_with_its_chain() {
             "chain of events: bell (customs/ping of customs/ping) -> echo (customs/pong",
         ),
         bad("wide", "limit/events", "handlers"),
-        bad("refill", "limit/events", "puts something into it each time"),
+        bad("refill", "limit/events", "adds a new entry each time"),
     ];
     on_game_thread(move || {
         let home = home();
@@ -335,7 +335,7 @@ fn an_end_that_never_comes_is_no_end() {
         bad(
             "mark turn='start', of='ann', nth=0",
             "store/bad-ends",
-            "only its end is to come",
+            "only its end can still come",
         ),
         bad("mark event='doom'", "script/unknown-event", "\"doom\""),
         bad("mark when='(1'", "store/bad-ends", "bracket"),

@@ -530,7 +530,7 @@ fn what_cannot_be_compared_is_left_alone() {
         (
             "return { name = head.name, lines = lines, said = report }",
             "",
-            format!("{whether}: a function is no plain data"),
+            format!("{whether}: a function is not plain data"),
         ),
         (
             "return { name = head.name, lines = lines, big = string.rep(lines[1] or '', 20000) }",

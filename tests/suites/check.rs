@@ -250,7 +250,7 @@ fn prose_beside_the_texts_of_a_book_is_counted_in_one_line_wherever_they_are_loa
     for guide in ["guides/howto", "guides/manners", "readme"] {
         home.write(&format!("content/wwrf/{guide}"), "Be kind to each other.\n");
     }
-    let counted = "3 files are no texts of the ruleset and are not read: in guides (2), the folder itself (1)";
+    let counted = "3 files are not texts of the ruleset and are not read: in guides (2), the folder itself (1)";
     let checked = check(&home, &[]);
     assert_eq!(
         checked.result.matches(counted).count(),

@@ -268,17 +268,21 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
             "attempt to perform arithmetic",
         ),
         ("error('no idea')", "script/error", "no idea"),
-        ("while true do end", "limit/fuel", "too many steps"),
+        (
+            "while true do end",
+            "limit/fuel",
+            "more steps than its limit",
+        ),
         (
             "pcall(function() while true do end end)",
             "limit/fuel",
-            "too many steps",
+            "more steps than its limit",
         ),
         ("report(3)", "script/argument", "found a number"),
         (
             "report { message = 'm' }",
             "script/argument",
-            "`code` is no text",
+            "`code` is not a text",
         ),
         (
             "report { code = 'c', message = 'm', wehre = {} }",
@@ -352,7 +356,7 @@ fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
     assert!(
         found
             .iter()
-            .any(|one| one.contains("1 more finding here is not told, only the first 100")),
+            .any(|one| one.contains("1 more finding here is not shown, only the first 100")),
         "{found:?}"
     );
 }

@@ -183,32 +183,32 @@ fn an_expression_only_looks_and_names_what_fails() {
         let cases = [
             (
                 "(writing)",
-                "script/read-only: an expression only looks: it changes nothing",
+                "script/read-only: an expression is read-only: it cannot change the game",
             ),
             (
                 "(noisy)",
-                "script/read-only: an expression only looks: it says nothing",
+                "script/read-only: an expression is read-only: it cannot say anything",
             ),
             (
                 "(rolling)",
-                "script/read-only: an expression only looks: it draws no dice",
+                "script/read-only: an expression is read-only: it cannot roll dice",
             ),
             (
                 "(telling)",
-                "script/read-only: an expression only looks: it emits nothing",
+                "script/read-only: an expression is read-only: it cannot emit events",
             ),
             ("(failing)", "script/error: no idea"),
             (
                 "(listing)",
-                "script/expression: \"listing\" gives an expression a list",
+                "script/expression: \"listing\" returned a list to an expression",
             ),
             (
                 "(\"ann\", mood_of, \"x\", +)",
-                "store/expression: the guard of mark#1 on ann goes wrong: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" calculates with numbers, found the text \"x\"",
+                "store/expression: the guard of mark#1 on ann fails: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" needs numbers, found the text \"x\"",
             ),
             (
                 "(mood_off)",
-                "store/bad-modifiers: in the expression \"(mood_off)\": there is no name or function \"mood_off\"",
+                "store/bad-modifiers: in the expression \"(mood_off)\": unknown name or function \"mood_off\"",
             ),
         ];
         for (guard, wanted) in cases {
@@ -223,7 +223,7 @@ fn an_expression_only_looks_and_names_what_fails() {
         let own = with_guard("(here, mood_of, 0, >)").replace("'guard'", "'mood'");
         assert_eq!(
             refusal(&mut game, &own),
-            "store/cycle: stats need each other: ann.mood -> ann.mood"
+            "store/cycle: stats depend on each other in a circle: ann.mood -> ann.mood"
         );
     });
 }
@@ -310,14 +310,14 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
                 "",
                 "expr/unknown",
                 12,
-                "there is no name \"source\"",
+                "unknown name \"source\"",
             ),
             (
                 "    one = { formula = \"(self.two)\", summary = \"x\" },\n    two = { formula = \"(self.one)\", summary = \"x\" },",
                 "",
                 "expr/cycle",
                 12,
-                "formulas need each other: one -> two -> one",
+                "formulas depend on each other in a circle: one -> two -> one",
             ),
             (
                 "    one = { formula = \"(self.one, 1, +)\", summary = \"x\" },",
@@ -331,7 +331,7 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
                 "",
                 "expr/formula-and-base",
                 12,
-                "take `base` out",
+                "remove `base`",
             ),
             (
                 "",
@@ -392,12 +392,12 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
     game.text("spoil");
     let told = game.text("bear");
     for part in [
-        "the end of mark#1 on ann sleeps",
-        "remove mark#1 takes it away",
+        "the end of mark#1 on ann is inactive",
+        "remove mark#1 removes it",
     ] {
         assert_eq!(told.matches(part).count(), 1, "{told}");
     }
-    assert!(game.text("spoil").contains("sleeps"), "commands go on");
+    assert!(game.text("spoil").contains("is inactive"), "commands go on");
     let last = game.last().seq;
     assert_eq!(game.solo.verified(last), host::game::Verified::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
@@ -415,9 +415,9 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     game.text("bear");
     let refusal = game.refusal("look");
     assert_eq!(refusal.code, "store/cycle");
-    let named = "the guard of mark#2 on ann goes wrong: stats need each other: ";
+    let named = "the guard of mark#2 on ann fails: stats depend on each other in a circle: ";
     assert!(refusal.message.contains(named), "{}", refusal.message);
-    let hint = "why mark#2 says who attached it, remove mark#2 takes it away";
+    let hint = "why mark#2 shows who attached it, remove mark#2 removes it";
     assert_eq!(
         refusal.hints,
         [hint, "operation 2 attached it: why 2 says how"]

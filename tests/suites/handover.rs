@@ -469,8 +469,8 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         let commitment = format!("commitment: {promised} (the secret itself is missing)");
         assert!(talk.contains(&commitment), "{all}");
         for text in [
-            "read only: the secret that its dice come from is missing, or is another one",
-            "no dice can be thrown",
+            "read only: the file \"secret\", which all dice come from, is missing or is not the one of this game",
+            "no dice can be rolled",
             "no dice come along, the secret is not here",
             "no dice come along, and the game can only be looked at",
             "dice/no-secret",
@@ -481,7 +481,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         }
         for text in [
             zeros,
-            "opened to look at it",
+            "opened only to view it",
             "same dice to come",
             "know the dice to come",
         ] {

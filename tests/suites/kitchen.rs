@@ -264,7 +264,7 @@ fn a_wrong_declaration_is_told_once_and_nothing_that_follows_from_it() {
         (
             "reads = \"Step\"",
             "reads = \"Stp\"",
-            format!("{begins} the ruleset declares no slot type \"Stp\" (did you mean \"Step\"?)"),
+            format!("{begins} unknown slot type \"Stp\" (did you mean \"Step\"?)"),
         ),
         (
             "least = 1, most",

@@ -25,7 +25,7 @@ const BROKEN: [(&str, &str); 7] = [
     ),
     (
         "return math.random(6)",
-        "script/no-member at random: `math` has no function `random` (chance is drawn by act:roll, act:pick and act:shuffle)",
+        "script/no-member at random: `math` has no function `random` (use act:roll, act:pick or act:shuffle for random results)",
     ),
     (
         "return list.mapp({}, tostring)",

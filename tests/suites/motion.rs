@@ -459,7 +459,7 @@ fn works_that_cause_each_other_for_ever_end_with_their_chain() {
     assert_eq!(inside.code, "limit/depth");
     assert_eq!(
         inside.message,
-        "works of rules lie more than 64 deep inside each other"
+        "`act:during` blocks are nested more than 64 levels deep"
     );
     assert_eq!(game.refusal("wide").code, "limit/events");
 }
@@ -480,8 +480,8 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
         ),
         (
             "empty",
-            "act:with_cause(nil, '', print)",
-            "`act:with_cause` expects a text as its second argument that says what is at work, found an empty one",
+            "act:during(nil, '', print)",
+            "`act:during` expects a text as its second argument that names the cause, found an empty one",
         ),
         (
             "idle",
@@ -510,7 +510,7 @@ fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
     let game = Game::of(&home);
     let found = game.findings();
     assert!(
-        found.contains("no event is called \"gret\"") && found.contains("greet"),
+        found.contains("unknown event \"gret\"") && found.contains("greet"),
         "{found}"
     );
     assert!(found.contains("whims/odd.luau:2:3"), "{found}");
@@ -618,12 +618,12 @@ fn a_queue_is_drained_by_a_function_with_options_that_are_known() {
         ),
         (
             "'x', work",
-            "the options of `act:drain` are a table with names, found a text",
+            "the options of `act:drain` are a table with named keys, found a text",
             "",
         ),
         (
             "{ 'again' }, work",
-            "the options of `act:drain` are a table with names, found a list",
+            "the options of `act:drain` are a table with named keys, found a list",
             "",
         ),
         (
@@ -714,7 +714,7 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
     let cases = [
         (
             "{ 'once' }",
-            "the options of `act:enqueue` are a table with names, found a list",
+            "the options of `act:defer` are a table with named keys, found a list",
             "",
         ),
         (

@@ -149,7 +149,7 @@ fn a_game_that_a_fork_keeps_is_reached_as_the_fork() {
     fs::remove_dir_all(home.path().join("own")).unwrap();
     let (_, out, talk) = played(&home, &["./one"], lines);
     assert!(
-        talk.contains(hint) && !talk.contains("held by"),
+        talk.contains(hint) && !talk.contains("in use by"),
         "{out} {talk}"
     );
 }

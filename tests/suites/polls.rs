@@ -133,7 +133,7 @@ fn a_function_may_weigh_the_votes_exactly() {
     );
     assert_eq!(
         missing.message,
-        "ann has no power, by which the votes are weighed"
+        "ann has no power, which is the weight of a vote"
     );
 }
 
@@ -153,7 +153,10 @@ fn a_vote_is_changed_and_taken_back_until_it_is_fixed_or_the_poll_is_closed() {
         "1 1, 1 black, poll/no-vote poll/closed poll/closed"
     );
     let fixed = refused(&voted("fixed = true", "ann green ann black"));
-    assert_eq!(fixed.message, "Ann has voted, and votes in \"tea\" stand");
+    assert_eq!(
+        fixed.message,
+        "Ann has voted, and votes in \"tea\" cannot be changed"
+    );
 }
 
 #[test]
@@ -166,9 +169,9 @@ fn votes_of_strangers_and_for_nothing_are_reasons() {
         (&*stranger.code, stranger.message.as_str()),
         ("poll/stranger", "mara does not vote in \"tea\"")
     );
-    assert_eq!(stranger.hints, ["who votes: Ann, Bo and Cem"]);
+    assert_eq!(stranger.hints, ["the voters are Ann, Bo and Cem"]);
     let unknown = refused(&voted("", "ann gren"));
-    assert_eq!(unknown.message, "\"gren\" is nothing to vote for");
+    assert_eq!(unknown.message, "\"gren\" is not an option");
     assert_eq!(unknown.hints, ["did you mean green?"]);
 }
 
@@ -221,10 +224,10 @@ fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
     };
     let unknown = |weight: &str| {
         format!(
-            "`poll.open` knows no stat \"{weight}\" to weigh by, and nobody who votes has such a field"
+            "`poll.open` finds no stat \"{weight}\" for the weight of votes, and no voter has such a field"
         )
     };
-    let text = "the mood of cem, by which the votes are weighed, is a text, no number";
+    let text = "the mood of cem, which is the weight of a vote, is a text, not a number";
     let cases = [
         ("", "moood", unknown("moood"), "did you mean mood?"),
         (
@@ -237,7 +240,7 @@ fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
             "",
             "zz",
             unknown("zz"),
-            "the ruleset declares it under `stats`",
+            "declare it in ruleset.luau under `stats`",
         ),
         (
             "act:set('cem', 'mood', 'glad')",
@@ -307,7 +310,7 @@ fn what_only_a_rule_can_get_wrong_is_an_error() {
         ),
         (
             "key = 'x', options = { 'a' }, voters = { 'ann' }, ties = 'coin'",
-            "`poll.open` knows the ties none, all, random and first, not \"coin\"",
+            "`poll.open` needs `ties` as none, all, random or first, found \"coin\"",
         ),
         (
             "key = 'x', options = { 'a' }, voters = { 'ann' }, hammer = 0",
@@ -315,7 +318,7 @@ fn what_only_a_rule_can_get_wrong_is_an_error() {
         ),
         (
             "key = 'x', options = { 'a' }, voters = { 'ann' }, wieght = 'mood'",
-            "`poll.open` knows no `wieght`",
+            "`poll.open` has no option `wieght`",
         ),
     ];
     for (about, message) in cases {
@@ -494,8 +497,8 @@ fn read_by(game: &mut Game, by: &str, line: &str) -> String {
 #[test]
 fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
     let mut game = one_is_broken("");
-    let wrong = "a rule of the game goes wrong here: the votes cannot be weighed";
-    let why = "the mood of bo, by which the votes are weighed, is a text, no number";
+    let wrong = "a rule of the game fails here: the votes cannot be weighted";
+    let why = "the mood of bo, which is the weight of a vote, is a text, not a number";
     for (by, is_told_why) in [("gm", true), ("Ann", false)] {
         let seen = read_by(&mut game, by, "polls");
         assert!(seen.contains("plum        1  Ann"), "{by}: {seen}");
@@ -513,7 +516,7 @@ fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
     let mut game = one_is_broken("secret = 'turnout'");
     let seen = read_by(&mut game, "Ann", "polls");
     assert!(
-        seen.contains("2 of 3 have voted") && !seen.contains("wrong"),
+        seen.contains("2 of 3 have voted") && !seen.contains("fails"),
         "{seen}"
     );
     let seen = read_by(&mut game, "gm", "polls");
@@ -526,7 +529,7 @@ fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
         + "poll.close(act, id)\nact:set('ann', 'mood', 'no number')\nact:say('public', poll.show(act, id))";
     let seen = said(&home(), &body);
     assert!(
-        seen.contains("green wins") && !seen.contains("wrong"),
+        seen.contains("green wins") && !seen.contains("fails"),
         "{seen}"
     );
 }
@@ -549,6 +552,6 @@ act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id)
     let late = refused(&voted("deadline = act:clock().time", ""));
     assert_eq!(
         late.message,
-        "the deadline of the poll \"tea\" is a whole second after the present one, 0, found 0"
+        "the deadline of the poll \"tea\" must be a whole second later than now (0), found 0"
     );
 }

@@ -369,27 +369,27 @@ fn hostile_answers_are_refused_and_change_nothing() {
                 "bo",
                 "perhaps",
                 "answer/wrong-type",
-                "\"perhaps\" is no answer: expected yes or no",
+                "\"perhaps\" is not an answer: expected yes or no",
             ),
             (
                 "bo",
                 "",
                 "answer/wrong-type",
-                "\"\" is no answer: expected yes or no",
+                "\"\" is not an answer: expected yes or no",
             ),
             (
                 "bo",
                 "shield",
                 "answer/wrong-type",
-                "\"shield\" is no answer: expected yes or no",
+                "\"shield\" is not an answer: expected yes or no",
             ),
             (
                 "bo",
                 "shield 2",
                 "answer/wrong-type",
-                "\"2\" is no answer: expected yes or no",
+                "\"2\" is not an answer: expected yes or no",
             ),
-            ("gm", long.as_str(), "answer/wrong-type", "is no answer"),
+            ("gm", long.as_str(), "answer/wrong-type", "is not an answer"),
         ] {
             let refusal = refused(&mut game, by, given);
             assert_eq!(refusal.code, code, "{by}: {given}");
@@ -1267,7 +1267,7 @@ fn what_is_due_already_is_asked_of_nobody() {
     ] {
         let refusal = game.refusal(line);
         let message = format!(
-            "the deadline of the {what} \"k\" is a whole second after the present one, 60, found {found}"
+            "the deadline of the {what} \"k\" must be a whole second later than now (60), found {found}"
         );
         assert_eq!(
             (&*refusal.code, refusal.message),

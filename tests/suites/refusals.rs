@@ -112,43 +112,43 @@ fn a_place_is_words_and_bytes_that_they_have() {
         let expected = "argument 4 `at` of `act:fail` expects a table { said, from, to }, found";
         let cases = [
             ("5", "a number"),
-            ("{}", "a table: `said` is nothing, where a text belongs"),
+            ("{}", "a table: `said` must be a text, found nothing"),
             (
                 "{ said = 5, from = 1, to = 1 }",
-                "a table: `said` is a number",
+                "a table: `said` must be a text, found a number",
             ),
             (
                 "{ sad = 'Ann', from = 1, to = 1 }",
-                "a table: it takes no `sad`",
+                "a table: it has no key `sad`",
             ),
-            ("{ 'Ann', 1, 1 }", "a table: it takes no `a number`"),
+            ("{ 'Ann', 1, 1 }", "a table: it has no key `a number`"),
             (
                 "{ said = 'Ann', from = -1, to = 1 }",
-                "a table: `from` is -1, where a whole number from 1 to 4 belongs",
+                "a table: `from` must be a whole number from 1 to 4, found -1",
             ),
             (
                 "{ said = 'Ann', from = 1.5, to = 2 }",
-                "a table: `from` is 1.5, where",
+                "a table: `from` must be a whole number from 1 to 4, found 1.5",
             ),
             (
                 "{ said = 'Ann', from = 0/0, to = 2 }",
-                "a table: `from` is NaN, where",
+                "a table: `from` must be a whole number from 1 to 4, found NaN",
             ),
             (
                 "{ said = 'Ann', from = 3, to = 'x' }",
-                "a table: `to` is a text, where a whole number from 2 to 3 belongs",
+                "a table: `to` must be a whole number from 2 to 3, found a text",
             ),
             (
                 "{ said = 'Ann', from = 3, to = 1 }",
-                "a table: `to` is 1, where",
+                "a table: `to` must be a whole number from 2 to 3, found 1",
             ),
             (
                 "{ said = 'Ann', from = 1, to = 2^53 }",
-                "a table: `to` is 9007199254740992",
+                "a table: `to` must be a whole number from 0 to 3, found 9007199254740992",
             ),
             (
                 "{ said = 'Ann', from = 1 }",
-                "a table: `to` is nothing, where",
+                "a table: `to` must be a whole number from 0 to 3, found nothing",
             ),
         ];
         for (at, found) in cases {

@@ -26,17 +26,17 @@ const CLASHES: [(&str, &str, &str); 5] = [
     (
         "amble {x: Word}",
         "amble {y: Word} [{how: now}]",
-        "phrase/same-line in zone.luau at amble {y: Word} [{how: now}]: \"amble something\" is read by this line and as well by \"amble {x: Word}\" of the command \"area\", which gets it",
+        "phrase/same-line in zone.luau at amble {y: Word} [{how: now}]: \"amble something\" fits this line and also \"amble {x: Word}\" of the command \"area\", which is used",
     ),
     (
         "amble {x: Person}",
         "amble {y: Person}",
-        "phrase/same-line in zone.luau at amble {y: Person}: \"amble Bo\" is read by this line and as well by \"amble {x: Person}\" of the command \"area\", which gets it",
+        "phrase/same-line in zone.luau at amble {y: Person}: \"amble Bo\" fits this line and also \"amble {x: Person}\" of the command \"area\", which is used",
     ),
     (
         "amble {x: Word} home",
         "amble far {y: Word}",
-        "phrase/same-line in zone.luau at amble far {y: Word}: \"amble far home\" is read by this line and as well by \"amble {x: Word} home\" of the command \"area\", which gets it",
+        "phrase/same-line in zone.luau at amble far {y: Word}: \"amble far home\" fits this line and also \"amble {x: Word} home\" of the command \"area\", which is used",
     ),
     (
         "amble",
@@ -94,7 +94,7 @@ fn a_line_that_a_command_of_the_host_reads_is_found_too() {
     assert_eq!(
         found,
         [
-            "phrase/same-line in zone.luau at leap {y: Word}: \"leap something\" is read by this line and as well by \"leap {where: Rest}\", a command of the host, which gets it"
+            "phrase/same-line in zone.luau at leap {y: Word}: \"leap something\" fits this line and also \"leap {where: Rest}\", a built-in command, which is used"
         ]
     );
 }

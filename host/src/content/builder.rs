@@ -160,22 +160,20 @@ impl<'a> Builder<'a> {
 
     fn may_open(&mut self, span: Span) -> bool {
         if self.expects_key() {
-            let finding = Diagnostic::error(
-                "content/key",
-                "a key is a list or a map, but keys are texts",
-            );
+            let finding =
+                Diagnostic::error("content/key", "a key must be a text, found a list or a map");
             self.find(span, finding.hint("write a text before the colon"));
         } else if self.skipped == 0 && self.open.len() < self.limits.depth {
             return true;
         } else if self.skipped == 0 && !self.told_depth {
             self.told_depth = true;
             let message = format!(
-                "lists and maps lie more than {} deep in each other",
+                "lists and maps are nested more than {} levels deep",
                 self.limits.depth
             );
             self.find(
                 span,
-                Diagnostic::error("limit/depth", message).hint("flatten the file"),
+                Diagnostic::error("limit/depth", message).hint("use fewer levels"),
             );
         }
         self.skipped += 1;
@@ -293,12 +291,9 @@ impl<'a> Builder<'a> {
     /// Finds characters that an escape may have brought in.
     fn check_characters(&mut self, text: &str, span: Span) {
         if let Some(bad) = text.chars().find(|c| *c == '\0' || is_bidi(*c)) {
-            let message = format!("the text holds the character U+{:04X}", u32::from(bad));
+            let message = format!("the text contains the character U+{:04X}", u32::from(bad));
             let finding = Diagnostic::error("content/character", message);
-            self.find(
-                span,
-                finding.hint("leave the character out: it cannot be seen"),
-            );
+            self.find(span, finding.hint("remove the character: it is invisible"));
         }
     }
 

@@ -42,7 +42,7 @@ impl Findings {
             let message = format!("{} more findings here are not shown", self.left_out);
             let place = self.kept.last().and_then(|last| last.place.clone());
             let mut more = Diagnostic::error("content/more", message)
-                .hint("mend the findings above, then check again");
+                .hint("fix the findings above, then check again");
             more.place = place;
             self.kept.push(more);
         }

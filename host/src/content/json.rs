@@ -88,7 +88,7 @@ fn string(token: &str, span: Span, tree: &mut Builder<'_>) {
     let decoded = serde_json::from_str::<String>(token).unwrap_or_else(|_| {
         let finding = Diagnostic::error(
             "content/character",
-            "the text holds half of a surrogate pair",
+            "the text contains half of a surrogate pair",
         );
         tree.find(
             span,
@@ -146,7 +146,7 @@ fn syntax_error(source: &Arc<Source>, error: &serde_json::Error) -> Diagnostic {
     let span = Span::new(at, at + length);
     let message = error.to_string();
     let reason = message.split(" at line ").next().unwrap_or_default();
-    Diagnostic::error("content/json", format!("this is no valid JSON: {reason}"))
+    Diagnostic::error("content/json", format!("this is not valid JSON: {reason}"))
         .at(source, span)
         .hint("JSON has keys and texts in double quotes, no comments, and no comma before a closing bracket")
 }

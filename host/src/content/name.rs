@@ -35,17 +35,19 @@ pub enum NameFault {
 impl fmt::Display for NameFault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NameFault::Empty => out.write_str("a name has at least one character"),
+            NameFault::Empty => out.write_str("a name needs at least one character"),
             NameFault::TooLong(most) => write!(out, "a name has at most {most} characters"),
-            NameFault::OuterBlank => out.write_str("a name begins and ends without a blank"),
+            NameFault::OuterBlank => out.write_str("a name must not begin or end with a space"),
             NameFault::Character(bad) => {
                 write!(
                     out,
-                    "a name may not hold the character U+{:04X}",
+                    "a name must not contain the character U+{:04X}",
                     u32::from(*bad)
                 )
             }
-            NameFault::NotComposed => out.write_str("a name has its accents composed (NFC)"),
+            NameFault::NotComposed => {
+                out.write_str("the accents of a name must be composed (Unicode NFC)")
+            }
         }
     }
 }

@@ -290,7 +290,7 @@ fn check_words(definition: &Definition) -> Result<(), Box<Diagnostic>> {
     if !is_id(id)
         && let Err(fault) = check_name(id, KEY_NAME)
     {
-        let message = format!("{:?} is no id: {fault}", shortened(id));
+        let message = format!("{:?} is not an id: {fault}", shortened(id));
         return Err(definition.refuse(
             "content/bad-id",
             message,
@@ -300,11 +300,11 @@ fn check_words(definition: &Definition) -> Result<(), Box<Diagnostic>> {
     let name = definition.name();
     let longest = if name == id { KEY_NAME } else { NAME };
     check_name(name, longest).map_err(|fault| {
-        let message = format!("{:?} is no name: {fault}", shortened(name));
+        let message = format!("{:?} is not a name: {fault}", shortened(name));
         definition.refuse_name(
             "content/bad-name",
             message,
-            "change the key name".to_owned(),
+            "change the value of the key `name`".to_owned(),
         )
     })
 }

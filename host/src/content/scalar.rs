@@ -48,9 +48,8 @@ pub(super) fn bare(text: &str) -> Bare {
     if let Some(decimal) = DecimalText::split(text) {
         if decimal.has_leading_zero() {
             let without = text.replacen(decimal.whole, decimal.without_zeros(), 1);
-            let message = format!(
-                "the number {text} begins with a zero, which some readers take as base eight"
-            );
+            let message =
+                format!("the number {text} begins with a zero, so some programs read it as octal");
             return Bare::Refused(
                 message,
                 format!("write {without}, or \"{text}\" in quotes if it is a text"),

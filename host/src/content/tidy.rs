@@ -35,7 +35,7 @@ pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
 }
 
 fn finding(source: &Arc<Source>, fix: Fix) -> Diagnostic {
-    Diagnostic::warning("content/trailing-blank", "the line ends in blanks")
+    Diagnostic::warning("content/trailing-blank", "the line ends with spaces")
         .at(source, fix.span)
         .fixed_by(Some(fix))
 }

@@ -109,7 +109,7 @@ impl Reader<'_> {
         let finding =
             Diagnostic::error("content/documents", "a second document begins in this file")
                 .at(self.source, span)
-                .hint("remove the line `---`, or put what follows into a file of its own");
+                .hint("remove the line `---`, or move what follows to another file");
         Err(Some(finding))
     }
 
@@ -137,9 +137,9 @@ impl Reader<'_> {
     fn key(&mut self, text: &str, plain: bool, span: Span) {
         if plain && text == "<<" {
             let finding =
-                Diagnostic::error("content/merge-key", "the merge key `<<` is not read here");
+                Diagnostic::error("content/merge-key", "the merge key `<<` is not supported");
             self.tree
-                .find(span, finding.hint("write the keys of the other map out"));
+                .find(span, finding.hint("write out the keys of the other map"));
             self.tree.refuse_key();
         } else if text.is_empty() {
             let finding = Diagnostic::error("content/key", "a key is empty");
@@ -158,7 +158,7 @@ impl Reader<'_> {
             Bare::Number(number) => Kind::Number(number, text.into()),
             Bare::Text => Kind::Text(text.into()),
             Bare::Doubtful(instead) => {
-                let message = format!("the bare word {text} is a text here, not {instead}");
+                let message = format!("the unquoted word {text} is a text here, not {instead}");
                 let hint = format!("write {instead}, or \"{text}\" in quotes if it is a text");
                 self.tree.find(
                     span,
@@ -177,20 +177,20 @@ impl Reader<'_> {
     }
 
     fn refuse_anchor(&mut self, span: Span, name: &str) {
-        let message = format!("the anchor &{} is not read here", shortened(name));
+        let message = format!("the anchor &{} is not supported", shortened(name));
         let finding = Diagnostic::error("content/anchor", message).hint(
-            "write the value out wherever it is used; a text that begins with & stands in quotes",
+            "write out the value wherever it is used; put a text that begins with & in quotes",
         );
         self.tree.find(span, finding);
     }
 
     fn refuse_alias(&mut self, span: Span) {
         let message = format!(
-            "the alias {} is not read here",
+            "the alias {} is not supported",
             shortened(self.source.slice(span))
         );
         let finding = Diagnostic::error("content/alias", message)
-            .hint("write the value out; a text that begins with * stands in quotes");
+            .hint("write out the value; put a text that begins with * in quotes");
         self.tree.find(span, finding);
         if self.tree.expects_key() {
             self.tree.refuse_key();
@@ -203,11 +203,11 @@ impl Reader<'_> {
         if tagged {
             let span = self.span(range.tag_span().unwrap_or(range));
             let message = format!(
-                "the tag {} is not read here",
+                "the tag {} is not supported",
                 shortened(self.source.slice(span))
             );
             let finding = Diagnostic::error("content/tag", message)
-                .hint("remove the tag; a text that begins with ! stands in quotes");
+                .hint("remove the tag; put a text that begins with ! in quotes");
             self.tree.find(span, finding);
         }
     }
@@ -232,7 +232,7 @@ fn offset(source: &Source, marker: Marker) -> usize {
 fn syntax_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic {
     let at = offset(source, *error.marker());
     let (span, hints) = hint::explain(source, at);
-    let message = format!("this is no valid YAML: {}", error.kind());
+    let message = format!("this is not valid YAML: {}", error.kind());
     let fix = hint::mend(source, span).filter(|fix| {
         let (mended, _) = applied(source.text(), std::slice::from_ref(fix));
         is_yaml(&mended)

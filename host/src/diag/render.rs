@@ -129,13 +129,13 @@ mod tests {
     #[test]
     fn a_finding_shows_code_place_carets_and_hint() {
         let source = Source::new("roles/fox.txt", "Strongly Gadren Bo\n");
-        let finding = Diagnostic::error("phrase/no-match", "no ability begins with \"Gadren\"")
+        let finding = Diagnostic::error("phrase/no-match", "unknown ability \"Gadren\"")
             .at(&source, Span::new(9, 15))
             .hint("did you mean \"Garden\"?");
         let text = render(&finding, false);
         assert_eq!(
             text,
-            "error[phrase/no-match]: no ability begins with \"Gadren\"\n \
+            "error[phrase/no-match]: unknown ability \"Gadren\"\n \
              --> roles/fox.txt:1:10\n  |\n1 | Strongly Gadren Bo\n  |          ^^^^^^\n  |\n  = hint: did you mean \"Garden\"?"
         );
     }

@@ -35,7 +35,7 @@ impl Parser<'_> {
             match pool(&items[0]) {
                 Some(dice) => items = dice,
                 None => {
-                    let message = "there is one item only to choose from";
+                    let message = "there is only one item to choose from";
                     let finding = self.error("dice/lone-item", message, span);
                     let hint = "separate items by commas; a pool is dice added together, as in \"{4d6+2d8}kh3\"";
                     self.findings.push(finding.hint(hint));
@@ -46,9 +46,9 @@ impl Parser<'_> {
     }
 
     fn not_for_groups(&self, start: usize) -> Diagnostic {
-        let message = "items in braces are only kept or dropped";
+        let message = "items in braces can only be kept or dropped";
         self.error("dice/misplaced-modifier", message, self.cursor.since(start))
-            .hint("write \"kh\", \"kl\", \"dh\" or \"dl\" here and other modifiers behind the dice")
+            .hint("write \"kh\", \"kl\", \"dh\" or \"dl\" here, and other modifiers after the dice")
     }
 
     fn items(&mut self) -> Step<Vec<Expr>> {

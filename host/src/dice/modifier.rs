@@ -54,7 +54,7 @@ impl Parser<'_> {
             let message = "dF dice do not explode";
             let finding = self.error("dice/misplaced-modifier", message, self.cursor.since(start));
             self.findings
-                .push(finding.hint("leave \"!\" out, or write \"d3\""));
+                .push(finding.hint("remove \"!\", or write \"d3\""));
             return Ok(());
         }
         self.set(
@@ -90,7 +90,7 @@ impl Parser<'_> {
             }
             "f" | "dbl" => {
                 if !self.at_test() {
-                    return Err(self.unexpected(&format!("a number behind \"{word}\"")));
+                    return Err(self.unexpected(&format!("a number after \"{word}\"")));
                 }
                 let test = self.test(Test::equal(0))?;
                 let test = (test, self.cursor.since(start));
@@ -125,7 +125,7 @@ impl Parser<'_> {
         let number = if negative { -number } else { number };
         let faces = term.sides.faces();
         if number < faces.low || number > faces.high {
-            let message = format!("{number} is no face of this die");
+            let message = format!("{number} is not a face of this die");
             let finding = self.error("dice/bad-bound", message, self.cursor.since(start));
             let hint = format!("write a number from {} to {}", faces.low, faces.high);
             self.findings.push(finding.hint(hint));
@@ -187,7 +187,7 @@ impl Parser<'_> {
     fn unknown_word(&mut self, run: &str) {
         let start = self.cursor.at();
         self.cursor.skip(run.len());
-        let message = format!("there is no modifier \"{run}\"");
+        let message = format!("unknown modifier \"{run}\"");
         let span = self.cursor.since(start);
         let digits = self.cursor.digits();
         let finding = self.error("dice/unknown-modifier", message, span);
@@ -208,7 +208,7 @@ impl Parser<'_> {
         if slot.replace(value).is_some() {
             let message = format!("these dice have a second {name}");
             let finding = self.error("dice/second-modifier", message, self.cursor.since(start));
-            self.findings.push(finding.hint("leave one of them out"));
+            self.findings.push(finding.hint("remove one of them"));
         }
     }
 
@@ -240,10 +240,11 @@ impl Parser<'_> {
         let burst = term.burst.as_ref().map(|burst| burst.test.within(faces));
         let moving: Vec<_> = rerolled.into_iter().chain(burst).collect();
         if !moving.is_empty() && faces.is_covered_by(&moving) {
-            let message = "every face is rerolled or explodes, these dice never come to rest";
+            let message = "every face is rerolled or explodes, so this roll never ends";
             let finding = self.error("dice/endless", message, self.since(term.span.start));
-            self.findings
-                .push(finding.hint("leave at least one face alone"));
+            self.findings.push(
+                finding.hint("leave at least one face that is neither rerolled nor explodes"),
+            );
         }
     }
 }

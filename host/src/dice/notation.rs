@@ -98,7 +98,7 @@ pub(super) fn constant(expr: &Expr, source: &Arc<Source>) -> Result<i64, Box<Dia
     struct NoDice;
     impl Draw for NoDice {
         fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
-            let message = format!("a d{sides} stands in a constant");
+            let message = format!("a constant contains a d{sides}");
             Err(Diagnostic::error("dice/random-count", message).into())
         }
     }

@@ -26,7 +26,7 @@ impl Parser<'_> {
         let text = rest[..end].trim();
         let is_plain = |next: char| !next.is_control() && next != '[';
         if text.is_empty() || text.chars().count() > LONGEST_LABEL || !text.chars().all(is_plain) {
-            let message = "this is no label";
+            let message = "this is not a label";
             let finding = self.error("dice/bad-label", message, self.cursor.since(start));
             let hint =
                 format!("write 1 to {LONGEST_LABEL} characters of one line, as in \"2d6[fire]\"");
@@ -80,10 +80,10 @@ impl Parser<'_> {
             return Ok(inner);
         }
         let span = Span::new(self.cursor.at(), self.cursor.at() + word.len().max(1));
-        let message = "a modifier stands behind a bracket";
+        let message = "a modifier cannot follow a bracket";
         let finding = self.error("dice/misplaced-modifier", message, span);
         Err(finding
-            .hint("write it directly behind dice, or choose among items in braces, as in \"{d8, d6}kh1\"")
+            .hint("write it directly after dice, or choose among items in braces, as in \"{d8, d6}kh1\"")
             .into())
     }
 

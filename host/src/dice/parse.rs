@@ -148,7 +148,7 @@ impl Parser<'_> {
             return Err(self.unexpected("a number"));
         }
         digits.parse().map_err(|_| {
-            let message = format!("{digits} is beyond 64-bit whole numbers");
+            let message = format!("{digits} does not fit into a 64-bit whole number");
             self.error("dice/bad-number", message, span)
                 .hint("write a smaller number")
                 .into()
@@ -162,7 +162,7 @@ impl Parser<'_> {
         read: impl FnOnce(&mut Self) -> Step<T>,
     ) -> Step<T> {
         if self.depth >= DEEPEST {
-            let message = format!("brackets and signs stand more than {DEEPEST} deep");
+            let message = format!("brackets and signs are nested more than {DEEPEST} levels deep");
             let finding = self.error("limit/depth", message, self.cursor.since(start));
             return Err(finding.hint("roll it in parts").into());
         }
@@ -198,11 +198,11 @@ impl Parser<'_> {
     pub(super) fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
         let found = match self.cursor.peek() {
             Some(next) => format!("found \"{}\"", printable(next)),
-            None => "the text ends".to_owned(),
+            None => "found the end".to_owned(),
         };
         let message = format!("expected {expected}, {found}");
         let hint = match self.cursor.peek() {
-            Some('.') => "dice know whole numbers only",
+            Some('.') => "dice notation has only whole numbers",
             Some('(' | '{') => "write \"*\" to multiply",
             Some('d' | 'D') => "write \"+\" between two dice",
             Some(_) | None => "write for example \"4d6kh3+2\"",

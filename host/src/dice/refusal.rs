@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Source, Span};
 
 #[cold]
 pub(super) fn too_many_dice(source: &Arc<Source>, span: Span) -> Box<Diagnostic> {
-    let message = format!("the roll needs more dice than its budget of {MOST_DICE} leaves");
+    let message = format!("the roll needs more dice than its limit of {MOST_DICE}");
     Diagnostic::error("limit/dice", message)
         .at(source, span)
         .hint("roll fewer dice at once; rerolled and exploded dice count too")
@@ -26,7 +26,7 @@ pub(super) fn too_many_explosions(source: &Arc<Source>, span: Span) -> Box<Diagn
 
 #[cold]
 pub(super) fn bad_face(source: &Arc<Source>, span: Span, face: u32, sides: u32) -> Box<Diagnostic> {
-    let message = format!("a die with {sides} sides shows {face}");
+    let message = format!("a die with {sides} sides cannot show {face}");
     Diagnostic::error("dice/bad-face", message)
         .at(source, span)
         .hint(format!("give a face from 1 to {sides}"))
@@ -36,10 +36,11 @@ pub(super) fn bad_face(source: &Arc<Source>, span: Span, face: u32, sides: u32) 
 #[cold]
 pub(super) fn fault(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagnostic> {
     match fault {
-        Fault::Overflow => {
-            Diagnostic::error("dice/overflow", "the result is beyond 64-bit whole numbers")
-                .hint("use smaller numbers")
-        }
+        Fault::Overflow => Diagnostic::error(
+            "dice/overflow",
+            "the result does not fit into a 64-bit whole number",
+        )
+        .hint("use smaller numbers"),
         Fault::ZeroDivisor => Diagnostic::error("dice/zero-divisor", "the divisor can be 0")
             .hint("divide by something that is never 0"),
     }
@@ -51,7 +52,7 @@ pub(super) fn fault(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagn
 pub(super) fn too_large() -> Diagnostic {
     Diagnostic::error(
         "dice/distribution-too-large",
-        "the exact distribution takes more work than one question may",
+        "the exact distribution needs more work than the limit allows",
     )
     .hint("ask about fewer dice or smaller numbers")
 }

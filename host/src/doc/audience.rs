@@ -36,14 +36,14 @@ impl Audience {
     pub fn parse(text: &str) -> Result<Audience, Box<Diagnostic>> {
         let named = |name: &str, make: fn(String) -> Audience| {
             if name.is_empty() {
-                let found = format!("\"{text}\" names no audience");
+                let found = format!("\"{text}\" is not an audience");
                 let finding = Diagnostic::error("script/document", found);
-                let hint = "write public, gm, the name of a seat, or group:NAME";
+                let hint = "write public, gm, the name of a player, or group:NAME";
                 Err(Box::new(finding.hint(hint)))
             } else if name.chars().count() > LONGEST {
                 let count = name.chars().count();
                 let found = format!(
-                    "the name of an audience has {count} characters, at most {LONGEST} may be"
+                    "the name of an audience has {count} characters, at most {LONGEST} are allowed"
                 );
                 Err(Box::new(Diagnostic::error("script/document", found)))
             } else {
@@ -143,7 +143,7 @@ mod tests {
     fn a_text_that_names_nobody_is_refused() {
         for text in ["", "group:", "seat:"] {
             let finding = Audience::parse(text).unwrap_err();
-            assert_eq!(finding.message, format!("\"{text}\" names no audience"));
+            assert_eq!(finding.message, format!("\"{text}\" is not an audience"));
         }
         assert_eq!(Audience::parse("GM"), Ok(Audience::Gm));
         let name = "ä".repeat(64);

@@ -31,7 +31,7 @@ impl Document {
             Err(too_deep())
         } else if measure.size > SIZE {
             let found = format!("the document has {} bytes", measure.size);
-            let hint = format!("a document may hold {SIZE} bytes: say it in several");
+            let hint = format!("a document may have {SIZE} bytes: split it into several documents");
             Err(Box::new(
                 Diagnostic::error("limit/output", found).hint(hint),
             ))
@@ -43,7 +43,7 @@ impl Document {
 
 /// Returns the finding about nesting.
 pub(super) fn too_deep() -> Box<Diagnostic> {
-    let found = format!("the document nests deeper than {DEPTH} levels");
+    let found = format!("the document is nested more than {DEPTH} levels deep");
     Box::new(Diagnostic::error("limit/depth", found))
 }
 

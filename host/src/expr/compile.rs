@@ -100,7 +100,7 @@ impl Compiler<'_> {
     fn quote(&mut self, function: &str, at: Span) -> Result<(), ExprError> {
         let last = self.program.steps.pop();
         let Some(Step::Variable(variable)) = last else {
-            let message = format!("what stands before \"{function}\" must be a name");
+            let message = format!("the operand before \"{function}\" must be a name");
             return Err(ExprError::new("expr/name", at, message));
         };
         let name = Item::Text(Text::clone(&self.program.variables[usize::from(variable)]));
@@ -122,17 +122,13 @@ impl Compiler<'_> {
         gives: usize,
     ) -> Result<(), ExprError> {
         let Some(rest) = self.stack.checked_sub(takes) else {
-            let message = format!(
-                "\"{word}\" takes {} and finds {}",
-                values(takes),
-                self.stack
-            );
+            let message = format!("\"{word}\" needs {}, found {}", values(takes), self.stack);
             let error = ExprError::new("expr/underflow", at, message);
-            return Err(error.hint("operands stand before what takes them: (2,3,+)".to_owned()));
+            return Err(error.hint("write operands before their operator: (2,3,+)".to_owned()));
         };
         self.stack = rest + gives;
         if self.stack > STACK {
-            let message = format!("an expression piles up at most {STACK} values");
+            let message = format!("an expression may stack at most {STACK} values");
             return Err(ExprError::new("limit/depth", at, message));
         }
         self.program.height = self.program.height.max(self.stack);
@@ -167,7 +163,7 @@ impl Compiler<'_> {
                     None => (&**name, "name or function"),
                     Some((head, _)) => (head, "name"),
                 };
-                let message = format!("there is no {what} \"{word}\"");
+                let message = format!("unknown {what} \"{word}\"");
                 let error = ExprError::new("expr/unknown", self.program.places[at], message);
                 error.hint(near_hint(word, self.dialect.words()))
             })

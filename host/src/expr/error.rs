@@ -64,16 +64,16 @@ impl Fault {
         let (code, message) = match self {
             Fault::NotANumber(found) => (
                 "expr/type",
-                format!("\"{word}\" calculates with numbers, found {found}"),
+                format!("\"{word}\" needs numbers, found {found}"),
             ),
             Fault::DivisionByZero => ("expr/division", format!("\"{word}\" divides by zero")),
             Fault::BadPower => (
                 "expr/power",
-                format!("the exponent of \"{word}\" is no whole number from -64 to 64"),
+                format!("the exponent of \"{word}\" is not a whole number from -64 to 64"),
             ),
             Fault::Overflow => (
                 "expr/overflow",
-                format!("\"{word}\" makes a number of more than 36 digits"),
+                format!("\"{word}\" gives a number of more than 36 digits"),
             ),
         };
         ExprError::new(code, at, message)

@@ -181,9 +181,9 @@ fn names_are_known_by_their_head_and_near_ones_are_told() {
     assert_eq!(
         told,
         [
-            "1-7: there is no name \"slf\"; did you mean \"self\"?",
-            "8-15: there is no name or function \"distanc\"; did you mean \"distance\"?",
-            "16-22: there is no name \"clok\"; did you mean \"clock\"?",
+            "1-7: unknown name \"slf\"; did you mean \"self\"?",
+            "8-15: unknown name or function \"distanc\"; did you mean \"distance\"?",
+            "16-22: unknown name \"clok\"; did you mean \"clock\"?",
         ]
     );
     let leftover = &compile("(1,2,maxx)", &dialect()).unwrap_err()[0];

@@ -143,7 +143,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let at = Span::new(start, self.at);
-        let message = "a comma is missing behind a text in quotes";
+        let message = "a comma is missing after a text in quotes";
         Err(ExprError::new("expr/syntax", at, message))
     }
 
@@ -162,13 +162,13 @@ impl Reader<'_> {
             ));
         }
         if word.contains(['(', ')']) {
-            return Err(bracket(at, "stands inside the expression"));
+            return Err(bracket(at, "is inside the expression"));
         }
         if word.contains(['"', '\'']) {
             return Err(ExprError::new(
                 "expr/syntax",
                 at,
-                "a quote stands inside a token",
+                "a quote is inside a token",
             ));
         }
         self.at = at.end;

@@ -169,7 +169,7 @@ impl Engine {
     /// Returns the refusal of what somebody interrupts now.
     pub(crate) fn interruption(&self) -> Option<Diagnostic> {
         let is_interrupted = self.host.meter.is_interrupted();
-        is_interrupted.then(|| Diagnostic::error("limit/interrupted", "it was interrupted"))
+        is_interrupted.then(|| Diagnostic::error("limit/interrupted", "the run was interrupted"))
     }
 
     /// Calls a function of a script: an error names its place, whatever was raised.

@@ -151,7 +151,7 @@ impl StoreError {
     pub fn to_diagnostic(&self) -> Diagnostic {
         let finding = Diagnostic::error(self.code(), self.to_string());
         if let StoreError::InRecord { record, .. } = self {
-            let hint = format!("why {record} says who attached it, remove {record} takes it away");
+            let hint = format!("why {record} shows who attached it, remove {record} removes it");
             return Diagnostic {
                 record: Some(record.to_string()),
                 ..finding.hint(hint)
@@ -166,7 +166,7 @@ impl StoreError {
         if let StoreError::UnknownLayer { layer, known, .. } = self {
             let near = near_hint(layer, known.iter().map(|name| &**name));
             return finding.hint(near).hint(match known.join(", ") {
-                none if none.is_empty() => "leave the layer out".to_owned(),
+                none if none.is_empty() => "remove the layer".to_owned(),
                 layers => format!("its layers are {layers}"),
             });
         }
@@ -178,7 +178,7 @@ impl fmt::Display for StoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::UnknownRow(row) => write!(out, "there is no row \"{row}\""),
-            StoreError::RowExists(row) => write!(out, "there is a row \"{row}\" already"),
+            StoreError::RowExists(row) => write!(out, "the row \"{row}\" already exists"),
             StoreError::UnknownOwner(row) => {
                 write!(
                     out,
@@ -187,11 +187,11 @@ impl fmt::Display for StoreError {
             }
             StoreError::BadRecordId(row) => write!(
                 out,
-                "\"{row}\" is no record id of its kind with a number given out after its owner's"
+                "\"{row}\" is not a record id of its kind with a number later than its owner's"
             ),
             StoreError::BadName(name) => write!(
                 out,
-                "\"{}\" is no name: 1 to 200 characters, no control characters, no \"@\" in front, no \"#\" in ids",
+                "\"{}\" is not a valid name: 1 to 200 characters, no control characters, no \"@\" in front, no \"#\" in ids",
                 name.chars().take(200).collect::<String>().escape_debug()
             ),
             StoreError::ReservedField(field) => {
@@ -207,7 +207,7 @@ impl fmt::Display for StoreError {
             StoreError::UnknownPartner(row) => {
                 write!(
                     out,
-                    "a record cannot end with \"{row}\": it needs another row that is there"
+                    "a record cannot end with \"{row}\": it needs another row that exists"
                 )
             }
             StoreError::UnknownLayer { stat, layer, .. } if layer.is_empty() => {
@@ -232,18 +232,18 @@ impl fmt::Display for StoreError {
                 )
             }
             StoreError::TooLarge(row, field) => {
-                write!(out, "the value of {row}.{field} is above 4 KiB")
+                write!(out, "the value of {row}.{field} is larger than 4 KiB")
             }
             StoreError::TooDeep(row, field) => {
                 write!(
                     out,
-                    "the value of {row}.{field} nests deeper than 16 lists and maps"
+                    "the value of {row}.{field} has lists and maps nested more than 16 levels deep"
                 )
             }
             StoreError::NotANumber(stat, record) => {
                 write!(
                     out,
-                    "{record} calculates with the stat \"{stat}\", which is no number"
+                    "{record} calculates with the stat \"{stat}\", which is not a number"
                 )
             }
             StoreError::Overflow(stat, record) => {
@@ -253,13 +253,17 @@ impl fmt::Display for StoreError {
                 )
             }
             StoreError::Cycle(way) => {
-                write!(out, "stats need each other: {}", steps(way))
+                write!(
+                    out,
+                    "stats depend on each other in a circle: {}",
+                    steps(way)
+                )
             }
             StoreError::LongWay(way) => {
                 let start = &way[..way.len().min(4)];
                 write!(
                     out,
-                    "at most 64 stats may need each other, here begins a longer row: {}",
+                    "at most 64 stats may depend on each other in a chain, a longer one begins here: {}",
                     steps(start)
                 )
             }
@@ -278,10 +282,10 @@ impl fmt::Display for StoreError {
                 part,
                 why,
             } => {
-                write!(out, "the {part} of {record} on {owner} goes wrong: {why}")
+                write!(out, "the {part} of {record} on {owner} fails: {why}")
             }
             StoreError::NoAnswer(name) => {
-                write!(out, "nobody here says what \"{name}\" is")
+                write!(out, "no function here gives the value of \"{name}\"")
             }
             StoreError::Malformed(reason) => out.write_str(reason),
             StoreError::OldDiffers(row, field) => {

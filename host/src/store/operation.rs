@@ -188,15 +188,15 @@ impl fmt::Display for HistoryError {
         match self {
             HistoryError::NothingToUndo => out.write_str("there is nothing to undo"),
             HistoryError::NothingToRedo => out.write_str("there is nothing to redo"),
-            HistoryError::UnknownOperation(seq) => write!(out, "there is no operation {seq}"),
+            HistoryError::UnknownOperation(seq) => write!(out, "no log line {seq} found"),
             HistoryError::OtherState => out.write_str("the state is not the one of this history"),
             HistoryError::OutOfOrder(seq) => {
-                write!(out, "operation {seq} does not continue the history")
+                write!(out, "log line {seq} does not continue the history")
             }
             HistoryError::HashDiffers(seq) => {
-                write!(out, "operation {seq} leads to another state than it says")
+                write!(out, "log line {seq} leads to another state than it records")
             }
-            HistoryError::Store(seq, error) => write!(out, "operation {seq}: {error}"),
+            HistoryError::Store(seq, error) => write!(out, "log line {seq}: {error}"),
         }
     }
 }

@@ -102,13 +102,13 @@ impl Matcher<'_, '_> {
         let span = stream.span(overrun.pos, overrun.pos + 1);
         let (message, hint) = if overrun.too_deep {
             (
-                format!("this {noun} nests too deeply"),
+                format!("this {noun} is nested too deeply"),
                 "write long lists with {name: Type...}",
             )
         } else {
             (
                 format!("this {noun} is too complex to read"),
-                "say it in several shorter parts",
+                "split it into several shorter parts",
             )
         };
         Miss::from(Finding::new("phrase/too-complex", span, message).hint(hint))
@@ -178,7 +178,7 @@ impl Matcher<'_, '_> {
                 super::compile::with_article(noun)
             )
         } else if pos == 0 {
-            format!("no {noun} begins with {found}")
+            format!("unknown {noun} {found}")
         } else {
             let before = self.stream().slice(0, pos);
             format!(

@@ -197,7 +197,10 @@ impl<'t> Outline<'t> {
 
     fn push(&mut self, table: &OutlineTable, mut line: Line<'t>) {
         if line.level > table.max_level {
-            let message = format!("lines nest deeper than {} levels here", table.max_level);
+            let message = format!(
+                "lines are nested more than {} levels deep here",
+                table.max_level
+            );
             let once = self
                 .findings
                 .iter()
@@ -219,7 +222,7 @@ impl<'t> Outline<'t> {
         let has_room = text.len() <= table.max_line_bytes;
         if !has_room {
             let most = table.max_line_bytes;
-            let message = format!("the line is longer than {most} bytes, and is not read");
+            let message = format!("the line is longer than {most} bytes and is not read");
             let span = Span::new(start, start + text.len());
             self.findings
                 .push(Finding::new("limit/size", span, message));
@@ -287,9 +290,12 @@ impl Section<'_> {
             if line.level > above.map_or(0, |level| level + 1) {
                 let message = match above {
                     Some(above) => {
-                        format!("level {} stands directly below level {above}", line.level)
+                        format!("level {} follows directly after level {above}", line.level)
                     }
-                    None => format!("a line of level {} belongs to no line", line.level),
+                    None => format!(
+                        "a line of level {} has no line above it to belong to",
+                        line.level
+                    ),
                 };
                 findings.push(Finding::new("phrase/level-jump", line.span, message));
             }

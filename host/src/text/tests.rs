@@ -280,10 +280,10 @@ fn all_mistakes_of_declarations_come_in_one_pass() {
         [
             "phrase/template 4 the brace \"{\" is not closed close it with }, or write \\{ for the character itself",
             "phrase/type-twice 0 the slot type \"Person\" is declared twice only template sets may be declared in several places",
-            "phrase/unknown-type 8 no slot type has the name \"Persn\" did you mean \"Person\"?",
-            "phrase/unknown-type 21 no slot type has the name \"Whoel\" did you mean \"Whole\"?",
-            "phrase/choice-of-types 7 this choice is between words that are all slot types declare a type whose templates are {One} and {Other}",
-            "phrase/unknown-type 0 the slot type \"Test\" uses \"Nothing\", which nobody declares ",
+            "phrase/unknown-type 8 unknown slot type \"Persn\" did you mean \"Person\"?",
+            "phrase/unknown-type 21 unknown slot type \"Whoel\" did you mean \"Whole\"?",
+            "phrase/choice-of-types 7 all words of this choice are names of slot types declare a type whose templates are {One} and {Other}",
+            "phrase/unknown-type 0 the slot type \"Test\" uses the unknown slot type \"Nothing\" ",
         ]
     );
     let mut context = Context::new("command");

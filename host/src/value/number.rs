@@ -26,7 +26,7 @@ impl fmt::Display for NumberError {
         out.write_str(match self {
             NumberError::NotFinite => "a number must be finite, not NaN or infinite",
             NumberError::OutOfRange => "a number may have at most 28 digits",
-            NumberError::NotANumber => "this is no decimal number",
+            NumberError::NotANumber => "this is not a decimal number",
         })
     }
 }

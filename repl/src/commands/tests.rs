@@ -107,18 +107,18 @@ fn only_seats_of_the_game_are_taken() {
         (refusal.message, refusal.hints)
     };
     let (message, hints) = refusal(&mut solo, "as Anm");
-    assert_eq!(message, "there is no seat \"Anm\"");
+    assert_eq!(message, "unknown player \"Anm\"");
     assert_eq!(
         hints,
         [
             "did you mean \"Ann\"?",
-            "there are the seats gm, Ann, Bo, Hill Guard",
+            "the known names are gm, Ann, Bo, Hill Guard",
             "a seat is the name of a person"
         ]
     );
     for name in ["zork", "public", "group:red", "\"\""] {
         let (message, _) = refusal(&mut solo, &format!("as {name}"));
-        assert!(message.starts_with("there is no seat"), "{message}");
+        assert!(message.starts_with("unknown player"), "{message}");
     }
     let shown = complete(solo.timeline(), "gm", "as h", 4).list;
     assert_eq!(shown[0].text, "Hill Guard ");

@@ -266,7 +266,7 @@ return command {
         let text = "--- it is over when all is answered\n> dare\n? sure = yes\n? how = h\n| a dare\n| true high\n\
                     --- it waits\n> dare\n| ~ a dare\n| Ann: question 1 [gm: 2.1]: Sure? (yes or no)\n\
                     > Ann: answer y\n| ~ a dare\n| Bo: question 1 [gm: 2.2]: How? (far or high)\n\
-                    > Bo: answer low\n| error[answer/wrong-type]: \"low\" is no answer: expected far or high\n\
+                    > Bo: answer low\n| error[answer/wrong-type]: \"low\" is not an answer: expected far or high\n\
                     --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);
         let refused = "--- it is refused\n> dear\n? sure = yes\n| ...\n";
@@ -293,7 +293,7 @@ return command {
         let text = "--- cheering adds\nmood: 5\n> Ann: cheer ann by 2\n| gm: ann was cheered\n\
                     | Ann: cheered by Ann\n> mood ann\n| Ann feels 7.\n> undo\n| ...\n\
                     > cheer ann by 9\n| refused[mini/too-much]: 9 is too much\n|   hint: at most 5\n\
-                    > spin\n| error[limit/fuel]: the script runs for too many steps\n| ...\n";
+                    > spin\n| error[limit/fuel]: the script ran more steps than its limit\n| ...\n";
         assert_eq!(played(&Toy::new(), text), Vec::<String>::new());
     }
 

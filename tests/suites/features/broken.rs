@@ -160,7 +160,7 @@ fn a_loop_that_branches_is_refused_with_the_feature_at_work() {
             panic!("{:?}", finding.hints);
         };
         assert!(chain.contains("shove of Ann"), "{chain}");
-        let place = "the rule at work stands at content/features/features/shove.yaml:1";
+        let place = "the running rule is at content/features/features/shove.yaml:1";
         assert_eq!(rule, place);
         assert!(!finding.trace.is_empty());
         assert_eq!(game.hash(), hash);

@@ -278,7 +278,7 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
             "attack A with bite",
         ],
     );
-    let line = "the end of condition#4 on creature-4 sleeps, \"(creature,self,distance,30,>=)\" cannot be tested: boom, at \
+    let line = "the end of condition#4 on creature-4 is inactive, because \"(creature,self,distance,30,>=)\" cannot be tested: boom, at \
                 scripts/features/functions/distance.luau:";
     let told = said(&game.line(last)).replace('\n', " ");
     assert_eq!(told.matches(line).count(), 1, "{told}");

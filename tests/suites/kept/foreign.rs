@@ -294,7 +294,8 @@ fn a_folder_that_cannot_be_written_to_is_read() {
             said.starts_with("goes on after 2 charm Ann with cheer\nAnn feels 6.\n"),
             "{said}"
         );
-        let why = "error[save/read-only]: the game is open for reading only: nothing can be written where it lies";
+        let why =
+            "error[save/read-only]: the game is read-only: nothing can be written to its folder";
         assert!(said.contains(why), "{said}");
     }
 }

@@ -115,8 +115,8 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
             refused += 1;
             let error = &pair[0]["error"];
             assert_eq!(error["code"], "save/disk-full");
-            assert_eq!(error["message"], "the disk is full, nothing was kept");
-            assert_eq!(error["hints"][0], "make room on the disk and try again");
+            assert_eq!(error["message"], "the disk is full, nothing was saved");
+            assert_eq!(error["hints"][0], "free space on the disk and try again");
         }
         assert_eq!(
             mood(pair[1]),
@@ -213,7 +213,7 @@ fn a_game_that_does_not_fit_is_not_begun() {
         let (exit, _, talk) = run(&home, Some(blocks), "mood Ann\n");
         assert_eq!(exit, 3, "{talk}");
         assert!(
-            talk.contains("error[save/disk-full]: the disk is full, nothing was kept"),
+            talk.contains("error[save/disk-full]: the disk is full, nothing was saved"),
             "{talk}"
         );
         assert!(!Path::exists(&game(&home)), "nothing is left");

@@ -183,7 +183,7 @@ fn why_says_who_was_passed_over_as_a_broadcast_did_not_reach_them() {
     game.text("go");
     let said = game.text("why 2");
     assert!(
-        said.contains("its state was to be other than out and is out"),
+        said.contains("its state should be other than out, but is out"),
         "{said}"
     );
 }

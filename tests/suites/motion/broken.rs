@@ -73,7 +73,7 @@ fn what_cannot_say_whom_it_stands_for_stands_for_nothing() {
         ),
         (
             "act:set(self, 'mood', 77) return 'waver'",
-            "`of` of a handler only looks: it changes nothing",
+            "`of` of a handler is read-only: it cannot change the game",
         ),
     ] {
         let home = copying(
@@ -126,14 +126,14 @@ fn what_a_contract_is_asked_about_a_handler_only_looks() {
         "return act:get(self, \"asleep\") ~= true end",
         "return `{rule.key} of {self}` end",
     );
-    let refused = |what| format!("`applies` or `label` of a contract only looks: it {what}");
+    let refused = |what| format!("`applies` or `label` of a contract is read-only: it {what}");
     for (does, what) in [
-        ("act:set(self, 'mood', 50)", "changes nothing"),
-        ("act:add(self, 'mood', 50)", "changes nothing"),
-        ("act:attach(self, 'mark')", "changes nothing"),
-        ("act:roll('1d6', 'why not')", "draws no dice"),
-        ("act:say('gm', 'heard')", "says nothing"),
-        ("act:emit('echo')", "emits nothing"),
+        ("act:set(self, 'mood', 50)", "cannot change the game"),
+        ("act:add(self, 'mood', 50)", "cannot change the game"),
+        ("act:attach(self, 'mark')", "cannot change the game"),
+        ("act:roll('1d6', 'why not')", "cannot roll dice"),
+        ("act:say('gm', 'heard')", "cannot say anything"),
+        ("act:emit('echo')", "cannot emit events"),
     ] {
         let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
         let (asked, told) = skipped(&copying(applies, &format!("{only}{applies}")));

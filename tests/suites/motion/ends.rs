@@ -152,9 +152,12 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
     let wrong = "`expressions.test` returns true or false, not";
     let cases = [
         ("gone", "no word gone"),
-        ("writes", "an expression only looks: it changes nothing"),
-        ("draws", "an expression only looks: it draws no dice"),
-        ("tells", "an expression only looks: it emits nothing"),
+        (
+            "writes",
+            "an expression is read-only: it cannot change the game",
+        ),
+        ("draws", "an expression is read-only: it cannot roll dice"),
+        ("tells", "an expression is read-only: it cannot emit events"),
         ("shapes", "attempt to modify a readonly table"),
         ("shapes inside", "attempt to modify a readonly table"),
         ("says", &format!("{wrong} a text")),
@@ -172,8 +175,9 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
         let mut game = Game::of(&home);
         game.text("bear");
         let told = game.text("ring").replace('\n', " ");
-        let said = format!("the end of mark#1 on ann sleeps, \"{text}\" cannot be tested: ");
-        for part in [&*said, why, "remove mark#1 takes it away", "rung"] {
+        let said =
+            format!("the end of mark#1 on ann is inactive, because \"{text}\" cannot be tested: ");
+        for part in [&*said, why, "remove mark#1 removes it", "rung"] {
             assert_eq!(told.matches(part).count(), 1, "{text}: {part}: {told}");
         }
         let last = game.last().seq;
@@ -203,7 +207,7 @@ fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
     let reply = game.line("bear");
     let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(
-        told[0].contains("the end of mark#2 on ann sleeps"),
+        told[0].contains("the end of mark#2 on ann is inactive"),
         "{told:?}"
     );
     assert_eq!(reply.documents[0].audience, Audience::Gm);
@@ -285,7 +289,7 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
         assert_eq!(refusal.code, "store/bad-ends", "{end}");
         assert!(refusal.message.contains("\"moody\""), "{refusal:?}");
         assert!(
-            refusal.message.contains("no `expressions.test`"),
+            refusal.message.contains("needs `expressions.test`"),
             "{refusal:?}"
         );
         assert!(refusal.hints[0].contains("ruleset.luau"), "{refusal:?}");
@@ -301,12 +305,12 @@ fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
         (
             "{ when = 'moody', bound = { f = print } }",
             "script/argument",
-            "no plain data",
+            "not plain data",
         ),
         (
             "{ event = 'bell', bound = print }",
             "script/argument",
-            "no plain data",
+            "not plain data",
         ),
         (
             "{ event = 'bell', bound = { [1] = 1, a = 2 } }",

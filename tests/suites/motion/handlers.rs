@@ -291,7 +291,7 @@ fn what_is_no_handler_is_found_at_its_place_with_what_to_write() {
     let found = Game::of(&home).findings();
     assert!(!found.contains("handler 6"), "{found}");
     for said in [
-        "handler 2 hears \"great\", and no event is called that",
+        "handler 2 handles the unknown event \"great\"",
         "content/mini/habits/odd.yaml:5:3",
         "did you mean \"greet\"",
         "handler 3 has 0 as its `round` instead of a whole number from 1 to 1000",
@@ -367,7 +367,7 @@ fn a_filter_that_tests_nothing_is_found_wherever_it_stands() {
         (
             "{ to_whom: { one_off: [ann] } }",
             "{ to_whom = { one_off = { 'ann' } } }",
-            "has \"one_off\", and no test is called that",
+            "has the unknown test \"one_off\"",
         ),
         (
             "{ to_whom: { one_of: ann } }",
@@ -382,7 +382,7 @@ fn a_filter_that_tests_nothing_is_found_wherever_it_stands() {
         (
             "{ to_whom: '@slef' }",
             "{ to_whom = '@slef' }",
-            "wants \"@slef\", which is nobody",
+            "has the unknown word \"@slef\"",
         ),
     ] {
         let when = format!("when:\n- {{ on: greet, where: {filter}, do: [] }}\n");
@@ -406,27 +406,27 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
         (
             "fire = function",
             "fired = function",
-            "`handlers` reads handlers that nothing runs",
+            "`handlers` reads handlers, but nothing runs them",
         ),
         (
             "handlers = function",
             "handler = function",
-            "this runs handlers that nothing reads",
+            "this is for handlers, but nothing reads handlers",
         ),
         (
             "listeners = {",
             "listener = {",
-            "`handlers` reads handlers that no row has",
+            "`handlers` reads handlers, but no row listens",
         ),
         (
             "  applies = function",
             "  elements = \"game\",\n  applies = function",
-            "`elements` says again which rows listen, and `listeners` counts",
+            "`elements` and `listeners` both say which rows listen; only `listeners` is used",
         ),
         (
             "field = \"habit\" }, {",
             "field = \"habit\", listener_if = { asleep = { one_off = { true } } } }, {",
-            "what is asked of the field `asleep` has \"one_off\", and no test is called that",
+            "the test of the field `asleep` has the unknown test \"one_off\"",
         ),
         (
             "    return found\n",
@@ -521,7 +521,7 @@ fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
     let found = Game::of(&home).findings();
     for said in [
         "script/same-event",
-        "the event \"noon\" is of the chime and of the toll of this name",
+        "the event \"noon\" is declared twice: by the chime and by the toll of this name",
         "content/mini/tolls/noon.yaml",
     ] {
         assert!(found.contains(said), "{said}: {found}");

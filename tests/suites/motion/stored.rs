@@ -187,7 +187,7 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     );
     let mut game = Game::of(&home);
     let told = game.text("broken").replace('\n', " ");
-    let said = "the habit own hears nothing: no idea, at scripts/mini/contracts/habit.luau:";
+    let said = "the habit own handles no events: no idea, at scripts/mini/contracts/habit.luau:";
     assert!(told.starts_with(said) && told.ends_with("fine"), "{told}");
     // Only whoever wrote it is told.
     assert_eq!(game.text("greet"), "9");
@@ -266,7 +266,7 @@ fn what_is_no_handler_of_a_row_is_told_and_the_others_are_heard() {
          act:set('ann', 'habit', 'own') act:set('ann', 'mood', 1) act:emit('greet', {})
          return `{act:get('ann', 'mood')}`";
     let told = said(&home, lines);
-    let wrong = "the habit own has a handler 1 that hears \"great\", and no event is called that";
+    let wrong = "the habit own has a handler 1 that handles the unknown event \"great\"";
     assert!(told.contains(wrong) && told.ends_with('3'), "{told}");
 }
 

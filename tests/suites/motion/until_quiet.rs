@@ -224,7 +224,7 @@ fn why_tells_whom_an_event_passed_over_since_nothing_that_they_watch_was_written
     let mut game = Game::of(&home);
     game.line("go");
     let said = plain(&why(&mut game.solo, "gm", "2").unwrap());
-    let over = "passed over: habits/waver of ann: nothing that it watches was written since it heard this last";
+    let over = "passed over: habits/waver of ann: nothing that it watches was written since it last handled this";
     // Told again behind what the first telling wrote, and once more.
     assert_eq!(said.matches(over).count(), 2, "{said}");
     assert_eq!(said.matches("nobody hears it").count(), 2, "{said}");
@@ -258,11 +258,11 @@ fn what_watches_an_event_that_follows_no_writes_is_a_finding() {
     );
     let found = Game::of(&home).findings();
     for said in [
-        "handler 1 has `watches`, and this event is not told because something was written",
+        "handler 1 has `watches`, but this event does not follow from what is written",
         "content/mini/habits/waver.yaml:4:3",
         "the handler of `greet` has `watches`",
         "scripts/mini/customs/watcher.luau:1:58",
-        "`settled` is, and an event that is declared with until_quiet = true",
+        "`settled` does, and an event that is declared with until_quiet = true",
     ] {
         assert!(found.contains(said), "{said}: {found}");
     }

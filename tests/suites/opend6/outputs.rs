@@ -71,8 +71,7 @@ fn answers(book: &Book, outputs: &[Output]) -> Vec<Result<String, String>> {
         lines += &format!("{}\n{BORDER}\n", output.line());
     }
     let all = play(&lines);
-    let is_border =
-        |answer: &Json| answer["error"]["message"] == "no command begins with \"border\"";
+    let is_border = |answer: &Json| answer["error"]["message"] == "unknown command \"border\"";
     let parts: Vec<&[Json]> = all.split(is_border).collect();
     let (last, parts) = parts.split_last().unwrap();
     assert!(

@@ -68,8 +68,8 @@ impl Counted {
             .collect();
         let what = match self.0.values().sum() {
             0_usize => return None,
-            1 => "1 file is no text, such as an image, and is not read".to_owned(),
-            count => format!("{count} files are no texts, such as images, and are not read"),
+            1 => "1 file is not a text (for example an image) and is not read".to_owned(),
+            count => format!("{count} files are not texts (for example images) and are not read"),
         };
         let message = format!("{what}: in {}", folders.join(", "));
         Some(Diagnostic {
@@ -113,7 +113,7 @@ mod tests {
         let told = counted.told().unwrap();
         assert_eq!(
             told.message,
-            "3 files are no texts, such as images, and are not read: in parts (2), the folder itself (1)"
+            "3 files are not texts (for example images) and are not read: in parts (2), the folder itself (1)"
         );
         assert_eq!(told.severity, Severity::Note);
     }

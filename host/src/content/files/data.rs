@@ -44,10 +44,10 @@ pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
     if target.starts_with(&base) || target.is_dir() {
         return None;
     }
-    let message = "a link leads out of the folder it is given in";
+    let message = "the link points outside the folder it is given in";
     let finding = Diagnostic::error("content/link", message);
     let finding = finding.hint(format!(
-        "name the file itself if it is meant: {}",
+        "to use this file, name it directly: {}",
         target.display()
     ));
     Some(about(&path.to_string_lossy(), finding))
@@ -102,5 +102,5 @@ fn near_files(path: &Path) -> String {
         return near;
     }
     names.truncate(8);
-    format!("files there are {}", names.join(", "))
+    format!("the files there are {}", names.join(", "))
 }

@@ -28,8 +28,11 @@ pub(super) fn decode(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnostic>)
     let source = Source::new(name, text);
     let mut findings = Findings::default();
     if let Some(at) = before {
-        let finding = Diagnostic::error("content/encoding", "the file is no UTF-8 from here on")
-            .hint("save it with the encoding UTF-8");
+        let finding = Diagnostic::error(
+            "content/encoding",
+            "the file is not valid UTF-8 from here on",
+        )
+        .hint("save the file as UTF-8");
         findings.push(finding.at(
             &source,
             Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8()),
@@ -48,7 +51,7 @@ pub(super) fn decode(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnostic>)
             continue;
         }
         let message = format!(
-            "the file holds the character U+{:04X}, which cannot be seen",
+            "the file contains the invisible character U+{:04X}",
             u32::from(bad)
         );
         let finding = Diagnostic::error("content/character", message)

@@ -66,9 +66,14 @@ pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
         }
         for one in mods_of(place, &mut findings) {
             if let Some((_, first)) = found.get(&one.name) {
-                let message = format!("the mod {} is in {} too", one.name, first.to_string_lossy());
+                let message = format!(
+                    "two mods are named {:?}: in {} and in {}",
+                    one.name,
+                    first.to_string_lossy(),
+                    place.to_string_lossy()
+                );
                 let finding = Diagnostic::error("content/duplicate-mod", message)
-                    .hint("rename or remove one of the two");
+                    .hint("rename or remove one of them");
                 findings.push(about(&place.to_string_lossy(), finding));
             } else {
                 found.insert(one.name.clone(), (one, place));
@@ -116,7 +121,7 @@ fn mods_of(place: &Path, findings: &mut Findings) -> Vec<Mod> {
     if !any {
         let finding = Diagnostic::error(
             "content/missing-folder",
-            "there is no folder scripts or content here",
+            "no folder `scripts` or `content` found here",
         )
         .hint("a folder of mods holds scripts/NAME and content/NAME");
         findings.push(about(&place.to_string_lossy(), finding));
@@ -132,14 +137,14 @@ fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) 
     let finding = match entry.file_type() {
         Ok(kind) if kind.is_dir() && is_id(name) => return true,
         Ok(kind) if kind.is_dir() => {
-            let message = format!("the folder {name:?} has no name a mod can have");
+            let message = format!("the folder name {name:?} is not a valid mod name");
             Diagnostic::error("content/mod-name", message)
                 .hint("name it with 1 to 64 of a-z, 0-9, _ and -")
         }
         Ok(kind) if kind.is_file() && !is_loaded(name) => return false,
         Ok(kind) if kind.is_file() => Diagnostic::warning(
             "content/stray-file",
-            "the file lies beside the mods and is never read",
+            "the file is next to the mods, not inside one, so it is never read",
         )
         .hint("move it into the folder of a mod"),
         Ok(kind) => Diagnostic::error("content/path", kind_fault(kind))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::FILE_BYTES;
 
 /// What is said of a link.
-pub(super) const LINK: &str = "a link lies here, and links are not followed";
+pub(super) const LINK: &str = "this is a link, and links are not followed";
 
 /// Why a file cannot be taken.
 pub(super) struct Fault {

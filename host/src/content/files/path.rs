@@ -53,7 +53,7 @@ impl Naming {
     pub(super) fn hint(self) -> &'static str {
         match self {
             Naming::Mod => "name it with a-z, A-Z, 0-9, _, - and a dot",
-            Naming::Folder => "name it with a-z, A-Z, 0-9, _, -, blanks, apostrophes and a dot",
+            Naming::Folder => "name it with a-z, A-Z, 0-9, _, -, spaces, apostrophes and a dot",
         }
     }
 
@@ -74,13 +74,13 @@ impl Naming {
 /// Returns what is wrong with the name of a file or folder, if anything is.
 pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'static str> {
     if !name.chars().all(|c| naming.allows(c)) {
-        Some("holds a character that not every machine can keep")
+        Some("contains a character that some systems do not allow")
     } else if name.ends_with('.') {
         Some("ends with a dot")
     } else if name.trim() != name {
-        Some("begins or ends with a blank")
+        Some("begins or ends with a space")
     } else if is_device(name) {
-        Some("is a device on some machines")
+        Some("is a device name on some systems")
     } else if path.len() > PATH {
         Some("makes the path longer than 200 characters")
     } else {

@@ -105,11 +105,11 @@ fn bad_files_are_findings_and_the_others_are_read() {
     assert_eq!(
         told(&findings),
         [
-            "content/path scripts/demo/a b.luau: the name \"a b.luau\" holds a character that not every machine can keep",
-            "content/encoding scripts/demo/latin.luau: the file is no UTF-8 from here on",
+            "content/path scripts/demo/a b.luau: the name \"a b.luau\" contains a character that some systems do not allow",
+            "content/encoding scripts/demo/latin.luau: the file is not valid UTF-8 from here on",
             "limit/size scripts/demo/long.luau: the file has more than 256 KiB",
-            "content/path scripts/demo/nul.luau: the name \"nul.luau\" is a device on some machines",
-            "content/character scripts/demo/zero.luau: the file holds the character U+0000, which cannot be seen",
+            "content/path scripts/demo/nul.luau: the name \"nul.luau\" is a device name on some systems",
+            "content/character scripts/demo/zero.luau: the file contains the invisible character U+0000",
         ]
     );
     for finding in &findings {
@@ -130,8 +130,8 @@ fn images_and_archives_are_counted_in_one_line_and_never_read() {
     assert_eq!(
         told(&findings),
         [
-            "content/encoding scripts/demo/parts/no.luau: the file is no UTF-8 from here on",
-            "content/binary scripts/demo: 3 files are no texts, such as images, and are not read: in parts (2), the folder itself (1)",
+            "content/encoding scripts/demo/parts/no.luau: the file is not valid UTF-8 from here on",
+            "content/binary scripts/demo: 3 files are not texts (for example images) and are not read: in parts (2), the folder itself (1)",
         ]
     );
 }
@@ -147,8 +147,8 @@ fn a_folder_named_like_a_file_is_a_finding() {
     assert_eq!(
         told(&findings),
         [
-            "content/path scripts/demo/commands/dig.luau: this is a folder, a file is expected",
-            "content/path scripts/demo/roles.yaml: this is a folder, a file is expected",
+            "content/path scripts/demo/commands/dig.luau: expected a file, found a folder",
+            "content/path scripts/demo/roles.yaml: expected a file, found a folder",
         ]
     );
 }
@@ -172,7 +172,7 @@ fn links_are_not_followed() {
     assert!(
         findings
             .iter()
-            .all(|one| one.message == "a link lies here, and links are not followed")
+            .all(|one| one.message == "this is a link, and links are not followed")
     );
     // What became a link after it was listed is not opened.
     let folder = Folder::root(root.path()).unwrap();
@@ -284,12 +284,12 @@ fn data_files_are_read_or_explained() {
     );
     assert_eq!(
         told("zzz"),
-        "there is no such file files there are big.json, players.yaml"
+        "there is no such file the files there are big.json, players.yaml"
     );
     assert!(told("no/such/x").starts_with("there is no such file there is no folder "));
     assert_eq!(
         told("."),
-        "this is a folder, not a file files there are big.json, players.yaml"
+        "this is a folder, not a file the files there are big.json, players.yaml"
     );
     assert_eq!(
         told("big.json"),

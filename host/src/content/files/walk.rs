@@ -140,8 +140,13 @@ impl Walk<'_> {
     /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
     fn folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
         if depth > DEPTH {
-            let message = format!("folders lie more than {DEPTH} deep in each other");
-            return self.find(inner, "limit/depth", message, "move the files up");
+            let message = format!("folders are nested more than {DEPTH} levels deep");
+            return self.find(
+                inner,
+                "limit/depth",
+                message,
+                "move the files to a higher folder",
+            );
         }
         let mut entries = match folder.list(self.budget.entries) {
             Ok(entries) => entries,
@@ -190,7 +195,7 @@ impl Walk<'_> {
             return self.binary.add(&path);
         }
         if let Some(fault) = name_fault(self.naming, &name, &path)
-            .or(raw.to_str().is_none().then_some("is no UTF-8"))
+            .or(raw.to_str().is_none().then_some("is not valid UTF-8"))
         {
             let message = format!("the name {:?} {fault}", shortened(&name));
             return self.find(&path, "content/path", message, self.naming.hint());
@@ -199,8 +204,8 @@ impl Walk<'_> {
             Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.find(
                 &path,
                 "content/path",
-                "this is a folder, a file is expected",
-                "name the folder without the ending, or put the file itself here",
+                "expected a file, found a folder",
+                "remove the ending from the name of the folder, or put the file itself here",
             ),
             Ok(kind) if kind.is_dir() => match folder.inner(&name) {
                 Ok(folder) => self.folder(&folder, &path, depth + 1),
@@ -239,7 +244,7 @@ impl Walk<'_> {
                 &path,
                 "limit/size",
                 message,
-                "put several things into one file",
+                "put several definitions into one file",
             );
         }
         self.budget.files -= 1;
@@ -285,7 +290,7 @@ impl Walk<'_> {
                 &path,
                 "content/path",
                 message,
-                "rename one: some machines take both for one file",
+                "rename one: some systems treat both as the same file",
             );
         }
     }

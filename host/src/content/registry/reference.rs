@@ -58,7 +58,7 @@ fn unknown(
         format!("`{}` of {what}", leaf.path)
     };
     let message = format!(
-        "{subject} names {:?}, which is none of the {collection}",
+        "{subject} names {:?}, which is not one of the {collection}",
         shortened(id)
     );
     let hint = match registry.resolve(collection, id) {
@@ -69,7 +69,7 @@ fn unknown(
     };
     let empty = registry.of(collection).next().is_none();
     let hint = if empty {
-        format!("the collection {collection} holds nothing")
+        format!("the collection {collection} is empty")
     } else {
         hint
     };

@@ -169,9 +169,9 @@ fn unknown_references_name_the_nearest_ids() {
     assert_eq!(
         all,
         [
-            "`likes[2]` of the role \"cat\" names \"Red Fox\", which is none of the roles [Red Fox] write its id, \"fox\"",
-            "`likes[3]` of the role \"cat\" names \"hne\", which is none of the roles [hne] did you mean \"hen\"?",
-            "`owns` of the role \"cat\" names \"coin\", which is none of the items [coin] the collection items holds nothing",
+            "`likes[2]` of the role \"cat\" names \"Red Fox\", which is not one of the roles [Red Fox] write its id, \"fox\"",
+            "`likes[3]` of the role \"cat\" names \"hne\", which is not one of the roles [hne] did you mean \"hen\"?",
+            "`owns` of the role \"cat\" names \"coin\", which is not one of the items [coin] the collection items is empty",
         ]
     );
 }

@@ -137,7 +137,7 @@ impl Walker<'_> {
         let hint = match (near.is_empty(), keys.is_empty()) {
             (false, _) => near,
             (true, false) => format!("the keys are {}", keys.join(", ")),
-            (true, true) => "there are no keys here".to_owned(),
+            (true, true) => "no keys are allowed here".to_owned(),
         };
         let key = super::super::node::shortened(&entry.key);
         let message = format!("{} has an unknown key {key:?}", self.subject(path));

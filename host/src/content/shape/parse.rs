@@ -49,7 +49,7 @@ impl Reader<'_> {
     /// Returns the shape and whether it is marked as optional.
     fn shape(&mut self, node: &Node, depth: usize) -> (Shape, bool) {
         if depth > DEPTH {
-            let message = format!("shapes lie more than {DEPTH} deep in each other");
+            let message = format!("shapes are nested more than {DEPTH} levels deep");
             return (
                 self.bad(node, message, "use any, and check the rest in a script"),
                 false,
@@ -113,7 +113,7 @@ impl Reader<'_> {
         let Some((head, rest)) = items.split_first() else {
             return self.bad(
                 node,
-                "a shape is an empty list".to_owned(),
+                "this shape is an empty list".to_owned(),
                 "write { \"list of\", X }",
             );
         };
@@ -126,7 +126,7 @@ impl Reader<'_> {
             }
             _ => {
                 let message = format!(
-                    "a list of {} items that begins with {} is no shape",
+                    "a list of {} items that begins with {} is not a shape",
                     items.len(),
                     head.describe()
                 );
@@ -174,7 +174,7 @@ impl Reader<'_> {
 
     fn single(&mut self, node: &Node, text: &str, depth: usize) -> Shape {
         if depth > DEPTH {
-            let message = format!("shapes lie more than {DEPTH} deep in each other");
+            let message = format!("shapes are nested more than {DEPTH} levels deep");
             return self.bad(node, message, "use any, and check the rest in a script");
         }
         if let Some(item) = text.strip_prefix("list of ") {
@@ -190,11 +190,11 @@ impl Reader<'_> {
             if is_id(collection) {
                 return Shape::Ref(collection.into());
             }
-            let message = format!("{collection:?} is no name of a collection");
+            let message = format!("{collection:?} is not the name of a collection");
             return self.bad(
                 node,
                 message,
-                "a collection is named with a-z, 0-9, _ and -",
+                "the name of a collection uses a-z, 0-9, _ and -",
             );
         }
         self.word(node, text)
@@ -231,11 +231,11 @@ impl Reader<'_> {
             ("whole", Some(bounds)) => Shape::Whole(bounds),
             ("decimal", Some(bounds)) => Shape::Decimal(bounds),
             ("number" | "whole" | "decimal", None) => {
-                let message = format!("{range:?} are no bounds");
+                let message = format!("{range:?} is not a range");
                 self.bad(
                     node,
                     message,
-                    "write the least and the greatest number, as in 1..12, 0.. or ..5",
+                    "write the smallest and the largest number, for example 1..12, 0.. or ..5",
                 )
             }
             _ if !range.is_empty() => self.unknown(node, text),
@@ -257,7 +257,7 @@ impl Reader<'_> {
         } else {
             near
         };
-        self.bad(node, format!("{text:?} is no shape"), &hint)
+        self.bad(node, format!("unknown shape {text:?}"), &hint)
     }
 
     fn bad(&mut self, node: &Node, message: String, hint: &str) -> Shape {

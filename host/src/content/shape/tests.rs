@@ -204,7 +204,7 @@ fn names_follow_the_rule_for_names() {
     assert!(fits("name", "Ann O'Neil"));
     let all = found("name", "\"A\\u200Bnn\"");
     assert!(
-        all[0].ends_with("(a name may not hold the character U+200B)"),
+        all[0].ends_with("(a name must not contain the character U+200B)"),
         "{all:?}"
     );
 }

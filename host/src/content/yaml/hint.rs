@@ -21,8 +21,7 @@ pub(super) fn explain(source: &Source, offset: usize) -> (Span, Vec<String>) {
             return (Span::new(start + at, start + at + length), vec![advice]);
         }
     }
-    let advice =
-        "the keys of one map begin in the same column, and further in than the key above them";
+    let advice = "indent all keys of one map equally, and further than the key above them";
     (one_character(source, offset), vec![advice.to_owned()])
 }
 
@@ -71,7 +70,7 @@ fn mistake(line: &str) -> Option<(usize, usize, String)> {
         return Some((
             tab,
             1,
-            "indent with spaces: a tab is no indentation in YAML".to_owned(),
+            "indent with spaces: YAML does not allow tabs".to_owned(),
         ));
     }
     let start = indent + after_dashes(&line[indent..]);
@@ -123,7 +122,7 @@ fn odd_start(value: &str) -> Option<(usize, String)> {
             "the bracket { is not closed in this line".to_owned()
         }
         '@' | '`' | '%' | '*' | '&' | '!' | ']' | '}' | ',' => {
-            format!("a text that begins with {first} stands in quotes")
+            format!("put a text that begins with {first} in quotes")
         }
         _ => return None,
     };
@@ -142,7 +141,7 @@ fn missing_blank(rest: &str) -> Option<(usize, String)> {
     (word && !follows.is_whitespace() && follows != '/' && follows != ':').then(|| {
         (
             colon,
-            "write a blank after the colon: `key: value`".to_owned(),
+            "write a space after the colon: `key: value`".to_owned(),
         )
     })
 }
@@ -156,7 +155,7 @@ fn second_colon(value: &str) -> Option<(usize, String)> {
     (bare && at > 0).then(|| {
         (
             at,
-            "a text that holds a colon and a blank stands in quotes".to_owned(),
+            "put a text that contains a colon and a space in quotes".to_owned(),
         )
     })
 }

@@ -97,17 +97,17 @@ fn all_refusals_come_in_one_pass() {
     assert_eq!(
         findings(text),
         [
-            "content/anchor 1:4 [&x] write the value out wherever it is used; a text that begins with & stands in quotes",
-            "content/alias 2:4 [*x] write the value out; a text that begins with * stands in quotes",
-            "content/merge-key 3:1 [<<] write the keys of the other map out",
-            "content/tag 4:4 [!!str] remove the tag; a text that begins with ! stands in quotes",
+            "content/anchor 1:4 [&x] write out the value wherever it is used; put a text that begins with & in quotes",
+            "content/alias 2:4 [*x] write out the value; put a text that begins with * in quotes",
+            "content/merge-key 3:1 [<<] write out the keys of the other map",
+            "content/tag 4:4 [!!str] remove the tag; put a text that begins with ! in quotes",
             "content/duplicate-key 5:1 [a] keep one of the two, or rename one",
             "content/key 6:3 [[] write a text before the colon",
             "content/number 8:4 [010] write 10, or \"010\" in quotes if it is a text",
             "content/number 9:4 [.inf] write a number that fits, or \".inf\" in quotes if it is a text",
             "content/bare-word 10:4 [no] write false, or \"no\" in quotes if it is a text",
             "content/key 11:1 [''] write a text before the colon",
-            "content/alias 12:4 [*nowhere] write the value out; a text that begins with * stands in quotes",
+            "content/alias 12:4 [*nowhere] write out the value; put a text that begins with * in quotes",
         ]
     );
     let node = read(text).0.unwrap();
@@ -129,7 +129,7 @@ fn all_refusals_come_in_one_pass() {
 fn hidden_characters_in_escapes_are_found() {
     assert_eq!(
         findings("a: \"x\\u202Ey\"\n"),
-        ["content/character 1:4 [\"x\\u202Ey\"] leave the character out: it cannot be seen"]
+        ["content/character 1:4 [\"x\\u202Ey\"] remove the character: it is invisible"]
     );
     assert_eq!(findings("\"a\\0\": 1\n").len(), 1);
 }
@@ -147,7 +147,7 @@ fn a_syntax_error_names_the_common_mistake() {
         ("a:1\nb: 2\n", "1:2 [:] write a blank after the colon"),
         (
             "a: b: c\n",
-            "1:5 [:] a text that holds a colon and a blank stands in quotes",
+            "1:5 [:] put a text that contains a colon and a space in quotes",
         ),
         (
             "a: \"open\nb: 1\n",
@@ -159,13 +159,10 @@ fn a_syntax_error_names_the_common_mistake() {
             "1:4 [\"] nothing may follow a text in quotes",
         ),
         ("a: [1, 2\nb: 1\n", "the bracket [ is not closed"),
-        (
-            "a: @x\n",
-            "1:4 [@] a text that begins with @ stands in quotes",
-        ),
+        ("a: @x\n", "1:4 [@] put a text that begins with @ in quotes"),
         (
             "a:\n   b: 1\n  c: 2\n",
-            "the keys of one map begin in the same column",
+            "indent all keys of one map equally",
         ),
     ];
     for (text, wanted) in cases {

@@ -182,13 +182,13 @@ fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
 }
 
 fn check_state<E>(state: &Value) -> Result<(), FoldError<E>> {
-    let hint = "keep the state a short text or a number";
+    let hint = "use a short text or a number as the state";
     match state {
         Value::Nil | Value::Bool(_) | Value::Number(_) => Ok(()),
         Value::Text(text) if text.len() <= LONGEST_STATE => Ok(()),
         Value::Text(text) => {
             let message = format!(
-                "a state has {} bytes, at most {LONGEST_STATE} fit",
+                "a state has {} bytes, at most {LONGEST_STATE} are allowed",
                 text.len()
             );
             Err(refused("dice/bad-state", message, hint))

@@ -140,7 +140,9 @@ fn item(value: &Value, depth: usize) -> Read<Item> {
     };
     check_keys(map, &["text", "blocks", "list", "ordered"], "item")?;
     if has("list") && has("blocks") {
-        return Err(Wrong::new("an item has a list or blocks, this has both"));
+        return Err(Wrong::new(
+            "an item has a list or blocks, this one has both",
+        ));
     }
     let below = if has("blocks") {
         entry(value, "blocks", |inner| blocks(inner, depth + 1))?

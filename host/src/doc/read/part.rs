@@ -90,7 +90,7 @@ fn align(value: &Value) -> Read<Align> {
         .ok_or_else(|| Wrong::expected("left, right or center", value))?;
     let found = Align::ALL.into_iter().find(|align| align.key() == word);
     found.ok_or_else(|| {
-        Wrong::new(format!("{} is no alignment", quoted(word)))
+        Wrong::new(format!("{} is not an alignment", quoted(word)))
             .hint(near_hint(word, words))
             .hint("write left, right or center")
     })

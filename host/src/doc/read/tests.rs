@@ -92,11 +92,11 @@ fn what_is_wrong_is_named_with_its_path() {
         ("true", "document: expected blocks, found a bool"),
         (
             r#"["a", {"headin": "b"}]"#,
-            r#"document[2]: "headin" is no key of a block (did you mean "heading"?)"#,
+            r#"document[2]: "headin" is not a key of a block (did you mean "heading"?)"#,
         ),
         (
             r#"[{"heading": "b", "lvl": 2}]"#,
-            r#"document[1]: "lvl" is no key of a heading (the keys are heading, audience, level)"#,
+            r#"document[1]: "lvl" is not a key of a heading (the keys are heading, audience, level)"#,
         ),
         (
             r#"{"heading": "b", "level": 7}"#,
@@ -104,7 +104,7 @@ fn what_is_wrong_is_named_with_its_path() {
         ),
         (
             r#"{"text": "a", "list": []}"#,
-            "document: a block is one thing, this has both text and list",
+            "document: a block has only one of these keys, this one has both text and list",
         ),
         (
             r#"{"blocks": [{"table": [["a"], [true]]}]}"#,
@@ -116,7 +116,7 @@ fn what_is_wrong_is_named_with_its_path() {
         ),
         (
             r#"[["a", {"strnog": "b"}]]"#,
-            r#"document[1][2]: "strnog" is no key of a span (did you mean "strong"?)"#,
+            r#"document[1][2]: "strnog" is not a key of a span (did you mean "strong"?)"#,
         ),
         (
             r#"[{"bars": [["2", "1/0"]]}]"#,
@@ -124,15 +124,15 @@ fn what_is_wrong_is_named_with_its_path() {
         ),
         (
             r#"[{"table": [], "columns": [{"title": "a", "align": "rihgt"}]}]"#,
-            r#"document[1].columns[1].align: "rihgt" is no alignment (did you mean "right"?)"#,
+            r#"document[1].columns[1].align: "rihgt" is not an alignment (did you mean "right"?)"#,
         ),
         (
             r#"{"blocks": [], "data": {"a b": {"@group:": 1}}}"#,
-            r#"document.data["a b"]["@group:"]: "group:" names no audience (write public, gm, the name of a seat, or group:NAME)"#,
+            r#"document.data["a b"]["@group:"]: "group:" is not an audience (write public, gm, the name of a player, or group:NAME)"#,
         ),
         (
             r#"[{"audience": "gm"}]"#,
-            "document[1]: this block does not say what it is (a block has one of text, heading, \
+            "document[1]: this block has no key that says what it is (a block has one of text, heading, \
              list, table, bars, code, quote, fields, rule, blocks, strong, emphasis, strike, \
              muted, good, warn, bad, log_line)",
         ),
@@ -158,7 +158,10 @@ fn nesting_ends_at_the_limit() {
     assert_eq!(nested(DEPTH).map(|document| document.check()), Ok(Ok(())));
     let finding = nested(DEPTH + 1).unwrap_err();
     assert_eq!(finding.code, "limit/depth");
-    assert_eq!(finding.message, "the document nests deeper than 16 levels");
+    assert_eq!(
+        finding.message,
+        "the document is nested more than 16 levels deep"
+    );
     assert_eq!(nested(500).unwrap_err().code, "limit/depth");
 }
 

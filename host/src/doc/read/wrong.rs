@@ -137,7 +137,7 @@ pub(super) fn option<T: Default>(
 pub(super) fn check_keys(map: &BTreeMap<Text, Value>, known: &[&str], what: &str) -> Read<()> {
     let unknown = map.keys().find(|key| !known.contains(&key.as_ref()));
     unknown.map_or(Ok(()), |key| {
-        let wrong = Wrong::new(format!("{} is no key of a {what}", quoted(key)));
+        let wrong = Wrong::new(format!("{} is not a key of a {what}", quoted(key)));
         Err(wrong
             .hint(near_hint(key, known.iter().copied()))
             .hint(format!("the keys are {}", known.join(", "))))
@@ -162,14 +162,16 @@ pub(super) fn kind<'a>(
         [] => {
             let strange = map.keys().find(|key| !others.contains(&key.as_ref()));
             let wrong = match strange {
-                Some(key) => Wrong::new(format!("{} is no key of a {what}", quoted(key)))
+                Some(key) => Wrong::new(format!("{} is not a key of a {what}", quoted(key)))
                     .hint(near_hint(key, kinds.iter().chain(others).copied())),
-                None => Wrong::new(format!("this {what} does not say what it is")),
+                None => Wrong::new(format!("this {what} has no key that says what it is")),
             };
             Err(wrong.hint(format!("a {what} has one of {}", kinds.join(", "))))
         }
         [first, second, ..] => {
-            let message = format!("a {what} is one thing, this has both {first} and {second}");
+            let message = format!(
+                "a {what} has only one of these keys, this one has both {first} and {second}"
+            );
             Err(Wrong::new(message))
         }
     }

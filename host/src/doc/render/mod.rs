@@ -82,7 +82,7 @@ impl Format {
             .find(|format| format.as_str() == word);
         found.ok_or_else(|| {
             let names = Format::ALL.map(Format::as_str);
-            let message = format!("\"{word}\" is no output format");
+            let message = format!("unknown output format \"{word}\"");
             let finding = Diagnostic::error("host/format", message).hint(near_hint(word, names));
             Box::new(finding.hint(format!("the formats are {}", names.join(", "))))
         })
@@ -124,7 +124,7 @@ mod tests {
             assert_eq!(Format::parse(format.as_str()), Ok(format));
         }
         let finding = Format::parse("markdwon").unwrap_err();
-        assert_eq!(finding.message, "\"markdwon\" is no output format");
+        assert_eq!(finding.message, "unknown output format \"markdwon\"");
         assert_eq!(finding.hints[0], "did you mean \"markdown\"?");
     }
 }

@@ -146,13 +146,13 @@ fn known(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
     }
     let finding = Diagnostic::error(
         "script/argument",
-        format!("no contract names a collection \"{collection}\""),
+        format!("unknown collection \"{collection}\": no contract declares it"),
     )
     .hint(near_hint(
         collection,
         rules.contracts.keys().map(String::as_str),
     ))
-    .hint("definitions are known to functions that run later, not while files load");
+    .hint("definitions cannot be read while files load: read them in functions that run later");
     Err(HostError::raise(finding))
 }
 

@@ -87,7 +87,7 @@ fn distribution(
 fn quantiles(odds: &Distribution, parts: &[f64]) -> mlua::Result<Vec<i64>> {
     let one = |part: &f64| {
         odds.quantile(*part).ok_or_else(|| {
-            let message = format!("a part of all rolls is from 0 to 1, not {part}");
+            let message = format!("a share of all rolls is from 0 to 1, not {part}");
             refused("script/argument", message)
         })
     };

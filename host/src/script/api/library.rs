@@ -30,7 +30,7 @@ const ERROR: u64 = 100;
 const NOTHING: &str = "nothing";
 
 /// How an argument comes to be there that nobody wrote.
-const SEVERAL: &str = "a call that returns several values, such as string.gsub(…), gives all of them: in brackets of its own it gives the first";
+const SEVERAL: &str = "a call such as string.gsub(…) passes all values that it returns: put it in brackets to pass only the first";
 
 /// A table of API functions while it is filled.
 pub(crate) struct Library<'a> {
@@ -326,7 +326,7 @@ fn argument_finding(
     let message = format!("argument {position}{parameter} of `{shown}` {what}");
     let finding = Diagnostic::error("script/argument", message);
     let finding = match methods && is_missing {
-        true => finding.hint(format!("methods are called with a colon: {shown}(…)")),
+        true => finding.hint(format!("call methods with a colon: {shown}(…)")),
         false => finding,
     };
     match function {

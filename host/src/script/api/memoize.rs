@@ -58,8 +58,7 @@ fn recalled(
         LuaValue::String(_) => key,
         LuaValue::Table(table) if table.is_readonly() => LuaValue::Table(table),
         _ => {
-            let message =
-                "what is remembered depends on nothing, on one text, or on one read-only table";
+            let message = "a remembered function takes nothing, one text, or one read-only table";
             return Err(refused("script/argument", message));
         }
     };

@@ -79,7 +79,7 @@ fn table_of(shape: &Value) -> Result<OutlineTable, String> {
         } else {
             near
         };
-        return Err(format!("expects no key `{strange}`; {hint}"));
+        return Err(format!("has no key `{strange}`; {hint}"));
     }
     let headings = marks(shape, "headings")?.map(|marks| Heading::Between(marks.clone(), marks));
     let levels = marks(shape, "levels")?.unwrap_or_default();

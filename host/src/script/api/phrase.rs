@@ -307,7 +307,7 @@ fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
 }
 
 fn undeclared(grammar: &Grammar, kind: &str) -> mlua::Error {
-    let message = format!("the ruleset declares no slot type \"{kind}\"");
+    let message = format!("unknown slot type \"{kind}\"");
     let near = near_hint(kind, grammar.type_names());
     HostError::raise(Diagnostic::error("script/argument", message).hint(near))
 }

@@ -42,22 +42,25 @@ pub(crate) enum ConvertError {
 impl fmt::Display for ConvertError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ConvertError::NotData(kind) => write!(out, "{} is no plain data", type_in_words(kind)),
+            ConvertError::NotData(kind) => write!(out, "{} is not plain data", type_in_words(kind)),
             ConvertError::Number(reason) => write!(out, "{reason}"),
             ConvertError::NotUtf8 => out.write_str("a text must be UTF-8"),
             ConvertError::Key(key) => {
                 write!(
                     out,
-                    "the key {key} is neither a text nor part of a list without holes"
+                    "the key {key} is neither a text nor part of a list without gaps"
                 )
             }
             ConvertError::TooDeep(depth) => {
-                write!(out, "a table may nest {depth} deep and not hold itself")
+                write!(
+                    out,
+                    "a table may be nested {depth} levels deep and must not contain itself"
+                )
             }
             ConvertError::TooLarge(nodes, bytes) => {
                 write!(
                     out,
-                    "a value may hold {nodes} values and {} KiB of text",
+                    "a value may contain {nodes} values and {} KiB of text",
                     bytes >> 10
                 )
             }

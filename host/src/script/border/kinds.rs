@@ -46,7 +46,7 @@ impl Kind {
             Kind::Text => "a text",
             Kind::Table => "a table",
             Kind::Function => "a function",
-            Kind::Other => "a thing of the host",
+            Kind::Other => "a host object",
         }
     }
 

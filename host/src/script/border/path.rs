@@ -19,7 +19,7 @@ pub(crate) fn path(said: &Value) -> Result<Vec<Step>, String> {
         Value::Text(key) => Ok(Step::Key(Arc::clone(key))),
         one => {
             let index = one.as_i64().and_then(|index| usize::try_from(index).ok());
-            let index = index.ok_or("holds what is neither a key nor an index");
+            let index = index.ok_or("contains an item that is neither a key nor an index");
             Ok(Step::Index(index?))
         }
     };

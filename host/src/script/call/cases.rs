@@ -26,8 +26,8 @@ pub fn transcript_of(
     file: Rc<NamedFile>,
 ) -> Result<String, Diagnostic> {
     let Some(cases) = cases_function(engine) else {
-        let finding = Diagnostic::error("test/no-cases", "this ruleset reads no cases");
-        let hint = "give ruleset.luau cases = function(act, file) … end";
+        let finding = Diagnostic::error("test/no-cases", "this ruleset has no function `cases`");
+        let hint = "write in ruleset.luau: cases = function(act, file) … end";
         return Err(finding.hint(hint));
     };
     let given = file.given().clone();
@@ -57,5 +57,5 @@ fn cases_function(engine: &Engine) -> Option<Function> {
 fn wrong(found: &str) -> mlua::Error {
     let message = format!("`cases` of the ruleset returns {found}");
     let finding = Diagnostic::error("script/cases", message);
-    HostError::raise(finding.hint("it returns the text of a transcript, or act:fail(…)"))
+    HostError::raise(finding.hint("return the text of a transcript, or act:fail(…)"))
 }

@@ -157,7 +157,7 @@ fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
         steps.push(step(value).map_err(of)?);
     }
     match steps.is_empty() && !made.is_empty() {
-        true => Err(wrong(READ, "a table that is no list")),
+        true => Err(wrong(READ, "a table that is not a list")),
         false => Ok(steps),
     }
 }
@@ -166,7 +166,7 @@ fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
 const READ: &str = "import.read";
 
 fn wrong(what: &str, found: &str) -> mlua::Error {
-    let message = format!("`{what}` of the ruleset returns something else than it should: {found}");
+    let message = format!("`{what}` of the ruleset returned an unexpected value: {found}");
     let finding = Diagnostic::error("script/import", message);
     HostError::raise(finding.hint(
         "read(act, file) returns a list of steps { n, by, at, dice, line, note, findings } or act:fail(…), \
@@ -231,7 +231,7 @@ impl Fields<'_> {
         match (value.is_nil(), value.as_i64()) {
             (true, _) => Ok(None),
             (false, Some(number)) => Ok(Some(number)),
-            (false, None) => Err(format!("has `{key}`, which is no whole number")),
+            (false, None) => Err(format!("has `{key}`, which is not a whole number")),
         }
     }
 
@@ -249,13 +249,13 @@ impl Fields<'_> {
         let texts = self.items(key)?.iter();
         let texts = texts.map(|item| item.as_str().map(str::to_owned));
         let texts: Option<Vec<String>> = texts.collect();
-        texts.ok_or_else(|| format!("has `{key}` that are no texts"))
+        texts.ok_or_else(|| format!("has `{key}` that are not texts"))
     }
 
     fn findings(&self) -> Result<Vec<ImportFinding>, String> {
         let found = self.items("findings")?.iter().map(finding);
         let found: Option<Vec<ImportFinding>> = found.collect();
-        found.ok_or_else(|| "has `findings` that are no { code, message }".to_owned())
+        found.ok_or_else(|| "has `findings` that are not { code, message }".to_owned())
     }
 }
 
@@ -313,7 +313,7 @@ mod tests {
             ),
             (
                 map([("n", Value::from("x"))]),
-                "has `n`, which is no whole number",
+                "has `n`, which is not a whole number",
             ),
             (
                 map([("dice", "d6:1".into())]),
@@ -321,11 +321,11 @@ mod tests {
             ),
             (
                 map([("dice", Value::list([Value::from(1)]))]),
-                "has `dice` that are no texts",
+                "has `dice` that are not texts",
             ),
             (
                 map([("findings", Value::list([Value::from("x")]))]),
-                "has `findings` that are no { code, message }",
+                "has `findings` that are not { code, message }",
             ),
             (
                 map([("dice", Value::list((0..101).map(|_| Value::from("d6:1"))))]),

@@ -23,7 +23,9 @@ pub fn seats(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
     };
     let run = Run::looking(state.fork(), &rules.ruleset_id);
     let (_, seats) = engine.with_act(run, |act| seats_from(&function, &rules, act));
-    seats.map_err(|finding| finding.hint("`seats` of the ruleset should say who plays"))
+    seats.map_err(|finding| {
+        finding.hint("this is about `seats` of the ruleset, which lists the players")
+    })
 }
 
 /// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
@@ -90,6 +92,6 @@ fn found_names(
 /// Adds what cannot be read while a function finds no names.
 fn without_names(finding: Diagnostic, name: &str) -> Diagnostic {
     finding.hint(format!(
-        "it should find the names for {{{name}}}, so no line with one can be read"
+        "this function lists the names for {{{name}}}; until it works, no line with {{{name}}} can be read"
     ))
 }

@@ -170,9 +170,12 @@ fn no_test_setup(settings: &Value) -> Diagnostic {
         .flatten()
         .map(|(key, _)| &**key)
         .collect();
-    let message = format!("nothing reads the setting {} of this test", keys.join(", "));
+    let message = format!(
+        "the ruleset has no function that reads the setting {} of this test",
+        keys.join(", ")
+    );
     Diagnostic::error("script/test-setting", message)
-        .hint("give ruleset.luau a function: test = function(act, settings) … end")
+        .hint("write in ruleset.luau: test = function(act, settings) … end")
 }
 
 /// Returns the error of a function that returns something else than a result; it stands where the function begins.

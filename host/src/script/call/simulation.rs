@@ -118,7 +118,7 @@ fn lines_of(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
     };
     let texts = texts.iter().map(|line| line.as_str().map(str::to_owned));
     let texts: Option<Vec<String>> = texts.collect();
-    texts.ok_or_else(|| wrong("begin", "lines that are no texts"))
+    texts.ok_or_else(|| wrong("begin", "lines that are not texts"))
 }
 
 fn plain_of_simulation(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
@@ -130,7 +130,7 @@ fn plain_of_simulation(engine: &Engine, value: LuaValue) -> mlua::Result<Value> 
 /// Returns the refusal of a simulation of a ruleset that does not say how.
 fn undeclared(ruleset: &str) -> Diagnostic {
     let message =
-        format!("the ruleset \"{ruleset}\" does not say how a game is played without people");
+        format!("the ruleset \"{ruleset}\" has no `simulation`, which plays a game without people");
     Diagnostic::error("simulate/undeclared", message).hint(format!(
         "write in scripts/{ruleset}/ruleset.luau: simulation = {{ begin = function(setup) return {{ LINE, … }} end, \
          line = \"next\", most = 200, outcome = function(act) return nil or {{ winners = {{ … }}, lengths = {{ … }} }} end }}"
@@ -139,7 +139,7 @@ fn undeclared(ruleset: &str) -> Diagnostic {
 
 fn unknown(setup: &str, reason: &str, hint: &str) -> mlua::Error {
     let message = match reason {
-        "" => format!("no game begins with the set-up \"{setup}\""),
+        "" => format!("unknown set-up \"{setup}\""),
         reason => shortened(reason),
     };
     let finding = Diagnostic::error("simulate/unknown-setup", message);
@@ -157,7 +157,7 @@ fn wrong(what: &str, found: &str) -> mlua::Error {
         SIMULATION => SIMULATION.to_owned(),
         key => format!("{SIMULATION}.{key}"),
     };
-    let message = format!("`{what}` of the ruleset returns something else than it should: {found}");
+    let message = format!("`{what}` of the ruleset returned an unexpected value: {found}");
     HostError::raise(Diagnostic::error("script/simulation", message).hint(
         "begin(setup) returns a list of lines, or nil with a reason and a hint; outcome(act) returns nil while the game \
          goes on, then { winners = { \"NAME\", … }, lengths = { NAME = NUMBER, … } }",

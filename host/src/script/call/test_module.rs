@@ -78,7 +78,7 @@ fn no_table(found: &str) -> mlua::Error {
 
 fn no_function(sentence: &str, found: &str) -> mlua::Error {
     let message = format!("the test \"{sentence}\" is {found}");
-    let hint = "write a function, which fails by an error: assert(…)";
+    let hint = "write a function that raises an error if the test fails: assert(…)";
     HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
 }
 

@@ -274,10 +274,11 @@ impl Contract {
             && let Kind::Text(text) = &entry.node.kind
             && text.trim().is_empty()
         {
-            let finding =
-                Diagnostic::error("contract/empty-source", format!("{what} names no source")).hint(
-                    "say where the rule stands: a book and section, or your own table's ruling",
-                );
+            let finding = Diagnostic::error(
+                "contract/empty-source",
+                format!("{what} has no source"),
+            )
+            .hint("name where the rule comes from: a book and section, or your own table's ruling");
             findings.push(finding.at(source, entry.node.span));
         }
         findings
@@ -307,19 +308,19 @@ fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
     let (key, message, hint) = if has("stored_in") && !has(HANDLERS) {
         (
             "stored_in",
-            "rows are definitions whose handlers nothing reads",
+            "rows store definitions, but nothing reads their handlers",
             "write handlers = function(definition) … end",
         )
     } else if has(HANDLERS) && !has(FIRE) {
         (
             HANDLERS,
-            "`handlers` reads handlers that nothing runs",
+            "`handlers` reads handlers, but nothing runs them",
             "write fire = function(act, event, self, bearer, rule) … end",
         )
     } else if has(HANDLERS) && !listens {
         (
             HANDLERS,
-            "`handlers` reads handlers that no row has",
+            "`handlers` reads handlers, but no row listens",
             "say which rows listen: listeners = { kind = \"…\", field = \"…\" }, or listeners = \"game\"",
         )
     } else {
@@ -331,7 +332,7 @@ fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
         }
         (
             key,
-            "this runs handlers that nothing reads",
+            "this is for handlers, but nothing reads handlers",
             "write handlers = function(definition) … end, which returns a list of { on = EVENT, key = NAME }",
         )
     };
@@ -346,13 +347,10 @@ fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
 fn untested(node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     if let (Some(_), Some(twice)) = (node.get("listeners"), node.entry("elements")) {
-        let message = "`elements` says again which rows listen, and `listeners` counts";
+        let message =
+            "`elements` and `listeners` both say which rows listen; only `listeners` is used";
         let finding = Diagnostic::error("contract/handlers", message);
-        findings.push(
-            finding
-                .hint("leave `elements` out")
-                .at(source, twice.key_span),
-        );
+        findings.push(finding.hint("remove `elements`").at(source, twice.key_span));
     }
     let said = ["listeners", "elements"].map(|key| node.get(key));
     for said in said.into_iter().flatten() {
@@ -366,7 +364,7 @@ fn untested(node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
         });
         for test in tests {
             if let Some((wrong, hint)) = no_test(&test.node.to_value()) {
-                let message = format!("what is asked of the field `{}` {wrong}", test.key);
+                let message = format!("the test of the field `{}` {wrong}", test.key);
                 let finding = Diagnostic::error("contract/handlers", message).hint(hint);
                 findings.push(finding.at(source, test.node.span));
             }
@@ -401,7 +399,7 @@ fn unknown_keys(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnos
     let unknown = named.filter(|(_, key)| !is_known(key));
     let known = || record.fields.iter().map(|field| &*field.key);
     let found = unknown.map(|(where_, key)| {
-        let message = format!("`{where_}` names \"{key}\", which is no key of `keys`");
+        let message = format!("`{where_}` names \"{key}\", which is not a key of `keys`");
         let finding = Diagnostic::error(format!("contract/{where_}"), message);
         let finding = finding.hint(near_hint(key, known()));
         match node.entry(where_) {

@@ -118,7 +118,7 @@ pub(crate) fn no_test(value: &Value) -> Option<(String, String)> {
     let test = value.as_map().filter(|test| !test.is_empty())?;
     if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {
         let near = near_hint(key, TESTS);
-        return Some((format!("has \"{key}\", and no test is called that"), near));
+        return Some((format!("has the unknown test \"{key}\""), near));
     }
     if test.len() > 1 {
         return Some(("has two tests".to_owned(), "write one of them".to_owned()));

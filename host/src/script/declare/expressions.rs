@@ -84,7 +84,7 @@ impl Spoken {
             return true;
         };
         let finding = Diagnostic::error("expr/word", message)
-            .hint("take a word without blanks, commas, brackets, quotes and dots");
+            .hint("use a word without spaces, commas, brackets, quotes and dots");
         self.findings.push(finding.at(source, entry.key_span));
         false
     }
@@ -100,7 +100,7 @@ impl Spoken {
         if stat.node.get("base").is_some() {
             let message = format!("the stat \"{}\" has a formula and a base", stat.key);
             let finding = Diagnostic::warning("expr/formula-and-base", message)
-                .hint("the formula is its base; take `base` out");
+                .hint("the formula computes the base; remove `base`");
             self.findings.push(finding.at(source, stat.key_span));
         }
         let expression = Expression::new(text, Role::Stat, &self.vocabulary, names);
@@ -124,7 +124,10 @@ impl Spoken {
         for stat in self.formulas.keys().cloned().collect::<Vec<_>>() {
             let mut way = Vec::new();
             if let Some(cycle) = self.cycle(&stat, &mut way, &mut done, names) {
-                let message = format!("formulas need each other: {}", cycle.join(" -> "));
+                let message = format!(
+                    "formulas depend on each other in a circle: {}",
+                    cycle.join(" -> ")
+                );
                 let finding = Diagnostic::error("expr/cycle", message)
                     .hint("one of these stats needs a base without a formula");
                 let first = node.get("stats").and_then(|stats| stats.entry(&cycle[0]));

@@ -28,7 +28,7 @@ impl fmt::Display for NameType {
             NameType::Definitions(collection) => write!(out, "definitions of {collection}"),
             NameType::Records => out.write_str("records"),
             NameType::Fields => out.write_str("stats and fields of entities"),
-            NameType::Found => out.write_str("what a function of the ruleset finds"),
+            NameType::Found => out.write_str("names that a function of the ruleset returns"),
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn taken_over<'a>(
         }
         let finding = Diagnostic::error(
             "phrase/replaces-nothing",
-            format!("there is no host word \"{word}\" to take over"),
+            format!("no built-in command \"{word}\" to replace"),
         );
         let finding = finding.hint(near_hint(word, known.iter().copied()));
         findings.push(finding.at(&definition.source, key_span(definition, "replaces")));
@@ -47,10 +47,10 @@ pub(crate) fn taken_over<'a>(
         if let Some(word) = clash {
             let finding = Diagnostic::error(
                 "phrase/host-word",
-                format!("\"{word}\" is a word of the host already"),
+                format!("\"{word}\" is already the word of a built-in command"),
             )
             .hint(format!(
-                "write replaces = \"{word}\" to take it over, or begin with another word"
+                "write replaces = \"{word}\" to replace it, or begin with another word"
             ));
             findings.push(finding.at(&definition.source, key_span(definition, SYNTAX)));
         }

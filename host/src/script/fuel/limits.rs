@@ -95,10 +95,12 @@ impl Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Limit::Fuel => "the script runs for too many steps",
-            Limit::Time => "the script runs for too long",
-            Limit::Memory => "the script uses too much memory",
-            Limit::Depth => "rules call each other too deep",
+            Limit::Fuel => "the script ran more steps than its limit",
+            Limit::Time => {
+                "the script ran longer than its time limit (on a busy machine, try again)"
+            }
+            Limit::Memory => "the script used more memory than its limit",
+            Limit::Depth => "rules call each other too deeply",
             Limit::Interrupted => "the script was interrupted",
             Limit::Waits => "the ruling waits for an answer",
         })

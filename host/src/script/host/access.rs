@@ -99,7 +99,7 @@ impl Host {
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, "changes nothing"))
+            Err(self.read_only(&run, "cannot change the game"))
         } else {
             Ok(self.caught_up(run))
         }
@@ -114,7 +114,7 @@ impl Host {
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if (run.query && !run.may_draw) || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, "draws no dice"))
+            Err(self.read_only(&run, "cannot roll dice"))
         } else {
             Ok(self.caught_up(run))
         }
@@ -124,7 +124,7 @@ impl Host {
     pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, "asks nobody"))
+            Err(self.read_only(&run, "cannot ask anybody"))
         } else {
             Ok(run)
         }
@@ -219,22 +219,22 @@ impl Host {
         let (who, hint) = match self.looking.get() {
             None if !run.query => (
                 "`applies` or `label` of a contract",
-                "they are asked about a handler before it begins; let `fire` do this",
+                "they run before a handler begins; let `fire` do this",
             ),
             None => (
                 "this command",
-                "take `query = true` out of the command's definition",
+                "remove `query = true` from the command's definition",
             ),
             Some(Looks::Expression) => (
                 "an expression",
-                "it is evaluated whenever somebody reads; let a rule do this",
+                "it is evaluated whenever a value is read; let a rule do this",
             ),
             Some(Looks::Choice) => (
                 "`of` of a handler",
-                "it is asked before anybody hears the event; let a handler do this",
+                "it runs before any handler of the event; let a handler do this",
             ),
         };
-        let message = format!("{who} only looks: it {what}");
+        let message = format!("{who} is read-only: it {what}");
         HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
     }
 }
@@ -269,7 +269,7 @@ impl Drop for Looking<'_> {
 
 #[cold]
 fn dead_act() -> mlua::Error {
-    let message = "`act` is used outside the run it was made for, or a method is called with `.` instead of `:`";
+    let message = "`act` is used after the run it was made for, or a method is called with `.` instead of `:`";
     HostError::raise(
         Diagnostic::error("script/dead-act", message).hint(
             "take `act` from the arguments of the function that runs, and write `act:get(...)`",

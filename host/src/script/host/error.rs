@@ -92,10 +92,10 @@ fn limit_finding(limit: Limit) -> Diagnostic {
     let finding = Diagnostic::error(limit.code(), limit.to_string());
     match limit {
         Limit::Fuel | Limit::Time => {
-            finding.hint("look for a loop without an end; nothing of the command was kept")
+            finding.hint("look for an endless loop; the command changed nothing")
         }
         Limit::Memory => finding
-            .hint("look for a table or text that grows in a loop; nothing of the command was kept"),
+            .hint("look for a table or text that grows in a loop; the command changed nothing"),
         Limit::Depth => finding.hint("look for a rule that calls itself through the host"),
         Limit::Interrupted | Limit::Waits => finding,
     }

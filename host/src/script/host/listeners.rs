@@ -72,12 +72,12 @@ impl Host {
 
     fn no_event(&self, name: &str) -> Diagnostic {
         let rules = self.rules.borrow();
-        let message = format!("no event is called \"{name}\"");
+        let message = format!("unknown event \"{name}\"");
         let events = rules.events();
         let known = events.iter().map(|(event, _)| &**event);
         Diagnostic::error("script/unknown-event", message)
             .hint(near_hint(name, known))
-            .hint("events are declared in ruleset.luau under `events`")
+            .hint("declare events in ruleset.luau under `events`")
     }
 
     /// Returns who hears an event, if that is known for this shape of the state.

@@ -272,7 +272,7 @@ impl Modules {
                 chain.join(" -> ")
             );
             let finding = Diagnostic::error("script/require-cycle", message)
-                .hint("move what both need into a third module");
+                .hint("move what they share into another module");
             return Err(HostError::raise(finding));
         }
         let value = self.run(lua, &chunk).map_err(HostError::raise)?;
@@ -308,7 +308,7 @@ impl Modules {
         let finding = Diagnostic::error("script/no-module", message)
             .hint(near_hint(wanted, known.iter().map(String::as_str)))
             .hint(
-                "require finds library/…, and pipeline/…, contracts/…, views/… of the own ruleset",
+                "require finds library/…, and pipeline/…, contracts/…, views/… of the same ruleset",
             );
         HostError::raise(finding)
     }
@@ -357,7 +357,7 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
                 format!("`{name}` is a global, and globals cannot be set"),
             )
             .hint(format!(
-                "write `local {name} = …`; what must outlive the run belongs into the store"
+                "write `local {name} = …`; put a value that must outlive the run into the store with act:set"
             ));
             Err::<(), _>(HostError::raise(finding))
         })?,

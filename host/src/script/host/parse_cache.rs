@@ -94,6 +94,6 @@ fn first(findings: Vec<Diagnostic>) -> mlua::Error {
     });
     HostError::raise(match more {
         0 => finding,
-        more => finding.hint(format!("and {more} more; mend these and try again")),
+        more => finding.hint(format!("and {more} more; fix these and try again")),
     })
 }

@@ -111,7 +111,7 @@ fn option(options: &[String], text: &str) -> Result<Value, Box<Diagnostic>> {
 }
 
 fn no_answer(text: &str, expected: &str, near: String) -> Box<Diagnostic> {
-    let message = format!("\"{text}\" is no answer: expected {expected}");
+    let message = format!("\"{text}\" is not an answer: expected {expected}");
     Box::new(Diagnostic::error("answer/wrong-type", message).hint(near))
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn check_type(rules: &Rules, name: &str) -> Result<(), Box<Diagnostic
         .chain(CLASSES)
         .chain([YES_NO])
         .collect();
-    let message = format!("the ruleset declares no slot type \"{name}\"");
+    let message = format!("unknown slot type \"{name}\"");
     Err(Box::new(
         Diagnostic::error("script/argument", message).hint(near_hint(name, known)),
     ))
@@ -147,7 +147,7 @@ mod tests {
         );
         assert_eq!(read("step"), Ok("Step".into()));
         assert_eq!(read("step b"), Ok("step back".into()));
-        assert!(read("").unwrap_err().contains("is no answer"));
+        assert!(read("").unwrap_err().contains("is not an answer"));
         let near = option(&options, "retraet").unwrap_err();
         assert_eq!(near.hints, ["did you mean \"retreat\"?"]);
     }

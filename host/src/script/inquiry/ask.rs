@@ -160,7 +160,7 @@ fn check_default(question: &Question) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     }
     let message = format!(
-        "the default {} is no answer to \"{}\"",
+        "the default {} is not an answer to \"{}\"",
         question.default, question.key
     );
     let texts = question.reply.texts();
@@ -168,6 +168,6 @@ fn check_default(question: &Question) -> Result<(), Box<Diagnostic>> {
     Err(Box::new(
         Diagnostic::error("script/argument", message)
             .hint(near)
-            .hint(format!("what may be answered is {}", texts.join(" or "))),
+            .hint(format!("the possible answers are {}", texts.join(" or "))),
     ))
 }

@@ -25,7 +25,7 @@ const SLIP: usize = 5;
 /// Fuel of a group that is looked for in vain: its name is held against all that there are.
 const NOBODY: u64 = 100;
 /// What a name of an audience can be.
-const FORMS: &str = "write public, gm, the name of a seat, or group:NAME";
+const FORMS: &str = "write public, gm, the name of a player, or group:NAME";
 
 /// Reads an audience. Errors: `script/document` where the text is none; `script/no-audience` where nobody is it.
 pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> {
@@ -105,7 +105,7 @@ fn seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
         return match slip(name) {
             false => Ok(()),
             true => Err(no_audience(name, near_hint(name, [PUBLIC]))
-                .hint(format!("write seat:{name} for a seat of this name"))
+                .hint(format!("write seat:{name} for a player of this name"))
                 .into()),
         };
     };
@@ -132,12 +132,12 @@ fn group(seats: &Seats, declared: &[String], name: &str) -> Result<(), Box<Diagn
         .collect();
     let message = format!("there is no group \"{name}\"");
     let finding = Diagnostic::error("script/no-audience", message);
-    let hint = "a group in which nobody is yet stands in `groups` of `seats` in ruleset.luau";
+    let hint = "list a group that is still empty in `groups` of `seats` in ruleset.luau";
     Err(finding.hint(near_hint(name, known)).hint(hint).into())
 }
 
 fn no_audience(name: &str, near: String) -> Diagnostic {
-    let message = format!("\"{name}\" is nobody: what is for them would be lost");
+    let message = format!("unknown audience \"{name}\": nobody would see this");
     Diagnostic::error("script/no-audience", message).hint(near)
 }
 
@@ -165,6 +165,6 @@ fn asked(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
 }
 
 fn no_groups(why: &str) -> mlua::Error {
-    let message = format!("`groups` of the seats of the ruleset gives no groups: {why}");
+    let message = format!("`groups` of `seats` of the ruleset does not return groups: {why}");
     HostError::raise(Diagnostic::error("script/seats", message).hint("return a list of names"))
 }

@@ -183,8 +183,7 @@ fn sleeps(host: &Host, act: This, question: &Question, error: &mlua::Error) -> m
     let owner = run.state.owner(question.record).unwrap_or(question.record);
     let (record, owner) = (host.names.text(question.record), host.names.text(owner));
     let said = format!(
-        "the end of {record} on {owner} sleeps, \"{}\" cannot be tested: {why}{place}; why {record} says who attached it, \
-         remove {record} takes it away",
+        "the end of {record} on {owner} is inactive, because \"{}\" cannot be tested: {why}{place}; why {record} shows who attached it, remove {record} removes it",
         question.text
     );
     let told = Document::new([paragraph(said)]).to(Audience::Gm);

@@ -112,9 +112,9 @@ impl Rules<'_> {
             let arguments = MultiValue::from_vec(arguments);
             let given: mlua::Value = self.host.call_inside(&function, arguments)?;
             item_from_lua(given).map_err(|reason| {
-                let message = format!("\"{name}\" gives an expression {reason}");
+                let message = format!("\"{name}\" returned {reason} to an expression");
                 let finding = Diagnostic::error("script/expression", message);
-                HostError::raise(finding.hint("give a number, true, false, a text or nothing"))
+                HostError::raise(finding.hint("return a number, true, false, a text or nothing"))
             })
         };
         ask().map_err(|error| self.stop(name, error))
@@ -165,8 +165,8 @@ pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
     if let mlua::Value::Table(table) = &value {
         return several(table);
     }
-    let value =
-        convert::from_lua(value).map_err(|reason| format!("what cannot cross: {reason}"))?;
+    let value = convert::from_lua(value)
+        .map_err(|reason| format!("a value that cannot be used ({reason})"))?;
     Item::from_value(&value).map_err(|kind| format!("a {kind}"))
 }
 
@@ -179,7 +179,7 @@ fn several(table: &Table) -> Result<Item, String> {
     };
     let Ok(Some((shown, also))) = read() else {
         let value = convert::from_lua(mlua::Value::Table(table.clone()));
-        let value = value.map_err(|reason| format!("what cannot cross: {reason}"))?;
+        let value = value.map_err(|reason| format!("a value that cannot be used ({reason})"))?;
         return Item::from_value(&value).map_err(|kind| format!("a {kind}"));
     };
     let also = also.sequence_values::<mlua::Value>();

@@ -42,7 +42,9 @@ impl Continuation {
             ))
         };
         let Some((collection, id)) = run.split_once('/') else {
-            return refused(format!("\"{run}\" is no \"collection/id\" of a definition"));
+            return refused(format!(
+                "\"{run}\" is not the \"collection/id\" of a definition"
+            ));
         };
         let Some(definition) = rules.registry.get(collection, id) else {
             return refused(format!("there is no definition \"{run}\""));
@@ -83,7 +85,7 @@ pub(crate) fn put(
     let names = std::rc::Rc::clone(state.names());
     let (owner, kind) = (names.intern(PROMPTS), names.intern(PROMPT));
     if state.records(owner).count() >= MOST {
-        let message = format!("{MOST} prompts are open, no more may be");
+        let message = format!("{MOST} prompts are open, which is the limit");
         return Err(Box::new(Diagnostic::error("limit/size", message)));
     }
     let refused = |error: StoreError| Box::new(error.to_diagnostic());

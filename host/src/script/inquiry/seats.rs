@@ -71,7 +71,7 @@ fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
     for pair in table.pairs::<LuaValue, LuaValue>() {
         let (seat, groups) = pair?;
         let seat = text(&seat).ok_or_else(|| wrong("the names of seats are texts"))?;
-        let of_seat = || wrong(&format!("the groups of {seat} are no texts"));
+        let of_seat = || wrong(&format!("the groups of {seat} are not texts"));
         let LuaValue::Table(groups) = groups else {
             return Err(of_seat());
         };
@@ -97,7 +97,7 @@ fn text(value: &LuaValue) -> Option<String> {
 }
 
 fn wrong(why: &str) -> mlua::Error {
-    let message = format!("`seats` of the ruleset gives no seats: {why}");
+    let message = format!("`seats` of the ruleset does not return seats: {why}");
     HostError::raise(
         Diagnostic::error("script/seats", message).hint(
             "return a list of seats, or groups by seat such as { ann = { \"pack\" }, bo = {} }",

@@ -194,7 +194,7 @@ impl Failed {
             Diagnostic::error(self.found.code, message).at(about.place.0, about.place.1);
         finding.trace = self.found.trace;
         finding.hints = match self.limit {
-            Some(_) => vec![format!("look for a loop without an end in {holder}")],
+            Some(_) => vec![format!("look for an endless loop in {holder}")],
             None => self.found.hints,
         };
         finding
@@ -216,7 +216,7 @@ pub(super) fn left_out(
     (left, what): (usize, &str),
 ) -> Diagnostic {
     let message = format!(
-        "`{function}` passes its limits, so {left} more of {} {what}",
+        "`{function}` exceeds its limits, so {left} more of {} {what}",
         contract.collection
     );
     Diagnostic::warning("contract/unchecked", message)

@@ -210,7 +210,7 @@ impl Loader<'_> {
         let known = contracts.keys().map(String::as_str).chain(MODULE_FOLDERS);
         let finding = Diagnostic::warning("contract/unknown-folder", message)
             .hint(near_hint(folder, known))
-            .hint(format!("a contract for it says folder = \"{folder}\""));
+            .hint(format!("a contract for it has folder = \"{folder}\""));
         self.report(file, finding);
     }
 

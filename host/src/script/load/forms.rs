@@ -190,7 +190,7 @@ impl Asking<'_> {
     fn unasked(&self, left: usize) -> Diagnostic {
         let name = self.name;
         let message =
-            format!("`{name}` of `texts` passes its limits, so {left} more texts are left out");
+            format!("`{name}` of `texts` exceeds its limits, so {left} more texts are left out");
         Diagnostic::error("contract/unread", message).at(self.script, self.script.line_span(1))
     }
 

@@ -122,7 +122,7 @@ impl Open<'_> {
                     let left = known.len() - at - 1;
                     if passes.is_enough(limit) && left > 0 {
                         findings.extend(found);
-                        findings.push(left_out(contract, "handlers", (left, "hear nothing")));
+                        findings.push(left_out(contract, "handlers", (left, "handle no events")));
                         return;
                     }
                 }

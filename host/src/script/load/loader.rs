@@ -32,7 +32,7 @@ pub struct ModFiles {
 pub(super) fn no_machine(error: &mlua::Error) -> Diagnostic {
     Diagnostic::error(
         "script/machine",
-        format!("no machine for scripts can be made: {error}"),
+        format!("the script engine cannot start: {error}"),
     )
 }
 

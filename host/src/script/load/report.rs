@@ -106,9 +106,9 @@ impl Report {
 
     fn of(fields: &BTreeMap<Text, Value>, area: &str) -> Result<Report, String> {
         let get = |key: &str| fields.get(key).unwrap_or(&Value::Nil);
-        let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is no text"));
+        let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is not a text"));
         let code = needed("code")?;
-        let code = whole_code(code, area).ok_or(format!("{code:?} is no code"))?;
+        let code = whole_code(code, area).ok_or(format!("{code:?} is not a code"))?;
         let mut finding = Diagnostic::error(code, shortened(needed("message")?));
         finding.severity = severity(get("severity"))?;
         for hint in texts(get("hint"))?.into_iter().take(HINTS) {
@@ -135,11 +135,11 @@ impl Report {
             _ => "findings here are",
         };
         let message = match told {
-            0 => format!("{count} {findings} not told, after so many in other files"),
-            told => format!("{count} more {findings} not told, only the first {told}"),
+            0 => format!("{count} {findings} not shown, after so many in other files"),
+            told => format!("{count} more {findings} not shown, only the first {told}"),
         };
         let mut finding = Diagnostic::error("limit/findings", message)
-            .hint("mend those that are told, and look again");
+            .hint("fix those that are shown, then check again");
         finding.severity = untold.worst;
         Report {
             at: Vec::new(),
@@ -325,7 +325,7 @@ fn severity(said: &Value) -> Result<Severity, String> {
         (Value::Nil, _) | (_, Some("error")) => Ok(Severity::Error),
         (_, Some("warning")) => Ok(Severity::Warning),
         (_, Some("note")) => Ok(Severity::Note),
-        _ => Err("`severity` is none of \"error\", \"warning\" and \"note\"".to_owned()),
+        _ => Err("`severity` is not one of \"error\", \"warning\" and \"note\"".to_owned()),
     }
 }
 
@@ -358,7 +358,7 @@ fn slip(said: &Value) -> Result<Option<Vec<String>>, String> {
                 words.map(|one| one.as_str().map(str::to_owned)).collect();
             words
                 .map(Some)
-                .ok_or_else(|| "`mend.expected` is no list of words".to_owned())
+                .ok_or_else(|| "`mend.expected` is not a list of words".to_owned())
         }
     }
 }
@@ -380,7 +380,7 @@ fn text(key: &str, said: &Value) -> Result<Option<String>, String> {
         Value::Nil => Ok(None),
         said => Ok(Some(
             said.as_str()
-                .ok_or_else(|| format!("`{key}` is no text"))?
+                .ok_or_else(|| format!("`{key}` is not a text"))?
                 .to_owned(),
         )),
     }
@@ -404,7 +404,7 @@ fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String
             let number = said
                 .as_i64()
                 .and_then(|number| usize::try_from(number).ok());
-            number.ok_or(format!("`{key}` is no count of characters or bytes"))
+            number.ok_or(format!("`{key}` is not a number of characters or bytes"))
         }
     };
     match text {
@@ -414,12 +414,12 @@ fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String
             let (from, to) = (place(from, "from", 1)?, place(to, "to", usize::MAX)?);
             Ok(Some(Piece::Range(from.saturating_sub(1)..to)))
         }
-        _ => Err("`text` is no text".to_owned()),
+        _ => Err("`text` is not a text".to_owned()),
     }
 }
 
 fn unknown(key: &str) -> mlua::Error {
-    let finding = Diagnostic::error("script/argument", format!("`report` takes no `{key}`"));
+    let finding = Diagnostic::error("script/argument", format!("`report` has no key `{key}`"));
     let finding = finding.hint(near_hint(key, KEYS));
     HostError::raise(finding.hint(format!("it takes {}", KEYS.join(", "))))
 }

@@ -33,9 +33,11 @@ impl Loader<'_> {
     pub(super) fn tree(&mut self, file: &File, table: &Table) -> Option<Node> {
         let node = to_node(table, &whole(&file.source));
         if node.is_none() {
-            let finding = Diagnostic::error("limit/size", "the definition holds too much")
-                .hint("50,000 values and 1 MiB of text fit, and no table may hold itself")
-                .hint("long lists belong into content files");
+            let finding = Diagnostic::error("limit/size", "the definition is too large")
+                .hint(
+                    "it may have 50,000 values and 1 MiB of text, and no table may contain itself",
+                )
+                .hint("put long lists into content files");
             self.report(file, finding);
         }
         node

@@ -305,7 +305,7 @@ impl Open<'_> {
                 let message =
                     format!("`read` of `texts` returns {found} instead of the definition");
                 let finding = Diagnostic::error("script/no-definition", message)
-                    .hint("it returns all data of the definition, or reports what is wrong");
+                    .hint("return all data of the definition, or report what is wrong");
                 out.findings
                     .push(finding.at(&definition.source, definition.span));
             }
@@ -329,7 +329,7 @@ pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result
 
 fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
     let message =
-        format!("`{function}` of `texts` passes its limits, so {left} more texts are not read");
+        format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not read");
     Diagnostic::error("contract/unread", message).at(script, script.line_span(1))
 }
 

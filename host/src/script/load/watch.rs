@@ -86,16 +86,16 @@ fn polling(
                 "host/watch",
                 format!("the rules cannot be watched: {reason}"),
             )
-            .hint("reload takes changes over by hand")
+            .hint("type reload to load changes")
         })
 }
 
 fn polled(reason: &notify::Error) -> Diagnostic {
     Diagnostic::warning(
         "host/watch",
-        format!("folders cannot be watched ({reason}), so they are looked at every 2 s"),
+        format!("folders cannot be watched ({reason}), so they are checked every 2 s"),
     )
-    .hint("reload takes changes over at once")
+    .hint("type reload to load changes at once")
 }
 
 /// Waits for changes until the watcher is gone.

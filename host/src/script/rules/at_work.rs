@@ -28,7 +28,7 @@ impl Rules {
                     source: Arc::clone(&text.source),
                     span: text.span,
                 };
-                finding.hint(format!("the rule at work stands at {place}"))
+                finding.hint(format!("the running rule is at {place}"))
             }
             None => finding,
         }

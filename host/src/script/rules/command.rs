@@ -87,12 +87,12 @@ fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let found = unknown.map(|(line, key)| {
         let (what, hint) = match key {
             LOOKS => (
-                "that could only look",
-                "write it as it stands in syntax; query = true says that every line only looks",
+                "that could be read-only",
+                "write it exactly as in `syntax`; query = true makes every line read-only",
             ),
             _ => (
-                "that somebody could give",
-                "write it as it stands in syntax; without lines, `by` is for all of them",
+                "that somebody could type",
+                "write it exactly as in `syntax`; without lines, `by` applies to all of them",
             ),
         };
         let message = format!(
@@ -117,11 +117,11 @@ fn nobody(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let wrong = named.filter(move |one| *one != GM && !is_group(one));
     wrong.map(|one| {
         let message = format!(
-            "\"{one}\" is nobody who could give the command \"{}\"",
+            "`by` cannot name \"{one}\" as somebody who may give the command \"{}\"",
             command.id
         );
         Diagnostic::error("contract/by", message)
-            .hint("write gm, or group:NAME for a group of `seats`; the game master may always")
+            .hint("write gm, or group:NAME for a group of `seats`; the game master may always give it")
             .at(&command.source, key_span(command, BY))
     })
 }

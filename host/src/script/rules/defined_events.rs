@@ -16,11 +16,11 @@ pub(crate) fn event_findings(rules: &Rules) -> Vec<Diagnostic> {
                 continue;
             };
             let message = format!(
-                "the event \"{}\" is of the {first} and of the {} of this name",
+                "the event \"{}\" is declared twice: by the {first} and by the {} of this name",
                 definition.id, contract.name
             );
             let finding = Diagnostic::error("script/same-event", message)
-                .hint("give one of both another name: an event is known by its name alone");
+                .hint("rename one of them: an event is identified only by its name");
             found.push(finding.at(&definition.source, definition.span));
         }
     }

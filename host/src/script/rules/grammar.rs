@@ -84,7 +84,8 @@ fn second_seats(rules: &Rules) -> Option<Diagnostic> {
     if rules.ruleset.get("types").get(SEAT).is_nil() {
         return None;
     }
-    let message = "the slot type Seat is the host's: those whom `seats` of the ruleset names";
+    let message =
+        "the slot type Seat is built in: it has the names that `seats` of the ruleset returns";
     let finding = Diagnostic::error("contract/seat-type", message)
         .hint("move the function to `seats`: it returns a list of names, or groups by name");
     let source = rules

@@ -44,7 +44,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
         let twice = twice.map(|(_, name)| {
             let message = format!("the plan \"{}\" has two steps \"{name}\"", plan.id);
             Diagnostic::error("plan/same-name", message)
-                .hint("the game keeps its place in a plan by the name of the step")
+                .hint("the game stores its place in a plan as the name of the step")
         });
         empty
             .into_iter()

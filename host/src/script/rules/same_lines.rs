@@ -87,14 +87,14 @@ fn finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
     } = overlap;
     // The place is in the file of the rules: the host's own lines have none.
     let message = format!(
-        "\"{line}\" is read by this line and as well by {}, which gets it",
+        "\"{line}\" fits this line and also {}, which is used",
         shown(first, rules)
     );
     let source = Source::new(second.id.as_str(), second.syntax.as_str());
     let span = Span::new(0, second.syntax.len());
     let finding = Diagnostic::warning("phrase/same-line", message)
         .at(&source, span)
-        .hint("begin one of them with another word, or write a word where both have a slot: of two lines that fit, the one with more words of its own is read");
+        .hint("begin one of them with another word, or write a word where both have a slot: if two lines fit, the one with more fixed words is used");
     replace_place(finding, &rules.registry)
 }
 
@@ -109,6 +109,6 @@ fn shown(form: &FormRef, rules: &Rules) -> String {
                 .map_or("definition", |one| &*one.name);
             format!("\"{line}\" of the {kind} \"{id}\"")
         }
-        Some(Owner::Host(_)) | None => format!("\"{line}\", a command of the host"),
+        Some(Owner::Host(_)) | None => format!("\"{line}\", a built-in command"),
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn start_findings(
         let words = known.iter().filter_map(|words| words.first());
         let finding = Diagnostic::error(
             "script/no-such-line",
-            format!("`{key}` names the line \"{line}\", and no command begins like it"),
+            format!("`{key}` names the line \"{line}\", but no command begins like it"),
         );
         let finding = finding.hint(near_hint(first, words.map(String::as_str)));
         let Some(source) = source else {

@@ -17,7 +17,7 @@ pub(crate) fn check(what: &str, deadline: &Value, now: u64) -> Result<(), Box<Di
         other => format!("a {}", other.kind()),
     };
     let message = format!(
-        "the deadline of {what} is a whole second after the present one, {now}, found {found}"
+        "the deadline of {what} must be a whole second later than now ({now}), found {found}"
     );
     let hint = format!(
         "`act:clock().time + 60` is a minute from now, {}",
@@ -47,7 +47,7 @@ mod tests {
         ] {
             let finding = check("the poll \"tea\"", &bad, 60).unwrap_err();
             assert_eq!(finding.code, "script/argument");
-            assert!(finding.message.starts_with("the deadline of the poll \"tea\" is a whole second after the present one, 60, found "), "{}", finding.message);
+            assert!(finding.message.starts_with("the deadline of the poll \"tea\" must be a whole second later than now (60), found "), "{}", finding.message);
         }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) const SETTLED: &str = "settled";
 pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     (
         ENDED,
-        "a record ended; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
+        "an attribute ended; `how` is the cause: phase, turn, rounds, time, uses, with, event, when or detached; `reason` is a text for people",
         &[
             "record", "kind", "owner", "bearer", "how", "reason", "values",
         ],
@@ -49,7 +49,7 @@ pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     ),
     (
         SETTLED,
-        "something was written, and what came of it is done: told behind every event and each step, ten times in a row at most",
+        "something was written, and its effects are done: emitted after each event and each step, at most ten times in a row",
         &[],
     ),
 ];
@@ -59,9 +59,9 @@ const ADDRESSED: [&str; 2] = ["to", "at"];
 
 /// What is wrong with a handler that watches anything where the event is not told because of it, and what may be meant.
 pub(crate) const WATCHES_IN_VAIN: &str =
-    "has `watches`, and this event is not told because something was written";
+    "has `watches`, but this event does not follow from what is written";
 pub(crate) const FOLLOW_WRITES: &str =
-    "`settled` is, and an event that is declared with until_quiet = true";
+    "`settled` does, and an event that is declared with until_quiet = true";
 
 /// One handler of one definition.
 #[derive(Clone, Debug)]
@@ -377,10 +377,10 @@ pub(crate) fn wrong_handlers(
     let report = unknown.map(|entry| {
         Diagnostic::error(
             "script/unknown-event",
-            format!("no event is called \"{}\"", entry.key),
+            format!("unknown event \"{}\"", entry.key),
         )
         .hint(near_hint(&entry.key, events.keys().map(String::as_str)))
-        .hint("events are declared in ruleset.luau under `events`")
+        .hint("declare events in ruleset.luau under `events`")
         .at(source, entry.key_span)
     });
     let filters = handlers.iter().flat_map(|entry| {

@@ -89,7 +89,7 @@ impl Filter {
             Wanted::Bearer => names.text(bearer).to_string(),
         };
         let found = at_path(fields, &self.path);
-        format!("{} was to be {wanted} and is {found}", self.path)
+        format!("{} should be {wanted}, but is {found}", self.path)
     }
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn untestable(value: &Value) -> Option<(String, String)> {
     if let Some(word) = value.as_str().filter(|text| text.starts_with('@')) {
         let is_known = WORDS.contains(&word);
         let near = near_hint(word, WORDS);
-        return (!is_known).then(|| (format!("wants \"{word}\", which is nobody"), near));
+        return (!is_known).then(|| (format!("has the unknown word \"{word}\""), near));
     }
     no_test(value)
 }

@@ -13,7 +13,7 @@ use crate::store::{self, Group, State};
 use crate::value::{Name, Value};
 
 /// Why a handler that watches something does not hear an event.
-const UNWRITTEN: &str = "nothing that it watches was written since it heard this last";
+const UNWRITTEN: &str = "nothing that it watches was written since it last handled this";
 
 /// Returns the elements whose handlers do not hear an event, each with the reason.
 pub(crate) fn passed_over(
@@ -87,5 +87,5 @@ fn untold(state: &State, listener: &store::Listener) -> Option<String> {
         state.get(listener.row, unmet.field),
     );
     let wanted = test_in_words(&unmet.test);
-    Some(format!("its {field} was to be {wanted} and is {found}"))
+    Some(format!("its {field} should be {wanted}, but is {found}"))
 }

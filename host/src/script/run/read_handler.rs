@@ -88,10 +88,7 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         let key = pair.0.to_string().unwrap_or_default();
         if !KEYS.contains(&key.as_str()) {
             let near = near_hint(&key, KEYS);
-            return Err(Wrong(
-                format!("has no key \"{key}\" to say anything with"),
-                near,
-            ));
+            return Err(Wrong(format!("has the unknown key \"{key}\""), near));
         }
     }
     let key = match get("key") {
@@ -126,7 +123,7 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         Ok(said @ Value::Map(_)) => {
             Filter::read_all(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
         }
-        _ => return Err("has a `where` that is no table of fields with plain values".into()),
+        _ => return Err("has a `where` that is not a table of fields with plain values".into()),
     };
     let watches = watches(get("watches"), &hears, events)?;
     let hears_all = match get("all_events") {
@@ -158,7 +155,7 @@ fn watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text
         _ => None,
     };
     let Some(names) = names else {
-        return Err("has `watches` that are no list of fields and kinds".into());
+        return Err("has `watches` that are not a list of fields and kinds".into());
     };
     let event = match hears {
         Hears::Event(name) => events.event_named(name),
@@ -179,12 +176,12 @@ fn hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong
             }
             let near = near_hint(&event, events.events().map(|event| &*event.name));
             Err(Wrong(
-                format!("hears \"{event}\", and no event is called that"),
+                format!("handles the unknown event \"{event}\""),
                 near,
             ))
         }
         (LuaValue::Nil, LuaValue::Function(of)) => Ok(Hears::Of(of)),
-        _ => Err("says neither an event under `on` nor a function under `of`, or both".into()),
+        _ => Err("needs an event under `on` or a function under `of`, and not both".into()),
     }
 }
 

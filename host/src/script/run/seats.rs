@@ -86,8 +86,7 @@ impl Seats {
             return Ok(seat.clone());
         }
         let shown: String = name.chars().take(LONGEST).collect();
-        let finding =
-            Diagnostic::error("ask/unknown-seat", format!("there is no seat \"{shown}\""));
+        let finding = Diagnostic::error("ask/unknown-seat", format!("unknown player \"{shown}\""));
         let finding = finding.hint(near_hint(&shown, known.keys().map(String::as_str)));
         Err(Box::new(finding.hint(listed(known)).hint(&*self.how)))
     }
@@ -106,7 +105,7 @@ impl Seats {
         if groups.contains(group) {
             return Ok(to.to_owned());
         }
-        let message = format!("there is no group \"{group}\" with a seat in it");
+        let message = format!("no group \"{group}\" with a player in it found");
         let finding = Diagnostic::error("ask/unknown-group", message);
         Err(Box::new(
             finding.hint(near_hint(group, groups.iter().copied())),
@@ -130,9 +129,9 @@ fn listed(seats: &BTreeMap<String, Groups>) -> String {
     let first: Vec<&str> = seats.keys().take(LISTED).map(String::as_str).collect();
     let more = if seats.len() > LISTED { " …" } else { "" };
     match first.as_slice() {
-        [] => "the game has no seats yet besides gm".to_owned(),
-        [only] => format!("there are the seats gm and {only}"),
-        many => format!("there are the seats gm, {}{more}", many.join(", ")),
+        [] => "the game has no players yet besides gm".to_owned(),
+        [only] => format!("the known names are gm and {only}"),
+        many => format!("the known names are gm, {}{more}", many.join(", ")),
     }
 }
 
@@ -170,7 +169,7 @@ mod tests {
             refusal.hints,
             [
                 "did you mean \"ann\"?",
-                "there are the seats gm, ann, bo, cy",
+                "the known names are gm, ann, bo, cy",
                 "ask who leads"
             ]
         );

@@ -61,9 +61,9 @@ impl Lint<'_> {
             let start = token.token().start_position().bytes();
             let finding = Diagnostic::warning(
                 "script/keeps-state",
-                format!("`{name}` is local to the file and a function assigns to it"),
+                format!("`{name}` is local to the file, and a function changes it"),
             )
-            .hint("what must live longer than one run belongs into the store: act:set, act:attach");
+            .hint("put a value that must outlive the run into the store: act:set, act:attach");
             self.found
                 .push(finding.at(self.source, Span::new(start, start + name.len())));
         }

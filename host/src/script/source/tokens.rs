@@ -65,7 +65,7 @@ pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
 }
 
 /// What a mark is.
-const MARK: &str = "a mark is of characters that are no letters, digits or blanks";
+const MARK: &str = "a mark has characters that are not letters, digits or spaces";
 
 /// Returns the two characters of a pair, or what a pair is.
 fn pair(key: &str, text: &str) -> Result<(char, char), &'static str> {
@@ -75,7 +75,7 @@ fn pair(key: &str, text: &str) -> Result<(char, char), &'static str> {
             BRACKETS if open == close => Err("brackets are two different characters"),
             _ => Ok((open, close)),
         },
-        _ => Err("a pair is two characters that are no letters, digits or blanks"),
+        _ => Err("a pair is two characters that are not letters, digits or spaces"),
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(found.len(), 6, "{found:?}");
         assert_eq!(
             found[0],
-            "`quotes` of `tokens` holds \"`\": a pair is two characters that are no letters, digits or blanks"
+            "`quotes` of `tokens` holds \"`\": a pair is two characters that are not letters, digits or spaces"
         );
         assert_eq!(table.quotes, [('"', '"')]);
         assert_eq!(table.brackets.last(), Some(&('<', '>')));

@@ -62,12 +62,12 @@ const ELSEWHERE: [(&str, &str, &str); 2] = [
     (
         "math",
         "random",
-        "chance is drawn by act:roll, act:pick and act:shuffle",
+        "use act:roll, act:pick or act:shuffle for random results",
     ),
     (
         "math",
         "randomseed",
-        "chance is drawn by act:roll, act:pick and act:shuffle",
+        "use act:roll, act:pick or act:shuffle for random results",
     ),
 ];
 
@@ -423,7 +423,7 @@ mod tests {
             ("return math.pie", "pie 12 did you mean \"pi\"?"),
             (
                 "return math.random(6)",
-                "random 12 chance is drawn by act:roll, act:pick and act:shuffle",
+                "random 12 use act:roll, act:pick or act:shuffle for random results",
             ),
             (
                 "local harm = require(\"pipeline/harm\")\nreturn harm.hurtt(1)",

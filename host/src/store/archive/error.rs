@@ -120,20 +120,22 @@ impl ArchiveError {
     fn hint(&self) -> &'static str {
         match self {
             ArchiveError::NoGame(_) => "a game is a folder with a file \"journal.jsonl\"",
-            ArchiveError::FolderUsed(_) => "name a folder that is not there yet",
+            ArchiveError::FolderUsed(_) => "name a folder that does not exist yet",
             ArchiveError::Within(_) => "name a place outside the folder of the game",
             ArchiveError::Link(_) => "put the file or folder itself there",
             ArchiveError::Unreadable(..) => "check its permissions",
             ArchiveError::Broken { .. } | ArchiveError::Unfit(..) => {
-                "arbiter recover FOLDER COPY keeps all before it in a copy"
+                "arbiter recover FOLDER COPY saves everything before it in a copy"
             }
-            ArchiveError::Older(_) => "it is carried over into a new folder; the old one is kept",
+            ArchiveError::Older(_) => {
+                "it is converted into a new folder; the old one stays unchanged"
+            }
             ArchiveError::Newer(..) => "open it with the newer program",
-            ArchiveError::Full => "make room on the disk and try again",
+            ArchiveError::Full => "free space on the disk and try again",
             ArchiveError::NotSynced(_) | ArchiveError::Ended => {
-                "check the disk and open the game again: every command that was answered before is there"
+                "check the disk and open the game again: all commands that were answered before are saved"
             }
-            ArchiveError::FileUsed(_) => "name a file that is not there yet",
+            ArchiveError::FileUsed(_) => "name a file that does not exist yet",
             ArchiveError::NoPack(..) | ArchiveError::BadEntry(..) => {
                 "nothing was unpacked; a game is packed with pack FILE.tar"
             }
@@ -161,23 +163,26 @@ impl fmt::Display for ArchiveError {
         match self {
             ArchiveError::NoGame(path) => write!(out, "there is no game in \"{path}\""),
             ArchiveError::Foreign(path) => {
-                write!(out, "the file \"{path}\" is no journal of a game")
+                write!(out, "the file \"{path}\" is not the journal of a game")
             }
             ArchiveError::Within(path) => {
-                write!(out, "\"{path}\" would lie within the game that is copied")
+                write!(out, "\"{path}\" is inside the game that is copied")
             }
             ArchiveError::FolderUsed(path) => {
                 write!(
                     out,
-                    "a new game needs an empty place, and \"{path}\" is in use"
+                    "a new game needs an empty place, but \"{path}\" is in use"
                 )
             }
             ArchiveError::BadName(path) => write!(
                 out,
-                "\"{path}\" is no name for a game: 1 to 64 characters, no control characters"
+                "\"{path}\" is not a name for a game: 1 to 64 characters, no control characters"
             ),
             ArchiveError::BadRuleset(name) => {
-                write!(out, "\"{name}\" is no name of a ruleset: a-z, 0-9, _ and -")
+                write!(
+                    out,
+                    "\"{name}\" is not the name of a ruleset: a-z, 0-9, _ and -"
+                )
             }
             ArchiveError::Link(name) => {
                 write!(
@@ -188,16 +193,16 @@ impl fmt::Display for ArchiveError {
             ArchiveError::WrongKind(name) => {
                 write!(
                     out,
-                    "\"{name}\" is not the kind of file that lies here in a game"
+                    "\"{name}\" is not the kind of file that a game has here"
                 )
             }
             ArchiveError::Unreadable(name, io::ErrorKind::NotFound) => {
-                write!(out, "the file \"{name}\" is not there")
+                write!(out, "the file \"{name}\" is missing")
             }
             ArchiveError::Unreadable(name, kind) => {
                 write!(out, "\"{name}\" cannot be read: {kind}")
             }
-            ArchiveError::TooLong(name) => write!(out, "\"{name}\" is longer than it may be"),
+            ArchiveError::TooLong(name) => write!(out, "\"{name}\" is larger than allowed"),
             ArchiveError::Broken { line, reason } => {
                 write!(out, "line {line} of the journal is broken: {reason}")
             }
@@ -207,51 +212,56 @@ impl fmt::Display for ArchiveError {
             ArchiveError::Older(v) => {
                 write!(
                     out,
-                    "the game is of format {v}, and this program writes another"
+                    "the game has the older format {v}, and this program writes a newer one"
                 )
             }
             ArchiveError::Newer(v, line) => write!(
                 out,
-                "the game is of the newer format {v}, and line {line} is nothing this program knows"
+                "the game has the newer format {v}, and this program cannot read line {line}"
             ),
             ArchiveError::ReadOnly(reason) => {
-                write!(out, "the game is open for reading only: {reason}")
+                write!(out, "the game is read-only: {reason}")
             }
-            ArchiveError::Full => out.write_str("the disk is full, nothing was kept"),
+            ArchiveError::Full => out.write_str("the disk is full, nothing was saved"),
             ArchiveError::NotWritten(kind) => {
-                write!(out, "writing failed, nothing was kept: {kind}")
+                write!(out, "writing failed, nothing was saved: {kind}")
             }
             ArchiveError::NotMade(path, kind) => {
-                write!(out, "the folder \"{path}\" cannot be made: {kind}")
+                write!(out, "the folder \"{path}\" cannot be created: {kind}")
             }
             ArchiveError::NotSynced(kind) => write!(
                 out,
-                "the disk did not confirm what was written, writing ends here: {kind}"
+                "the disk did not confirm what was written, so no more is saved: {kind}"
             ),
-            ArchiveError::Ended => out.write_str("writing ended earlier, because the disk failed"),
+            ArchiveError::Ended => {
+                out.write_str("nothing more is saved, because the disk failed earlier")
+            }
             ArchiveError::NotNext(seq) => {
-                write!(out, "operation {seq} is not the next one of the journal")
+                write!(out, "log line {seq} is not the next one of the journal")
             }
             ArchiveError::NotPinned(hash) => {
                 write!(
                     out,
-                    "the rules \"{hash}\" were not kept before a command ran under them"
+                    "the rules \"{hash}\" were not saved before a command used them"
                 )
             }
             ArchiveError::TooLarge(bytes) => write!(
                 out,
-                "the command leads to {} MiB, and a game keeps at most 256 MiB of one",
+                "the command produces {} MiB, and a game saves at most 256 MiB of one command",
                 bytes >> 20
             ),
-            ArchiveError::TooDeep => {
-                out.write_str("the command leads to lists and maps that nest deeper than 64")
-            }
+            ArchiveError::TooDeep => out.write_str(
+                "the command produces lists and maps that are nested more than 64 levels deep",
+            ),
             ArchiveError::Altered(name) => {
-                write!(out, "the file \"{name}\" is not what its name says")
+                write!(
+                    out,
+                    "the content of the file \"{name}\" does not match its name"
+                )
             }
-            ArchiveError::FileUsed(path) => write!(out, "the file \"{path}\" is there already"),
+            ArchiveError::FileUsed(path) => write!(out, "the file \"{path}\" already exists"),
             ArchiveError::NoPack(path, why) => {
-                write!(out, "\"{path}\" is no packed game: {why}")
+                write!(out, "\"{path}\" is not a packed game: {why}")
             }
             ArchiveError::NotPacked(path, why) => {
                 write!(out, "the game \"{path}\" is too large to be packed: {why}")
@@ -262,7 +272,7 @@ impl fmt::Display for ArchiveError {
             ArchiveError::BadPath(path) => {
                 write!(
                     out,
-                    "\"{path}\" is no path of a file of rules, or is there twice"
+                    "\"{path}\" is not the path of a file of rules, or occurs twice"
                 )
             }
         }

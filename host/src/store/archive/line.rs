@@ -259,7 +259,7 @@ pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Ent
     let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     check_version(read.v, version)?;
     let what = what(&read)?;
-    let state = StateHash::parse(&read.state).ok_or("\"state\" is no hash")?;
+    let state = StateHash::parse(&read.state).ok_or("\"state\" is not a hash")?;
     let plain = |values: Vec<ReadExact>| values.into_iter().map(|value| value.0).collect();
     let change = |(row, field, old, new): (String, String, ReadExact, ReadExact)| Change {
         row: names.intern(&row),
@@ -320,7 +320,10 @@ fn what(read: &Read) -> Result<What, String> {
         }),
         other => {
             let shown: String = other.chars().take(40).collect();
-            Err(format!("\"{}\" is no kind of entry", shown.escape_debug()))
+            Err(format!(
+                "\"{}\" is not a kind of entry",
+                shown.escape_debug()
+            ))
         }
     }
 }

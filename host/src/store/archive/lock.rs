@@ -31,12 +31,12 @@ pub enum ReadOnly {
 impl fmt::Display for ReadOnly {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadOnly::Asked => out.write_str("it was opened to look at it"),
-            ReadOnly::Held(holder) => write!(out, "it is held by {holder}"),
+            ReadOnly::Asked => out.write_str("it was opened only to view it"),
+            ReadOnly::Held(holder) => write!(out, "it is in use by {holder}"),
             ReadOnly::Newer(v) => write!(out, "a newer program wrote it, in format {v}"),
-            ReadOnly::Place => out.write_str("nothing can be written where it lies"),
+            ReadOnly::Place => out.write_str("nothing can be written to its folder"),
             ReadOnly::NoSecret => {
-                out.write_str("the secret that its dice come from is missing, or is another one")
+                out.write_str("the file \"secret\", which all dice come from, is missing or is not the one of this game")
             }
         }
     }
@@ -113,7 +113,7 @@ mod tests {
         let again = take(folder.path(), "p 9").unwrap();
         assert!(again.is_ok());
         let third = take(folder.path(), "p 10").unwrap().unwrap_err();
-        assert_eq!(third.to_string(), "it is held by p 9");
+        assert_eq!(third.to_string(), "it is in use by p 9");
     }
 
     #[cfg(unix)]

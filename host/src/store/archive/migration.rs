@@ -104,7 +104,7 @@ fn carry(json: &[u8], steps: impl Iterator<Item = Carry>) -> Result<Vec<u8>, Str
     let mut json = steps
         .into_iter()
         .try_fold(json, |json: Json, step| step(json))?;
-    let object = json.as_object_mut().ok_or("it is no object")?;
+    let object = json.as_object_mut().ok_or("it is not an object")?;
     object.insert("v".to_owned(), VERSION.into());
     serde_json::to_vec(&json).map_err(|error| error.to_string())
 }

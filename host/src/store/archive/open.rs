@@ -87,7 +87,7 @@ impl Game {
         if let Err(why) = &writer {
             notes.push(Diagnostic::warning(
                 "save/read-only",
-                format!("the game is open for reading only: {why}"),
+                format!("the game is read-only: {why}"),
             ));
         }
         let mut game = Game::new(
@@ -131,7 +131,7 @@ fn play(
         }
         notes.push(Diagnostic::warning(
             "save/snapshot",
-            format!("the snapshot of operation {seq} is not what the journal leads to and is passed over"),
+            format!("the snapshot of log line {seq} does not match the journal and is ignored"),
         ));
         if may_write {
             snapshot::remove(place, seq);
@@ -164,7 +164,8 @@ fn writer(
         let aside = move_aside(place, &file, scan)?;
         let message =
             format!("the last line of the journal is incomplete and was moved to \"{aside}\"");
-        let hint = "every command that was answered is there; at most the one given last has to be given again";
+        let hint =
+            "every command that was answered is saved; at most the last one has to be typed again";
         notes.push(Diagnostic::warning("save/torn-tail", message).hint(hint));
     }
     let (seq, snapshot) = kept.unwrap_or_default();
@@ -217,8 +218,9 @@ fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, A
 fn check_secret(game: &Game) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     if let Err(error) = game.secret() {
-        let message = format!("no dice can be thrown: {error}");
-        let hint = "the secret comes with the whole folder of a game; what was thrown already is in the journal";
+        let message = format!("no dice can be rolled: {error}");
+        let hint =
+            "copy the whole folder of a game to have its secret; earlier rolls are in the journal";
         notes.push(Diagnostic::warning("save/secret", message).hint(hint));
     }
     #[cfg(unix)]
@@ -226,8 +228,7 @@ fn check_secret(game: &Game) -> Vec<Diagnostic> {
         use std::os::unix::fs::PermissionsExt;
         let there = fs::symlink_metadata(game.folder().join(SECRET));
         if there.is_ok_and(|there| there.is_file() && there.permissions().mode() & 0o077 != 0) {
-            let message =
-                "others on this machine may read the file \"secret\", and with it all dice to come";
+            let message = "other users of this machine can read the file \"secret\" and so know all future dice";
             let secret = game.folder().join(SECRET).display().to_string();
             let hint = format!("chmod 600 {}", shell_word(&secret));
             notes.push(Diagnostic::warning("save/permissions", message).hint(hint));
@@ -247,8 +248,8 @@ fn check_rules(game: &mut Game, history: &History) -> Vec<Diagnostic> {
         }
         let first = history.operations().iter().find(|one| &*one.rules == name);
         let seq = first.map_or(0, |operation| operation.seq);
-        let message = format!("the rules of operation {seq} are not among those that were kept");
-        let hint = "the game goes on; only running that operation again is not possible";
+        let message = format!("the rules of log line {seq} were not saved");
+        let hint = "the game continues; only this log line cannot be run again";
         notes.push(Diagnostic::warning("save/rules-missing", message).hint(hint));
     }
     notes

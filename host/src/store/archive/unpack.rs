@@ -58,7 +58,7 @@ fn open(file: &Path) -> Result<File, ArchiveError> {
     let no_pack = |why: &str| ArchiveError::NoPack(disk::shown(file), why.to_owned());
     let there = std::fs::metadata(file).map_err(|error| no_pack(&error.kind().to_string()))?;
     if !there.is_file() {
-        return Err(no_pack("it is no file"));
+        return Err(no_pack("it is not a file"));
     }
     let unreadable = |error: io::Error| no_pack(&error.kind().to_string());
     let mut opened = File::open(file).map_err(unreadable)?;
@@ -115,10 +115,10 @@ impl Unpacking<'_> {
                 }
                 let most = most(&folder, &name).ok_or_else(|| refused(NO_PART))?;
                 if !self.seen.insert(format!("{folder}/{name}")) {
-                    return Err(refused("is there twice"));
+                    return Err(refused("occurs twice"));
                 }
                 if size > most {
-                    return Err(refused("is larger than such a file of a game may be"));
+                    return Err(refused("is larger than this file of a game may be"));
                 }
                 // Before it is read: what a header promises may be more than the disk holds.
                 let left = self.left.checked_sub(size);
@@ -127,7 +127,7 @@ impl Unpacking<'_> {
                 if [RULES, BLOBS].contains(&folder.as_str()) {
                     let stash = if folder == RULES { RULES } else { BLOBS };
                     let sound = Stash::new(self.folder, stash).get(&name);
-                    sound.map_err(|_| refused("is not what its name says"))?;
+                    sound.map_err(|_| refused("does not match its name"))?;
                 }
             } else {
                 return Err(refused("is neither a file nor a folder"));
@@ -209,7 +209,7 @@ pub(super) fn too_much(most: u64) -> String {
     }
 }
 
-const NO_PART: &str = "is no part of a game";
+const NO_PART: &str = "is not part of a game";
 
 /// Returns whether a file lies beside a game and is no part of it: a folder that somebody packed by hand has it.
 fn is_left_behind(folder: &str, name: &str) -> bool {

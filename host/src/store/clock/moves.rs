@@ -118,11 +118,8 @@ impl Clock {
             return Ok(());
         }
         Err(Box::new(
-            Diagnostic::error(
-                "clock/nobody",
-                "nobody of those who take turns is there any more",
-            )
-            .hint("end the rounds, or give a new order"),
+            Diagnostic::error("clock/nobody", "no row of the turn order exists any more")
+                .hint("end the rounds, or give a new order"),
         ))
     }
 
@@ -173,7 +170,7 @@ impl Clock {
         };
         let then = self.time.saturating_add(passing);
         if then > limits::RECORD_NUMBER.cast_unsigned() {
-            return refuse("clock/time", "so much time does not fit into a game");
+            return refuse("clock/time", "the time of the game would be too large");
         }
         Ok(then)
     }
@@ -192,7 +189,7 @@ impl Clock {
 
 fn check_order(order: &[Text]) -> Result<(), Box<Diagnostic>> {
     if order.is_empty() {
-        return refuse("clock/order", "an order of turns names at least one row");
+        return refuse("clock/order", "an order of turns needs at least one row");
     }
     let mut seen = BTreeSet::new();
     match order.iter().find(|row| !seen.insert(&***row)) {

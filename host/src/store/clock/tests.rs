@@ -202,7 +202,7 @@ fn time_never_goes_back() {
     let far = Value::from((1i64 << 53) - 1);
     assert_eq!(
         clock.after(&far).unwrap_err().message,
-        "so much time does not fit into a game"
+        "the time of the game would be too large"
     );
 }
 

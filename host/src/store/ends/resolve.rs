@@ -31,8 +31,7 @@ pub struct Setting<'a> {
 }
 
 /// What is to be written for the ruleset to answer.
-const ANSWERED: &str = "write it in ruleset.luau: expressions = { test = function(act, text, bound, record, event) … end }; \
-     or leave `bound` out, for an expression of the host";
+const ANSWERED: &str = "write it in ruleset.luau: expressions = { test = function(act, text, bound, record, event) … end }; or remove `bound` to use an expression of the host";
 
 type Resolved<T> = Result<T, Box<Diagnostic>>;
 
@@ -131,7 +130,7 @@ impl Setting<'_> {
             (0, Edge::End, Some(turn)) => turn.number,
             (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
             (0, Edge::Start, _) => {
-                return bad("this very turn has begun: only its end is to come".to_owned());
+                return bad("this turn has already begun: only its end can still come".to_owned());
             }
             (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
         };
@@ -239,7 +238,7 @@ impl Setting<'_> {
 /// Returns the finding of a text of the ruleset that nobody answers.
 fn unanswered(key: &str, text: &str) -> Diagnostic {
     let message = format!(
-        "\"{text}\", the \"{key}\" of an end with \"bound\", is a text of the ruleset, which has no `expressions.test`"
+        "\"{text}\", the \"{key}\" of an end with \"bound\", needs `expressions.test`, which the ruleset does not have"
     );
     Diagnostic::error("store/bad-ends", message).hint(ANSWERED)
 }
@@ -269,7 +268,7 @@ fn form(item: &Value) -> Resolved<Form> {
     if item.items().is_empty() && matches!(item, Value::List(_)) {
         let finding = Diagnostic::error("store/bad-ends", "an end is an empty table");
         return Err(Box::new(finding.hint(
-            "a key with the value nil is no key: look where its value comes from, such as `row` in { with = row }",
+            "a key with the value nil does not exist: check where its value comes from, for example `row` in { with = row }",
         )));
     }
     let Some(entries) = item.as_map() else {
@@ -298,7 +297,7 @@ fn foreign_key(form: Form, key: &str) -> Diagnostic {
     let finding = Diagnostic::error("store/bad-ends", message);
     if Form::all().any(|form| form.as_str() == key) {
         return finding
-            .hint("write each end as a table of its own: the first that comes ends the record");
+            .hint("write each end as its own table: the first that comes ends the attribute");
     }
     let others = Form::all().filter(|other| has_key(*other, key));
     let others: Vec<String> = others

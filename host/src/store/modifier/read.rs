@@ -75,7 +75,7 @@ impl Reader<'_> {
             (Value::Nil, guard) | (guard, Value::Nil) => guard,
             _ => {
                 return bad(format!(
-                    "{what} is there twice: it is the same as \"while\""
+                    "{what} is given twice: it is the same as \"while\""
                 ));
             }
         };
@@ -187,7 +187,7 @@ fn layer_of(item: &Value, stat: &str) -> Result<Option<Text>, StoreError> {
         Value::Nil => Ok(None),
         Value::Text(layer) if !layer.is_empty() => Ok(Some(Text::clone(layer))),
         _ => bad(format!(
-            "the \"layer\" of a modifier of \"{stat}\" is no text"
+            "the \"layer\" of a modifier of \"{stat}\" is not a text"
         )),
     }
 }

@@ -40,12 +40,13 @@ fn a_formula_is_the_base_of_rows_without_a_value_of_their_own() {
 fn cycles_name_their_way_whoever_is_read_first() {
     let mut state = hall();
     declare(&mut state, &[("a", "(self.b,1,+)"), ("b", "(self.a,1,+)")]);
-    let way = "stats need each other: ann.a -> ann.b -> ann.a";
+    let way = "stats depend on each other in a circle: ann.a -> ann.b -> ann.a";
     assert_eq!(show_in(&state, "ann", "a").unwrap_err().to_string(), way);
     set(&mut state, "ann", "b", 1).unwrap();
     assert_eq!(show(&state, "ann", "a"), 2.into());
     bear(&mut state, "bo", "mark", guarded("hp", 1, "(self.hp,3,>)"));
-    let way = "the guard of mark#1 on bo goes wrong: stats need each other: bo.hp -> bo.hp";
+    let way =
+        "the guard of mark#1 on bo fails: stats depend on each other in a circle: bo.hp -> bo.hp";
     assert_eq!(show_in(&state, "bo", "hp").unwrap_err().to_string(), way);
     assert_eq!(show(&state, "ann", "hp"), 10.into());
     let aura = with(

@@ -62,8 +62,8 @@ fn the_guard_of_a_record_guards_all_its_modifiers_and_can_be_set_and_taken_away(
 fn what_cannot_be_read_is_refused_when_a_rule_writes_it() {
     let mut state = hall();
     let cases = [
-        (guarded("hp", 1, "(1,+)"), "takes 2 values and finds 1"),
-        (guarded("hp", 1, "(slf.hp,3,>)"), "there is no name \"slf\""),
+        (guarded("hp", 1, "(1,+)"), "needs 2 values, found 1"),
+        (guarded("hp", 1, "(slf.hp,3,>)"), "unknown name \"slf\""),
         (
             with(&modifier("hp", "add", 1), &[("while", 3.into())]),
             "is an expression, not a number",
@@ -109,14 +109,14 @@ fn an_expression_that_fails_at_read_is_named() {
     let error = show_in(&state, "ann", "hp").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the guard of mark#1 on ann goes wrong: in the expression \"(1,0,/)\": \"/\" divides by zero"
+        "the guard of mark#1 on ann fails: in the expression \"(1,0,/)\": \"/\" divides by zero"
     );
     bear(&mut state, "bo", "mark", guarded("hp", 1, "(self.bag,1,+)"));
     set(&mut state, "bo", "bag", Value::list([1.into()])).unwrap();
     let error = show_in(&state, "bo", "hp").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the guard of mark#2 on bo goes wrong: an expression calculates with bo.bag, which is a list"
+        "the guard of mark#2 on bo fails: an expression calculates with bo.bag, which is a list"
     );
 }
 
@@ -183,11 +183,7 @@ fn words_of_the_rules_come_and_go_with_them() {
     assert_eq!(Look::new(&again, &Alone).shown(ann, mood), Ok(Value::Nil));
     let why = Look::new(&again, &Alone).explain(ann, mood).unwrap();
     assert!(
-        why.off[0]
-            .broken
-            .as_ref()
-            .unwrap()
-            .contains("there is no name"),
+        why.off[0].broken.as_ref().unwrap().contains("unknown name"),
         "{:?}",
         why.off
     );

@@ -121,8 +121,7 @@ impl Compiler<'_> {
         let found = self.ids.get(name).copied();
         if found.is_none() {
             let user = &self.types[user].name;
-            let message =
-                format!("the slot type \"{user}\" uses \"{name}\", which nobody declares");
+            let message = format!("the slot type \"{user}\" uses the unknown slot type \"{name}\"");
             let hint = near_hint(name, self.ids.keys().map(String::as_str));
             self.findings
                 .push(Diagnostic::error("phrase/unknown-type", message).hint(hint));
@@ -239,7 +238,7 @@ impl Compiler<'_> {
                 self.add_hidden(set, TypeKind::Choice(phrases))
             }
             Filler::Type(name) => self.ids.get(name).copied().unwrap_or_else(|| {
-                let message = format!("no slot type has the name \"{name}\"");
+                let message = format!("unknown slot type \"{name}\"");
                 let hint = near_hint(name, self.ids.keys().map(String::as_str));
                 let finding = Diagnostic::error("phrase/unknown-type", message);
                 let fix = self.respelled(name, source, slot.span);
@@ -249,7 +248,7 @@ impl Compiler<'_> {
             }),
             Filler::Choice(texts) => {
                 if texts.iter().all(|text| self.ids.contains_key(text)) {
-                    let message = "this choice is between words that are all slot types";
+                    let message = "all words of this choice are names of slot types";
                     let hint = "declare a type whose templates are {One} and {Other}";
                     let finding = Diagnostic::warning("phrase/choice-of-types", message);
                     self.findings.push(finding.at(source, slot.span).hint(hint));

@@ -388,7 +388,7 @@ fn too_much_work_and_too_deep_nesting_are_loud() {
     assert!(read(&grammar, "List", &list(100)).is_ok());
     assert_eq!(
         read(&grammar, "List", &list(200)).unwrap_err(),
-        "phrase/too-complex: this command nests too deeply"
+        "phrase/too-complex: this command is nested too deeply"
     );
     assert!(read(&grammar, "Long", &list(10_000)).is_ok());
     let small = build(|builder| {

@@ -20,7 +20,7 @@ impl Matcher<'_, '_> {
         sets.map(|ty| self.names_in(ty)).collect()
     }
 
-    /// Returns the names of a set in a sentence: `a creature is "Galdyn" or "Lurtz"`.
+    /// Returns the names of a set in a sentence: `for a creature, write "Galdyn" or "Lurtz"`.
     fn names_in(&self, ty: TypeId) -> String {
         let noun = self.noun(ty);
         let entries: Vec<&NameEntry> = self.names_of(ty).collect();
@@ -37,7 +37,7 @@ impl Matcher<'_, '_> {
         names.dedup();
         match names.is_empty() {
             true => format!("no {} is known yet", without_article(noun)),
-            false => format!("{noun} is {}", quoted_list(&names, LISTED)),
+            false => format!("for {noun}, write {}", quoted_list(&names, LISTED)),
         }
     }
 }

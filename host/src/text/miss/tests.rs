@@ -52,11 +52,11 @@ fn miss(text: &str) -> String {
 fn an_unknown_first_word_lists_the_nearest() {
     assert_eq!(
         miss("atack Galdyn"),
-        "phrase/no-match `atack`: no command begins with \"atack\"\n  did you mean \"attack\" or \"attach\"?"
+        "phrase/no-match `atack`: unknown command \"atack\"\n  did you mean \"attack\" or \"attach\"?"
     );
     assert_eq!(
         miss("xyzzy"),
-        "phrase/no-match `xyzzy`: no command begins with \"xyzzy\""
+        "phrase/no-match `xyzzy`: unknown command \"xyzzy\""
     );
     assert_eq!(
         miss(" "),
@@ -173,7 +173,7 @@ fn an_unknown_name_lists_the_nearest_names() {
     assert_eq!(
         miss("attack Xavier -> Lurtz"),
         "phrase/unknown-name `Xavier`: no creature is named \"Xavier\"\n  \
-         a creature is \"Galdyn\", \"Hill Giant\", \"Hill Guard\" or \"Lurtz\"\n  \
+         for a creature, write \"Galdyn\", \"Hill Giant\", \"Hill Guard\" or \"Lurtz\"\n  \
          write: attack {who: Creature} -> {target: Creature}"
     );
     assert_eq!(
@@ -203,7 +203,7 @@ fn a_name_that_goes_on_within_its_word_is_unknown() {
     assert_eq!(
         miss("attack Galdyn->"),
         "phrase/no-match ``: after \"attack Galdyn->\" expected a creature, found the end\n  \
-         a creature is \"Galdyn\", \"Hill Giant\", \"Hill Guard\" or \"Lurtz\"\n  \
+         for a creature, write \"Galdyn\", \"Hill Giant\", \"Hill Guard\" or \"Lurtz\"\n  \
          write: attack {who: Creature} -> {target: Creature}"
     );
 }

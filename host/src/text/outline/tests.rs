@@ -98,10 +98,13 @@ fn a_jump_of_levels_is_a_finding_and_keeps_the_line() {
     let outline = Outline::read(&roles(), "x\nAt:\n• a\n◦ b\n‣ c\n");
     let (blocks, findings) = outline.sections[0].blocks();
     let rendered: Vec<_> = findings.iter().map(|one| one.message.as_str()).collect();
-    assert_eq!(rendered, ["level 3 stands directly below level 1"]);
+    assert_eq!(rendered, ["level 3 follows directly after level 1"]);
     assert_eq!(blocks[0].inner[0].inner.len(), 2);
     let (_, findings) = Outline::read(&roles(), "x\n◦ b").sections[0].blocks();
-    assert_eq!(findings[0].message, "a line of level 3 belongs to no line");
+    assert_eq!(
+        findings[0].message,
+        "a line of level 3 has no line above it to belong to"
+    );
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl Template {
         }
         let body = parser.sequence(0);
         if parser.findings.is_empty() && body.may_be_empty() {
-            let message = "the template fits an empty text";
+            let message = "the template matches an empty text";
             let hint = "write at least one word or slot outside of optional brackets";
             parser.report("phrase/template", Span::new(0, text.len()), message, hint);
         }
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
                     Some(literal) => draft.literal.push(literal),
                     None => self.bad(
                         Span::new(start, self.at),
-                        "the backslash has no character behind it",
+                        "the backslash has no character after it",
                         "write \\\\ for the character itself",
                     ),
                 },
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         }
         self.names = all_names;
         if options.is_empty() {
-            self.bad(Span::new(start, self.at), "the brackets hold nothing", "");
+            self.bad(Span::new(start, self.at), "the brackets are empty", "");
         }
         optional |= options.len() == 1;
         Piece::OneOf { options, optional }

@@ -77,7 +77,7 @@ fn all_mistakes_come_in_one_pass_with_their_places() {
             "phrase/template 2..4 the slot names no type",
             "phrase/template 5..6 \"]\" closes nothing",
             "phrase/template 7..14 an alternative of the choice is empty",
-            "phrase/template 15..18 the brackets hold nothing",
+            "phrase/template 15..18 the brackets are empty",
             "phrase/duplicate-slot 26..32 two slots have the name \"y\"",
             "phrase/template 36..37 the brace \"{\" is not closed",
             "phrase/template 33..34 the bracket \"[\" is not closed",
@@ -85,7 +85,7 @@ fn all_mistakes_come_in_one_pass_with_their_places() {
     );
     assert_eq!(
         read("[a]").unwrap_err(),
-        ["phrase/template 0..3 the template fits an empty text"]
+        ["phrase/template 0..3 the template matches an empty text"]
     );
     assert!(read(&"[a ".repeat(9)).unwrap_err()[0].starts_with("limit/depth"));
 }

@@ -17,7 +17,10 @@ fn a_function_that_fails_to_find_names_is_shown() {
         "scripts/mini/ruleset.luau"
     );
     assert!(
-        refusal.hints.iter().any(|hint| hint.contains("who plays")),
+        refusal
+            .hints
+            .iter()
+            .any(|hint| hint.contains("lists the players")),
         "{:?}",
         refusal.hints
     );

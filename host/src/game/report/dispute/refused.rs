@@ -78,7 +78,7 @@ mod tests {
         let refused = |text: &str| said(text, "reason").unwrap_err().message;
         assert_eq!(
             refused(&"é".repeat(1_001)),
-            "the reason has 1001 characters, at most 1000 are kept"
+            "the reason has 1001 characters, at most 1000 are allowed"
         );
         assert_eq!(refused(" \n "), "the reason of the dispute is missing");
     }

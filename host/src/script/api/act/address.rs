@@ -33,7 +33,8 @@ pub(super) fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
 
 #[cold]
 fn two_addresses() -> mlua::Error {
-    let message = "an event goes `to` rows and the records on them, or it is `at` exactly these rows: not both";
+    let message =
+        "an event has `to` (rows and the records on them) or `at` (exactly these rows), not both";
     refused("script/argument", message.to_owned())
 }
 

@@ -35,7 +35,7 @@ pub(super) fn ask_all(
     (act, Argument(list)): (This, Argument),
 ) -> mlua::Result<Returned> {
     if list.as_map().is_some_and(|map| !map.is_empty()) {
-        let message = "`act:ask_all` takes a list of questions, found one table with names";
+        let message = "`act:ask_all` takes a list of questions, found one table with named keys";
         return Err(refused("script/argument", message));
     }
     let questions = list.items().iter();
@@ -57,7 +57,7 @@ pub(super) fn prompt(
     let question = question("prompt", &fields, &["run", "values"])?;
     let Some(run) = fields.get("run").as_str() else {
         let message =
-            "`act:prompt` needs `run`, the \"collection/id\" that goes on with the answer";
+            "`act:prompt` needs `run`, the \"collection/id\" that continues with the answer";
         return Err(refused("script/argument", message));
     };
     let question = checked(host, vec![question])?.remove(0);
@@ -78,7 +78,7 @@ pub(super) fn prompt(
 fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Question> {
     let Some(map) = fields.as_map() else {
         let message = format!(
-            "`act:{function}` takes a table with names, found a {}",
+            "`act:{function}` takes a table with named keys, found a {}",
             fields.kind()
         );
         return Err(refused("script/argument", message));
@@ -87,7 +87,7 @@ fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Quest
     if let Some(key) = map.keys().find(|key| !known().any(|one| one == &***key)) {
         let finding = Diagnostic::error(
             "script/argument",
-            format!("`act:{function}` knows no \"{key}\""),
+            format!("`act:{function}` has no option \"{key}\""),
         );
         return Err(HostError::raise(finding.hint(near_hint(key, known()))));
     }
@@ -122,7 +122,8 @@ fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Quest
 fn key_of(function: &str, key: String) -> mlua::Result<String> {
     let is_number = key.starts_with(|c: char| c.is_ascii_digit());
     if is_number || key.chars().any(|c| c.is_whitespace() || c.is_control()) || key.len() > 200 {
-        let message = format!("`act:{function}` takes no key {key:?}: it is one word, no number");
+        let message =
+            format!("the `key` of `act:{function}` is one word and not a number, found {key:?}");
         return Err(refused("script/argument", message));
     }
     Ok(key)
@@ -142,7 +143,7 @@ fn reply_type(function: &str, fields: &Value) -> mlua::Result<ReplyType> {
                     Ok(ReplyType::Options(texts))
                 }
                 _ => wrong(format!(
-                    "the options of `act:{function}` are texts, none of them empty"
+                    "the options of `act:{function}` are texts that are not empty"
                 )),
             }
         }

@@ -37,7 +37,8 @@ pub(super) fn time_text(
         None => clock_of(host, &run).time,
         Some(time) if time >= 0.0 && time.fract() == 0.0 => time as u64,
         Some(time) => {
-            let message = format!("a game time is a whole number of seconds from 0 on, not {time}");
+            let message =
+                format!("a game time is a whole number of seconds, 0 or more, not {time}");
             return Err(refused("script/argument", message));
         }
     };
@@ -123,7 +124,7 @@ fn check_phase(host: &Host, run: &Run, serial: u64) -> mlua::Result<()> {
     }
     Err(refused(
         "clock/moved",
-        "the phase changed while rules were told that it ends",
+        "the phase changed while rules handled its end",
     ))
 }
 
@@ -265,7 +266,7 @@ fn check_place(clock: &Clock, from: &str) -> mlua::Result<()> {
     }
     Err(refused(
         "clock/moved",
-        "the turn changed while rules were told that one ends",
+        "the turn changed while rules handled the end of a turn",
     ))
 }
 

@@ -42,7 +42,10 @@ pub(super) fn detach(
     let run = host.changing(act)?;
     let row = existing(host, &run, &record)?;
     if run.state.owner(row).is_none() {
-        let message = format!("\"{}\" is no record: it has no owner", host.names.text(row));
+        let message = format!(
+            "\"{}\" is not an attribute: it has no owner",
+            host.names.text(row)
+        );
         return Err(refused("script/argument", message));
     }
     drop(run);

@@ -48,7 +48,7 @@ fn begun(
     read_stored(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
-        let mut run = host.speaking(act, "emits nothing")?;
+        let mut run = host.speaking(act, "cannot emit events")?;
         let traced = run.is_traced();
         let is_handled = dispatch::is_handled(&run.state, &event);
         let address = match is_handled {
@@ -157,7 +157,7 @@ pub(super) fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()>
     if run.motion.frames.len() < most {
         return Ok(());
     }
-    let message = format!("events lie more than {most} deep inside each other");
+    let message = format!("events are nested more than {most} levels deep");
     Err(endless(
         lua,
         host,
@@ -179,7 +179,7 @@ pub(super) fn count_firings(
     if run.motion.firings <= most {
         return Ok(());
     }
-    let message = format!("one command ran more than {most} handlers and works of rules");
+    let message = format!("one command ran more than {most} handlers and `act:during` blocks");
     Err(endless(
         lua,
         host,

@@ -18,7 +18,7 @@ pub(super) fn fiat(
     let reason = reason.unwrap_or_default().trim().to_owned();
     let count = reason.chars().count();
     if count > LONGEST {
-        let message = format!("the reason has {count} characters, at most {LONGEST} are kept");
+        let message = format!("the reason has {count} characters, at most {LONGEST} are allowed");
         return Err(refused("limit/size", message));
     }
     run.motion.recorded.fiat = Some(Some(reason).filter(|reason| !reason.is_empty()));

@@ -30,7 +30,7 @@ pub(super) fn late(
     (act, element, key): (This, NameArgument, String),
 ) -> mlua::Result<Late> {
     read_stored(lua, host, act)?;
-    let mut run = host.speaking(act, "runs no rules")?;
+    let mut run = host.speaking(act, "cannot run rules")?;
     let rules = Rc::clone(&host.rules.borrow());
     let element = host.name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));
@@ -174,15 +174,15 @@ pub(super) fn over_limit(
         let message = match &*limit {
             AGAIN => return Ok((None, Vec::new(), false)),
             MAX_DEPTH => {
-                format!("rules that hear \"{of}\" lie more than {most} deep inside each other")
+                format!("handlers of \"{of}\" are nested more than {most} levels deep")
             }
             "max_repeats" => {
-                format!("\"{of}\" is told {most} times more and still leads to itself")
+                format!("\"{of}\" was emitted again {most} times and still leads to itself")
             }
-            _ => format!("of a queue, the same comes more than {most} times: {of}"),
+            _ => format!("the same queue entry comes back more than {most} times: {of}"),
         };
         let finding = Diagnostic::error("limit/events", message);
-        let hint = "for a command that goes on without what is left out, write on_limit = function(act, passed) … end in ruleset.luau";
+        let hint = "to let the command continue without the rest, write on_limit = function(act, passed) … end in ruleset.luau";
         return Err(endless(lua, host, &run, finding.hint(hint)));
     };
     let of = match &*limit {

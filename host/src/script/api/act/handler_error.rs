@@ -78,7 +78,7 @@ pub(super) fn decided(
         return Err(error);
     }
     let (finding, question, known_by) = {
-        let mut run = host.speaking(act, "runs no rules")?;
+        let mut run = host.speaking(act, "cannot run rules")?;
         let rules = Rc::clone(&host.rules.borrow());
         let finding = chained(&run, host.diagnose(&error, &rules.sources));
         let Some(broken) = take_back(&mut run) else {

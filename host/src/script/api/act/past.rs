@@ -31,7 +31,7 @@ pub(super) fn changes(
     let wanted = wanted(host, &filter)?;
     let by = host.ruling(act)?.by.clone();
     let viewer = viewer_of(host, &by)?;
-    let run = host.speaking(act, "asks nothing of the past")?;
+    let run = host.speaking(act, "cannot read the history")?;
     let Some(past) = run.past.as_ref() else {
         return Err(only_looks());
     };
@@ -110,7 +110,7 @@ fn wrong(filter: &str, expected: &str, found: &Value) -> mlua::Error {
 #[cold]
 fn only_looks() -> mlua::Error {
     let message =
-        "this is a ruling, which asks nothing of the past: undo and corrections change it";
-    let hint = "let a line that only looks ask, or keep what rules need in a field";
+        "a ruling cannot read the history, because undo and corrections change the history";
+    let hint = "read the history in a line of `query`, or store what rules need in a field";
     HostError::raise(Diagnostic::error("script/only-look", message).hint(hint))
 }

@@ -67,7 +67,7 @@ fn options_of(
     if !options.is_nil() && !is_empty_list && options.as_map().is_none() {
         let kind = options.kind();
         return Err(invalid(format!(
-            "the options of `act:{method}` are a table with names, found a {kind}"
+            "the options of `act:{method}` are a table with named keys, found a {kind}"
         )));
     }
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
@@ -161,7 +161,7 @@ fn alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>
     ) {
         (Some(fields), Some(most)) if is_known && is_one => Ok(Some((fields, most))),
         _ => {
-            let finding = invalid("the option `alike` of `act:drain` says in which fields entries are alike, and how many of those are taken one by one".to_owned());
+            let finding = invalid("the option `alike` of `act:drain` needs the fields in which entries are equal, and how many of those are taken one by one".to_owned());
             Err(HostError::raise(finding.hint("write { one_by_one = true, alike = { fields = { \"row\", \"value\" }, most = 50 } }")))
         }
     }
@@ -274,8 +274,8 @@ pub(super) fn endless(
 ) -> mlua::Result<()> {
     let run = host.ruling(act)?;
     let message =
-        format!("the queue \"{queue}\" was emptied {again} times and fills again and again");
+        format!("the queue \"{queue}\" was emptied {again} times and fills again each time");
     let finding = Diagnostic::error("limit/events", message)
-        .hint("a rule that the queue runs puts something into it each time");
+        .hint("a rule that the queue runs adds a new entry each time");
     Err(endless::endless(lua, host, &run, finding))
 }

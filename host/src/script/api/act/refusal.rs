@@ -85,7 +85,7 @@ fn listed(list: &Table) -> Result<Vec<String>, Fault> {
     }
     let more = list.pairs::<LuaValue, LuaValue>().nth(hints.len());
     if hints.len() < HINTS && more.is_some() {
-        let why = "a key is no part of 1..n, or a text is missing between others";
+        let why = "its keys must be 1 to n without gaps";
         return Err(Some(why.to_owned()));
     }
     Ok(hints)
@@ -104,14 +104,14 @@ pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> 
         let name = key.as_string().map(LuaString::to_string_lossy);
         if !name.as_ref().is_some_and(|name| KEYS.contains(&&**name)) {
             let name = name.unwrap_or_else(|| type_in_words(key.type_name()));
-            return Err(Some(format!("it takes no `{}`", shortened(&name))));
+            return Err(Some(format!("it has no key `{}`", shortened(&name))));
         }
     }
     let words = match field(at, "said") {
         LuaValue::String(words) => text(&words)?.to_owned(),
         other => {
             let found = type_in_words(other.type_name());
-            return Err(Some(format!("`said` is {found}, where a text belongs")));
+            return Err(Some(format!("`said` must be a text, found {found}")));
         }
     };
     let from = byte(at, "from", 1..=words.len() + 1)?;
@@ -141,7 +141,7 @@ fn byte(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fa
     place.filter(|place| range.contains(place)).ok_or_else(|| {
         let (first, last) = range.into_inner();
         Some(format!(
-            "`{key}` is {shown}, where a whole number from {first} to {last} belongs"
+            "`{key}` must be a whole number from {first} to {last}, found {shown}"
         ))
     })
 }

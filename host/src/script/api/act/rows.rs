@@ -34,7 +34,10 @@ pub(in crate::script::api) fn named_fields(
         }
         other => Err(refused(
             "script/argument",
-            format!("fields are a table with names, found a {}", other.kind()),
+            format!(
+                "fields are a table with named keys, found a {}",
+                other.kind()
+            ),
         )),
     }
 }
@@ -58,10 +61,10 @@ pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Resu
     if run.checks == Checks::Then || host.names.find(SEEN) != Some(field) {
         return Ok(());
     }
-    let message = format!("a rule has no field `{SEEN}`: it says who may know of a row");
+    let message = format!("`{SEEN}` is not a field for rules: it says who may know of a row");
     let finding = Diagnostic::error("script/argument", message);
     Err(HostError::raise(finding.hint(
-        "it is an option of `act:create` and `act:attach`; of a stat, `seen` in ruleset.luau",
+        "use the option `seen` of `act:create` and `act:attach`; for a stat, set `seen` in ruleset.luau",
     )))
 }
 

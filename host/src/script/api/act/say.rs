@@ -34,7 +34,7 @@ pub(super) fn say_to(
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.to(audience);
-    keep(lua, host.speaking(act, "says nothing")?, document)
+    keep(lua, host.speaking(act, "cannot say anything")?, document)
 }
 
 pub(super) fn done(
@@ -43,7 +43,7 @@ pub(super) fn done(
     (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
     let to = to.map(|to| audience_named(host, &to)).transpose()?;
-    let by = host.speaking(act, "says nothing")?.by.clone();
+    let by = host.speaking(act, "cannot say anything")?.by.clone();
     let document = document.filter(|document| !document.is_nil());
     let document = match document {
         Some(document) => Some(document),
@@ -52,7 +52,7 @@ pub(super) fn done(
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| audience_of(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep(lua, host.speaking(act, "says nothing")?, document)?;
+        keep(lua, host.speaking(act, "cannot say anything")?, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -78,13 +78,13 @@ pub(crate) fn say_lines_left(lua: &Lua, host: &Host, act: This) -> mlua::Result<
     };
     let Some(text) = left else { return Ok(()) };
     let document = read_document(host, text, None)?.to(audience_of(&by));
-    keep(lua, host.speaking(act, "says nothing")?, document)
+    keep(lua, host.speaking(act, "cannot say anything")?, document)
 }
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.
 pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
     host.charge(DOCUMENT + line.len() as u64 / 8)?;
-    let mut run = host.speaking(act, "says nothing")?;
+    let mut run = host.speaking(act, "cannot say anything")?;
     let Some(left) = run.output_left.checked_sub(line.len()) else {
         return Err(too_long());
     };
@@ -104,7 +104,7 @@ pub(super) fn lines(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>
 fn too_long() -> mlua::Error {
     refused(
         "limit/output",
-        "a command may say 8 MiB of documents at most",
+        "a command may produce 8 MiB of documents at most",
     )
 }
 
@@ -167,8 +167,8 @@ pub(super) fn fail(
     host.charge(REFUSAL + message.len() as u64 / 8)?;
     let mut run = host.ruling(act)?;
     let Some(code) = whole_code(&code, &run.area) else {
-        let message = format!("{code:?} is no code of a refusal");
-        let hint = "a code is letters, digits, _ and -, such as E_BAD_SIZE or not-now";
+        let message = format!("{code:?} is not a valid code of a refusal");
+        let hint = "a code has only letters, digits, _ and -, for example E_BAD_SIZE or not-now";
         return Err(HostError::raise(
             Diagnostic::error("script/argument", message).hint(hint),
         ));

@@ -87,7 +87,7 @@ fn handlers_of(
     (interpreter, events): (&Interpreter, &Listeners),
     (id, said): (&str, &Value),
 ) -> mlua::Result<(Vec<ReadHandler>, Vec<String>)> {
-    let nothing = |why: String| Ok((Vec::new(), vec![format!("hears nothing: {why}")]));
+    let nothing = |why: String| Ok((Vec::new(), vec![format!("handles no events: {why}")]));
     let LuaValue::Table(definition) = to_lua(said, lua)? else {
         return nothing(format!("it is {said} instead of a map"));
     };
@@ -95,7 +95,7 @@ fn handlers_of(
     seal(&definition)?;
     let list = match interpreter.handlers.call::<LuaValue>(definition) {
         Ok(LuaValue::Table(list)) => list,
-        Ok(_) => return nothing("`handlers` returns no list".to_owned()),
+        Ok(_) => return nothing("`handlers` does not return a list".to_owned()),
         Err(error) if host.is_stopped() => return Err(error),
         Err(error) => {
             let finding = diagnose(&error, None, &host.rules.borrow().sources);

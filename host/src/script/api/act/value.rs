@@ -28,7 +28,7 @@ pub(super) fn get_decimal(
         Some(number) => Ok(DecimalValue(number.to_decimal())),
         None => Err(refused(
             "script/argument",
-            format!("the field is a {}, no number", value.kind()),
+            format!("the field is a {}, not a number", value.kind()),
         )),
     }
 }

@@ -109,10 +109,10 @@ impl<'a> Given<'a> {
 
     fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
         item_from_lua(value).map_err(|found| {
-            let message = format!("\"{name}\" gives an expression {found}");
+            let message = format!("\"{name}\" returned {found} to an expression");
             let finding = Diagnostic::error("script/argument", message);
             HostError::raise(
-                finding.hint("give a number, a decimal, true, false, a text or nothing"),
+                finding.hint("return a number, a decimal, true, false, a text or nothing"),
             )
         })
     }
@@ -128,7 +128,8 @@ impl<'a> Given<'a> {
         known.sort();
         let functions = self.functions.keys().map(|word| &**word);
         let hint = near_hint(name, known.iter().map(String::as_str).chain(functions));
-        let message = format!("an expression asks for \"{name}\", which the scope does not have");
+        let message =
+            format!("an expression uses the name \"{name}\", which the scope does not have");
         HostError::raise(Diagnostic::error("expr/unknown", message).hint(hint))
     }
 }

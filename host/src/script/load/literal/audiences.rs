@@ -37,13 +37,13 @@ pub(super) fn finding(
             if near.is_empty() || listed.contains(&&*name) {
                 return None;
             }
-            warn(format!("the ruleset lists no group \"{name}\"")).hint(near)
+            warn(format!("the ruleset has no group \"{name}\"")).hint(near)
         }
         Ok(Audience::Seat(name)) if text == &name && (slip(&name) || name.contains(':')) => {
             let word = name.split_inclusive(':').next().unwrap_or_default();
-            warn(format!("\"{text}\" is no audience"))
+            warn(format!("\"{text}\" is not an audience"))
                 .hint(near_hint(word, FORMS))
-                .hint("write public, gm, the name of a seat, or group:NAME")
+                .hint("write public, gm, the name of a player, or group:NAME")
         }
         Ok(Audience::Public | Audience::Gm | Audience::Seat(_)) => return None,
     };

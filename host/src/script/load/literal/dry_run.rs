@@ -143,11 +143,11 @@ impl Trial<'_> {
         if self.events.iter().any(|known| known == name) {
             return Ok(());
         }
-        let message = format!("no event is called \"{name}\"");
+        let message = format!("unknown event \"{name}\"");
         let near = near_hint(name, self.events.iter().map(String::as_str));
         let finding = Diagnostic::error("script/unknown-event", message).hint(near);
         Err(Box::new(
-            finding.hint("events are declared in ruleset.luau under `events`"),
+            finding.hint("declare events in ruleset.luau under `events`"),
         ))
     }
 }

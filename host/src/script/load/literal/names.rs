@@ -53,7 +53,7 @@ impl Uses {
                 .or_insert_with(|| occurrences(name, sources));
             let is_slip = !near.is_empty() && *count == 1;
             is_slip.then(|| {
-                let message = format!("{what} is called \"{name}\" anywhere else");
+                let message = format!("no other place uses the {what} \"{name}\"");
                 let finding = Diagnostic::warning("script/unknown-name", message);
                 finding.hint(near).at(source, *span)
             })
@@ -69,11 +69,11 @@ impl Uses {
         };
         let kinds = self.kinds.iter().map(String::as_str);
         match role {
-            Role::Made => ("no kind", kinds.chain(used(Role::Sought)).collect()),
-            Role::Sought => ("no kind", kinds.chain(used(Role::Made)).collect()),
-            Role::Filled => ("no queue", used(Role::Drained).collect()),
-            Role::Drained => ("no queue", used(Role::Filled).collect()),
-            Role::Stat => ("no stat", self.stats.iter().map(String::as_str).collect()),
+            Role::Made => ("kind", kinds.chain(used(Role::Sought)).collect()),
+            Role::Sought => ("kind", kinds.chain(used(Role::Made)).collect()),
+            Role::Filled => ("queue", used(Role::Drained).collect()),
+            Role::Drained => ("queue", used(Role::Filled).collect()),
+            Role::Stat => ("stat", self.stats.iter().map(String::as_str).collect()),
         }
     }
 }

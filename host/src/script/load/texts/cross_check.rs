@@ -81,6 +81,6 @@ pub(super) fn check(
 
 fn unchecked(open: &Open<'_>, function: &str, left: usize) -> Diagnostic {
     let message =
-        format!("`{function}` of `texts` passes its limits, so {left} more texts are not checked");
+        format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not checked");
     Diagnostic::warning("contract/unchecked", message).at(&open.script, open.script.line_span(1))
 }

@@ -110,7 +110,7 @@ impl Loader<'_> {
     fn head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
         let node = to_node(&table, &first_line(&file.source));
         let Some(node) = node else {
-            let finding = Diagnostic::error("limit/size", "the head holds too much");
+            let finding = Diagnostic::error("limit/size", "the head is too large");
             self.report(file, finding);
             return None;
         };
@@ -122,15 +122,19 @@ impl Loader<'_> {
             let known = known
                 .filter(|one| one.reads == Reads::Text)
                 .map(|one| one.collection.as_str());
-            let message =
-                format!("`head` of `texts` names {collection:?}, which is no collection of texts");
+            let message = format!(
+                "`head` of `texts` names {collection:?}, which is not a collection of texts"
+            );
             let finding =
                 Diagnostic::error("contract/texts", message).hint(near_hint(collection, known));
-            self.report(file, finding.hint("its contract says reads = \"text\""));
+            self.report(
+                file,
+                finding.hint("its contract must have reads = \"text\""),
+            );
             return None;
         };
         let Some(id) = text(ID) else {
-            self.report(file, no_head("it says no `id`"));
+            self.report(file, no_head("it has no `id`"));
             return None;
         };
         let kept = without_place(&node, &contract.shape);
@@ -208,8 +212,8 @@ fn not_read(paths: &[&str]) -> Option<Diagnostic> {
         .collect();
     let what = match paths.len() {
         0 => return None,
-        1 => "1 file is no text of the ruleset and is not read".to_owned(),
-        count => format!("{count} files are no texts of the ruleset and are not read"),
+        1 => "1 file is not a text of the ruleset and is not read".to_owned(),
+        count => format!("{count} files are not texts of the ruleset and are not read"),
     };
     let message = format!("{what}: in {}", told.join(", "));
     Some(Diagnostic {
@@ -219,8 +223,8 @@ fn not_read(paths: &[&str]) -> Option<Diagnostic> {
 }
 
 fn no_head(why: &str) -> Diagnostic {
-    let message = format!("`head` of `texts` says nothing of the file: {why}");
+    let message = format!("`head` of `texts` does not say what the file is: {why}");
     Diagnostic::error("script/no-definition", message).hint(
-        "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }, or false of what is no text of the ruleset",
+        "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }, or false for a file that is not a text of the ruleset",
     )
 }

@@ -153,12 +153,12 @@ fn files_that_are_no_texts_are_counted_in_one_note() {
     assert_eq!(note.severity, Severity::Note);
     assert_eq!(
         note.message,
-        "3 files are no texts of the ruleset and are not read: in guides (2), the folder itself (1)"
+        "3 files are not texts of the ruleset and are not read: in guides (2), the folder itself (1)"
     );
     let (_, findings) = loaded(&[("notes", "**prose**")]);
     assert_eq!(
         findings[0].message,
-        "1 file is no text of the ruleset and is not read: in the folder itself (1)"
+        "1 file is not a text of the ruleset and is not read: in the folder itself (1)"
     );
 }
 
@@ -215,8 +215,8 @@ fn a_head_that_says_nothing_hides_no_other() {
         ("f", "**ann**"),
     ]);
     let expected = [
-        "script/no-definition content/toy/a:0-8 `head` of `texts` says nothing of the file: it says no `id`",
-        "contract/texts content/toy/b:0-11 `head` of `texts` names \"bells\", which is no collection of texts",
+        "script/no-definition content/toy/a:0-8 `head` of `texts` does not say what the file is: it has no `id`",
+        "contract/texts content/toy/b:0-11 `head` of `texts` names \"bells\", which is not a collection of texts",
         "contract/unknown-key content/toy/c:0-9",
         "script/error content/toy/d:0-8 `head` of `texts` fails at content/toy/ruleset.luau:11: no idea",
         "content/duplicate-id content/toy/f:0-7 letters \"ann\" is defined twice, first at content/toy/e:1",
@@ -306,7 +306,7 @@ fn a_check_that_fails_or_never_ends_takes_its_text_out_and_after_some_no_more_ar
     let messages: Vec<&str> = findings.iter().map(|one| one.message.as_str()).collect();
     let starts = "checking the letter \"a\" fails at content/toy/ruleset.luau:";
     assert!(messages[0].starts_with(starts), "{messages:?}");
-    let left = "`check` of `texts` passes its limits, so 1 more texts are not checked";
+    let left = "`check` of `texts` exceeds its limits, so 1 more texts are not checked";
     assert!(messages.contains(&left), "{messages:?}");
     let rules = engine.rules();
     let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
@@ -329,8 +329,8 @@ fn of_very_many_findings_in_one_text_it_is_told_how_many_more_there_are() {
     assert_eq!(
         more,
         [
-            "limit/findings content/toy/a:0-7 37 more findings here are not told, only the first 100",
-            "limit/findings content/toy/b:0-6 37 more findings here are not told, only the first 100",
+            "limit/findings content/toy/a:0-7 37 more findings here are not shown, only the first 100",
+            "limit/findings content/toy/b:0-6 37 more findings here are not shown, only the first 100",
         ]
     );
     assert_eq!(findings.len(), 202);

@@ -136,7 +136,7 @@ pub(crate) fn gone(run: &mut Run, rule: Name, element: Name) {
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
         let line = trace.innermost(depth).map(|telling| telling.line);
-        let why = "at its turn it is no element any more".to_owned();
+        let why = "it no longer listens when its turn comes".to_owned();
         let step = Step::PassedOver { rule, element, why };
         trace.add(line, step, Vec::new());
     }

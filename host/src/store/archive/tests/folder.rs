@@ -104,7 +104,7 @@ fn a_new_game_needs_a_place_of_its_own() {
     let refused = Game::create(&home.path().join("other"), &new).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "\"to\\u{a}day\" is no name for a game: 1 to 64 characters, no control characters"
+        "\"to\\u{a}day\" is not a name for a game: 1 to 64 characters, no control characters"
     );
     let left: Vec<_> = fs::read_dir(home.path())
         .unwrap()
@@ -125,7 +125,7 @@ fn who_comes_second_may_read() {
     assert_eq!(codes(&second), ["save/read-only"]);
     assert_eq!(
         second.notes[0].message,
-        "the game is open for reading only: it is held by process 1"
+        "the game is read-only: it is in use by process 1"
     );
     assert_same(&second, &table);
     let undone = second
@@ -139,7 +139,7 @@ fn who_comes_second_may_read() {
         .unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the game is open for reading only: it is held by process 1"
+        "the game is read-only: it is in use by process 1"
     );
     assert_eq!(second.game.pin(&rules()).unwrap_err(), refused);
     assert_eq!(second.game.snapshot(&second.state).unwrap_err(), refused);
@@ -201,7 +201,7 @@ fn a_newer_game_is_read_as_far_as_it_can_be() {
     assert_eq!(opened.game.read_only(), Some(&ReadOnly::Newer(2)));
     assert_eq!(
         opened.notes[0].message,
-        "the game is open for reading only: a newer program wrote it, in format 2"
+        "the game is read-only: a newer program wrote it, in format 2"
     );
     assert_eq!(opened.history.operations().len(), 3);
     write("{\"v\":1,\"seq\":4,\"kind\":\"dream\"}");

@@ -194,7 +194,7 @@ fn what_is_no_operation_says_why() {
         (
             "\"ruling\"",
             "\"rul\\u0007\"",
-            "\"rul\\u{7}\" is no kind of entry",
+            "\"rul\\u{7}\" is not a kind of entry",
         ),
         ("\"ruling\"", "\"undo\"", "\"of\" is missing"),
         ("\"ruling\"", "\"refused\"", "\"code\" is missing"),
@@ -205,7 +205,7 @@ fn what_is_no_operation_says_why() {
             "\"revert\",\"of\":1,\"changed\":[-1]",
             "invalid value",
         ),
-        ("\"state\":\"0", "\"state\":\"", "\"state\" is no hash"),
+        ("\"state\":\"0", "\"state\":\"", "\"state\" is not a hash"),
         (
             "\"v\":1",
             "\"v\":0",

@@ -221,37 +221,37 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
         (vec![file("/elsewhere/out", b"x")], "\"/elsewhere/out\""),
         (
             vec![file("game/rules/../../out", b"x")],
-            "no part of a game",
+            "not part of a game",
         ),
-        (vec![file("..", b"x")], "no part of a game"),
-        (vec![file("game\\..\\out", b"x")], "no part of a game"),
-        (vec![file("C:\\out", b"x")], "no part of a game"),
-        (vec![file("other/notes.txt", b"x")], "no part of a game"),
+        (vec![file("..", b"x")], "not part of a game"),
+        (vec![file("game\\..\\out", b"x")], "not part of a game"),
+        (vec![file("C:\\out", b"x")], "not part of a game"),
+        (vec![file("other/notes.txt", b"x")], "not part of a game"),
         (vec![file("game/notes.txt", b"x")], "\"game/notes.txt\""),
-        (vec![file("game/rules/readme", b"x")], "no part of a game"),
-        (vec![file("game/rules/.new-x", b"x")], "no part of a game"),
-        (vec![file("game/Secret", b"x")], "no part of a game"),
-        (vec![file("game/secret/", b"x")], "no part of a game"),
+        (vec![file("game/rules/readme", b"x")], "not part of a game"),
+        (vec![file("game/rules/.new-x", b"x")], "not part of a game"),
+        (vec![file("game/Secret", b"x")], "not part of a game"),
+        (vec![file("game/secret/", b"x")], "not part of a game"),
         (
             vec![file("game/snapshots/1.state", b"x")],
-            "no part of a game",
+            "not part of a game",
         ),
-        (vec![file("other/secret", &[7; 32])], "no part of a game"),
+        (vec![file("other/secret", &[7; 32])], "not part of a game"),
         (vec![file("game/secret\u{1b}[2J", b"x")], "\\u{1b}[2J\""),
         (
             vec![Made {
                 path: b"game/\xff".to_vec(),
                 ..file("", b"x")
             }],
-            "no part of a game",
+            "not part of a game",
         ),
         (
             vec![link("game/blobs/../..", EntryType::Directory, "")],
-            "no part of a game",
+            "not part of a game",
         ),
         (
             vec![link("game/more/", EntryType::Directory, "")],
-            "no part of a game",
+            "not part of a game",
         ),
         (
             vec![link("game/rules", EntryType::Symlink, "/elsewhere")],
@@ -293,12 +293,12 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
         ),
         (
             vec![file("game/secret", &[7; 32])],
-            "\"game/secret\" of the packed game is there twice",
+            "\"game/secret\" of the packed game occurs twice",
         ),
-        (vec![file("secret", &[7; 32])], "is there twice"),
+        (vec![file("secret", &[7; 32])], "occurs twice"),
         (
             vec![file(&format!("game/blobs/{blob}"), b"y")],
-            "is not what its name says",
+            "does not match its name",
         ),
         (
             vec![huge(&format!("game/blobs/{blob}"), 257 << 20)],

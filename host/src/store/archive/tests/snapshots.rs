@@ -99,7 +99,7 @@ fn the_journal_wins() {
     assert_eq!(opened.notes.len(), 1);
     assert_eq!(
         opened.notes[0].message,
-        "the snapshot of operation 402 is not what the journal leads to and is passed over"
+        "the snapshot of log line 402 does not match the journal and is ignored"
     );
     assert_same(&opened, &table);
     assert!(!newer.exists(), "it is not kept for the next time");

@@ -186,7 +186,7 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
     );
     assert_eq!(
         text.hints,
-        ["arbiter recover FOLDER COPY keeps all before it in a copy"]
+        ["arbiter recover FOLDER COPY saves everything before it in a copy"]
     );
     assert_eq!(
         fs::read(place.join(JOURNAL)).unwrap(),

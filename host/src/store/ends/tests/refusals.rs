@@ -28,7 +28,7 @@ fn what_cannot_be_an_end_is_named() {
         (
             Value::list([Value::list([])]),
             "an end is an empty table",
-            "a key with the value nil is no key",
+            "a key with the value nil does not exist",
         ),
         (
             one("phases", "this"),
@@ -52,7 +52,7 @@ fn what_cannot_be_an_end_is_named() {
         (
             end([("uses", 1.into()), ("time", 2.into())]),
             "an end with \"time\" has no \"uses\"",
-            "a table of its own",
+            "its own table",
         ),
         (
             one("phase", "nigth"),
@@ -90,7 +90,7 @@ fn what_cannot_be_an_end_is_named() {
                 ("of", "bo".into()),
                 ("nth", 0.into()),
             ]),
-            "this very turn has begun: only its end is to come",
+            "this turn has already begun: only its end can still come",
             "",
         ),
         (
@@ -196,7 +196,7 @@ fn a_ruleset_that_answers_nothing_is_asked_nothing() {
     for (ends, key) in [(when, "when"), (bell("spent".into()), "test")] {
         let (said, hint) = refusal(&mut world, &ends);
         let expected = format!(
-            "\"spent\", the \"{key}\" of an end with \"bound\", is a text of the ruleset, which has no `expressions.test`"
+            "\"spent\", the \"{key}\" of an end with \"bound\", needs `expressions.test`, which the ruleset does not have"
         );
         assert_eq!(said, expected);
         assert!(

@@ -116,7 +116,7 @@ impl Language {
         match text {
             Some(text) => Ok(Ok(Some(text))),
             None => {
-                let unsaid = || ("expr/syntax".into(), "it is no expression".to_owned());
+                let unsaid = || ("expr/syntax".into(), "it is not an expression".to_owned());
                 Ok(Err(said(&why, unsaid)?))
             }
         }

@@ -53,12 +53,7 @@ impl Language {
         let (meaning, why): (LuaValue, LuaValue) = host.call_inside(&self.mean, name)?;
         let table = match meaning {
             LuaValue::Nil => {
-                let unknown = || {
-                    (
-                        "expr/unknown".into(),
-                        format!("there is no name \"{name}\""),
-                    )
-                };
+                let unknown = || ("expr/unknown".into(), format!("unknown name \"{name}\""));
                 return Ok(Err(said(&why, unknown)?));
             }
             LuaValue::Table(table) => table,
@@ -131,8 +126,8 @@ pub(super) fn said(
 
 pub(super) fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
     item_from_lua(value).map_err(|found| {
-        let message = format!("\"{name}\" gives an expression {found}");
+        let message = format!("\"{name}\" returned {found} to an expression");
         let finding = Diagnostic::error("script/argument", message);
-        HostError::raise(finding.hint("give a number, a decimal, true, false, a text or nothing"))
+        HostError::raise(finding.hint("return a number, a decimal, true, false, a text or nothing"))
     })
 }

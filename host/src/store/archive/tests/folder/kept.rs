@@ -92,7 +92,7 @@ fn a_large_operation_lies_in_a_file_of_its_own() {
     bytes[50] ^= 1;
     fs::write(blob.path(), bytes).unwrap();
     let error = recover(&place, &place.with_file_name("copy")).unwrap();
-    let reason = format!("the file \"blobs/{name}\" is not what its name says");
+    let reason = format!("the content of the file \"blobs/{name}\" does not match its name");
     assert_eq!(error.fault, Some(ArchiveError::Broken { line: 4, reason }));
     assert_eq!(error.seq, 2);
 }
@@ -119,7 +119,7 @@ fn rules_are_kept_by_generation_and_missed_when_they_go() {
     assert_eq!(codes(&opened), ["save/rules-missing"]);
     assert_eq!(
         opened.notes[0].message,
-        "the rules of operation 3 are not among those that were kept"
+        "the rules of log line 3 were not saved"
     );
     assert_eq!(
         opened.game.rules(&second).unwrap_err().code(),

@@ -80,7 +80,7 @@ fn what_is_no_game_is_told_apart() {
     let error = open(&place).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the file \"journal.jsonl\" is no journal of a game"
+        "the file \"journal.jsonl\" is not the journal of a game"
     );
     fs::remove_file(&journal).unwrap();
     fs::create_dir(&journal).unwrap();
