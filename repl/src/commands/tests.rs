@@ -113,7 +113,7 @@ fn only_seats_of_the_game_are_taken() {
         [
             "did you mean \"Ann\"?",
             "there are the seats gm, Ann, Bo, Hill Guard",
-            "a seat is the name of a person"
+            "a player has the name of a person"
         ]
     );
     for name in ["zork", "public", "group:red", "\"\""] {
