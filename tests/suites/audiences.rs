@@ -180,7 +180,7 @@ fn without_seats_any_name_is_one_but_a_slip_of_public() {
         let home = Scratch::mini();
         home.edit(
             "scripts/mini/ruleset.luau",
-            "seats = { summary = \"a seat is the name of a person\", run = seats },",
+            "seats = { summary = \"a player has the name of a person\", run = seats },",
             "",
         );
         home.edit(

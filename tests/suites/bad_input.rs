@@ -127,7 +127,7 @@ fn words_and_values_that_cannot_be_are_refused() {
             "E_VALUE",
             "at most 15 digits",
         ),
-        bad("set ann id 3", "E_FIXED", "how the rules call it"),
+        bad("set ann id 3", "E_FIXED", "the id that rules use"),
         bad("throw d0", "dice/bad-size", "not 0"),
         bad("throw 1000001d6", "dice/too-many", "dice"),
         bad("undo 3", "phrase/no-match", "undo"),

@@ -151,7 +151,7 @@ fn tab_says_what_each_offer_is() {
     let mut session = prompt(home.path());
     session.send("help mo\t\t").unwrap();
     session.flush().unwrap();
-    session.exp_string("tells how somebody feels").unwrap();
+    session.exp_string("shows how somebody feels").unwrap();
 }
 
 #[test]

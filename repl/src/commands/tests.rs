@@ -112,8 +112,8 @@ fn only_seats_of_the_game_are_taken() {
         hints,
         [
             "did you mean \"Ann\"?",
-            "the known names are gm, Ann, Bo, Hill Guard",
-            "a seat is the name of a person"
+            "there are the seats gm, Ann, Bo, Hill Guard",
+            "a player has the name of a person"
         ]
     );
     for name in ["zork", "public", "group:red", "\"\""] {

@@ -190,7 +190,7 @@ fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
     let mut help = |by: &str| format!("{:?}", solo.submit(by, "help").documents);
     let (gm, ann) = (help("gm"), help("Ann"));
     assert!(gm.contains("ends the turn") && !ann.contains("ends the turn"));
-    assert!(gm.contains("tells how somebody feels") && ann.contains("tells how somebody feels"));
+    assert!(gm.contains("shows how somebody feels") && ann.contains("shows how somebody feels"));
     let about = format!("{:?}", solo.submit("Ann", "turn?").documents);
     assert!(
         about.contains("given by") && about.contains("the game master"),
