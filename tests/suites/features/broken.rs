@@ -26,16 +26,16 @@ fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
         assert_eq!(finding.code, "features/encounter");
         let all = format!("{} {}", finding.message, finding.hints.join(" "));
         for part in [
-            "subfeatures > 1 > trigger > 1: E_TRIGGER: there is no trigger \"touchs\" (did you mean touches?)",
+            "subfeatures > 1 > trigger > 1: E_TRIGGER: unknown trigger \"touchs\" (did you mean touches?)",
             "effects > 1 > effect > 2: E_PROPERTY: \"creature.GRAPLED\"",
             "subfeatures > 2 > conditions > 1: E_LEFTOVER",
-            "E_EFFECT: there is no effect \"Pushed X feet\" (did you mean \"Pushed X feet in DIRECTION direction\"?)",
+            "E_EFFECT: unknown effect \"Pushed X feet\" (did you mean \"Pushed X feet in DIRECTION direction\"?)",
             "recharge: E_RECHARGE",
             "nothing binds \"creature\"",
-            "there is no feature \"stiky\" (did you mean sticky?)",
+            "unknown feature \"stiky\" (did you mean sticky?)",
             "creatures > 2 (Bo): it needs a place",
-            "there are two creatures called Bo",
-            "there is no creature \"gast\" (did you mean ghast?)",
+            "two creatures are named Bo",
+            "unknown creature \"gast\" (did you mean ghast?)",
         ] {
             assert!(all.contains(part), "{part}: {all}");
         }
@@ -68,14 +68,14 @@ features:
         let line = format!("encounter new {}", home.path().join("mire.yaml").display());
         let told = game.text(&line).replace('\n', " ");
         for part in [
-            "(9:19: features > mire > subfeatures > 1 > trigger > 1: E_TRIGGER: there is no trigger \"turnstrat\" (did you mean turnstart?))",
-            "(5:3: features > mire: it is text only until that is mended)",
+            "(9:19: features > mire > subfeatures > 1 > trigger > 1: E_TRIGGER: unknown trigger \"turnstrat\" (did you mean turnstart?))",
+            "(5:3: features > mire: it is text only until these errors are fixed)",
             "2 creatures",
         ] {
             assert!(told.contains(part), "{part}: {told}");
         }
         let sheet = game.text("sheet Ann");
-        let mire = "Mire (text only: what it does has faults): 3 feet of mire.";
+        let mire = "Mire (text only: its rules have errors): 3 feet of mire.";
         assert!(sheet.contains(mire), "{sheet}");
         game.text("turn Bo");
         assert_eq!(game.text("read Bo.HP"), "Bo.HP = 9");
@@ -119,7 +119,11 @@ fn features_that_set_each_other_off_are_cut_off_and_told() {
         let (_home, mut game) = game();
         game.text(&format!("encounter new {}", file("chain.json")));
         let told = game.text("damage Bo 1 fire");
-        assert_eq!(told.matches("set each other off").count(), 1, "{told}");
+        assert_eq!(
+            told.matches("trigger each other without end").count(),
+            1,
+            "{told}"
+        );
         assert!(told.contains("echo of Ann -> echo of Ann"), "{told}");
         assert!(told.contains("in a row"), "{told}");
         assert_eq!(told.matches("E_DIV0").count(), 1, "{told}");

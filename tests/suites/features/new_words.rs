@@ -104,11 +104,11 @@ fn a_new_word_is_a_file_and_an_encounter_uses_it() {
         let finding = game.refusal(&line(&home));
         let refused = format!("{} {}", finding.message, finding.hints.join(" "));
         for part in [
-            "\"sonic\" is no type of damage",
-            "there is no light \"twilight\"",
-            "\"glide\" is no way of moving",
-            "\"ride smoke\" is no way to move",
-            "there is no skill \"brewing\"",
+            "unknown damage type \"sonic\"",
+            "unknown light \"twilight\"",
+            "unknown way to move \"glide\"",
+            "unknown special way to move \"ride smoke\"",
+            "unknown skill \"brewing\"",
             "creature.DAZED",
         ] {
             assert!(refused.contains(part), "{part}: {refused}");

@@ -57,22 +57,22 @@ fn what_does_not_hold_is_told() {
         (
             "\"do\": \"touch\"",
             "\"do\": \"tuch\"",
-            "there is no step \"tuch\"",
+            "unknown step \"tuch\"",
         ),
         (
             "\"expect\": {\"Ghast.HP\"",
             "\"expects\": {\"Ghast.HP\"",
-            "A, step 2: there is no key \"expects\" (did you mean expect?)",
+            "A, step 2: unknown key \"expects\" (did you mean expect?)",
         ),
         (
             "\"id\": \"A\",",
             "\"id\": \"A\", \"weather\": \"fog\",",
-            "A, weather: there is no key \"weather\"",
+            "A, weather: unknown key \"weather\"",
         ),
         (
             "{\"do\": \"end\", \"who\": \"Guard\"}",
             "{\"do\": \"end\", \"who\": \"Gard\"}",
-            "\"Gard\" ends a turn that is Guard's",
+            "\"Gard\" cannot end the turn: it is Guard's turn",
         ),
     ] {
         assert!(text.contains(old), "{old}");
