@@ -187,13 +187,13 @@ fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
     for part in [
         "as soon as the answer comes: finds out the role",
         "error[wwrf/ability-unknown]: line 11:",
-        "`new game … anyway` plays what could be read",
+        "`new game … anyway` plays the parts that could be",
     ] {
         assert!(told.contains(part), "{part} is missing in:\n{told}");
     }
     assert!(game.text("role Regatta").contains("line 2: "));
     assert!(game.text("book").contains(
-        "2 texts with errors, which are in no game: the role Tide Oracle and the poll Regatta"
+        "2 texts with errors, which are left out of all games: the role Tide Oracle and the poll Regatta"
     ));
     let told = game.text("new game of Wolf, Villager, Villager with Ann, Bo, Cy");
     assert!(
