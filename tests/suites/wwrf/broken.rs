@@ -138,7 +138,7 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
     let refused = game.refusal("new game Pier");
     assert_eq!(
         refused.message,
-        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is no ability: none begins with \"Roll\""
+        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is not an ability: none begins with \"Roll\""
     );
     assert_eq!(
         refused.hints,
@@ -187,13 +187,13 @@ fn a_text_with_errors_is_known_by_its_name_and_told_with_them() {
     for part in [
         "as soon as the answer comes: finds out the role",
         "error[wwrf/ability-unknown]: line 11:",
-        "`new game … anyway` plays what could be read",
+        "`new game … anyway` plays the parts that could be",
     ] {
         assert!(told.contains(part), "{part} is missing in:\n{told}");
     }
     assert!(game.text("role Regatta").contains("line 2: "));
     assert!(game.text("book").contains(
-        "2 texts with errors, which are in no game: the role Tide Oracle and the poll Regatta"
+        "2 texts with errors, which are left out of all games: the role Tide Oracle and the poll Regatta"
     ));
     let told = game.text("new game of Wolf, Villager, Villager with Ann, Bo, Cy");
     assert!(
@@ -242,7 +242,7 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     let mut game = Game::of_program(&home, "wwrf");
     let told = game.text("new game Pier anyway");
     for part in [
-        "Some texts have errors: the triggers in which they are do nothing, unless fmt puts them right.",
+        "Some texts have errors: a trigger with an error does nothing, unless fmt can fix the error.",
         "the poll Regatta (it is not in this game), line 2:",
     ] {
         assert!(told.contains(part), "{part} is missing in:\n{told}");

@@ -47,5 +47,5 @@ fn of_very_many_errors_it_is_told_how_many_more_there_are() {
     let many = game.refusal(&line(13)).hints;
     assert_eq!(many.len(), 10);
     assert!(many[8].starts_with("also error"), "{many:?}");
-    assert_eq!(many[9], "and 4 more errors; mend these and look again");
+    assert_eq!(many[9], "and 4 more errors; fix these and try again");
 }
