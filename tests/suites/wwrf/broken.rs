@@ -138,12 +138,12 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
     let refused = game.refusal("new game Pier");
     assert_eq!(
         refused.message,
-        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is no ability: none begins with \"Roll\""
+        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is no ability: no ability begins with \"Roll\""
     );
     assert_eq!(
         refused.hints,
         [
-            "`role Tide Oracle` shows all errors; fix them, or add `anyway` at the end of the line to play the part that could be read"
+            "`role Tide Oracle` shows all errors; fix them, or add `anyway` at the end of the line to play the parts that could be read"
         ]
     );
 }
