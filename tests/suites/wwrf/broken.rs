@@ -138,12 +138,12 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
     let refused = game.refusal("new game Pier");
     assert_eq!(
         refused.message,
-        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is not an ability: none begins with \"Roll\""
+        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is no ability: no ability begins with \"Roll\""
     );
     assert_eq!(
         refused.hints,
         [
-            "`role Tide Oracle` tells all of it; mend it, or write `anyway` at the end to play what could be read"
+            "`role Tide Oracle` shows all errors; fix them, or add `anyway` at the end of the line to play the parts that could be read"
         ]
     );
 }
@@ -253,7 +253,7 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     let told = game.text("let Ann Reveal `The tide is out` to Bo");
     assert!(told.contains("The tide is out"), "{told}");
     let told = game.text("next");
-    assert!(!told.contains("does what cannot be read"), "{told}");
+    assert!(!told.contains("does something that cannot be read"), "{told}");
     let told = game.text("for Ann: answer Wanda");
     assert!(told.contains("Wanda is Wolf"), "{told}");
     let told = game.text("next");

@@ -8,15 +8,15 @@ use host::doc::plain;
 const ENDLESS: [(&str, &str); 3] = [
     (
         "Passive: Role Change @Self to `Restless Twin`",
-        "Passive was told 100 times and still changes something",
+        "Passive ran 100 times and still changes something",
     ),
     (
         "Passive Start Night: Emit `Ping`\nOn `Ping` Emitted: Emit `Ping`",
-        "\"Ping\" is emitted again and again, and leads to itself: after 50 times it was cut off.",
+        "\"Ping\" is emitted without end, because it causes itself; it was stopped after 50 times.",
     ),
     (
         "Passive Start Night: Emit `Ping`\nOn `Ping` Emitted: Emit `Pong`\nOn `Pong` Emitted: Emit `Ping`",
-        "is emitted again and again, and leads to itself: after 50 times it was cut off.",
+        "is emitted without end, because it causes itself; it was stopped after 50 times.",
     ),
 ];
 
