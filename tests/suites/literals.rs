@@ -215,7 +215,7 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
             slip("kind", "charmm", "charm"),
         ),
         (
-            &format!("{drains}act:defer('bels', {{}})"),
+            &format!("{drains}act:enqueue('bels', {{}})"),
             slip("queue", "bels", "bells"),
         ),
         (

@@ -459,7 +459,7 @@ fn works_that_cause_each_other_for_ever_end_with_their_chain() {
     assert_eq!(inside.code, "limit/depth");
     assert_eq!(
         inside.message,
-        "`act:during` blocks are nested more than 64 levels deep"
+        "`act:with_cause` blocks are nested more than 64 levels deep"
     );
     assert_eq!(game.refusal("wide").code, "limit/events");
 }
@@ -480,8 +480,8 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
         ),
         (
             "empty",
-            "act:during(nil, '', print)",
-            "`act:during` expects a text as its second argument that names the cause, found an empty one",
+            "act:with_cause(nil, '', print)",
+            "`act:with_cause` expects a text as its second argument that names the cause, found an empty one",
         ),
         (
             "idle",
@@ -714,7 +714,7 @@ fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
     let cases = [
         (
             "{ 'once' }",
-            "the options of `act:defer` are a table with named keys, found a list",
+            "the options of `act:enqueue` are a table with named keys, found a list",
             "",
         ),
         (

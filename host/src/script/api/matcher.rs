@@ -86,7 +86,7 @@ fn hold(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
     let together = held.0.get() + bytes;
     if together > HELD {
         let message = format!(
-            "all lists of `match.names` together may use {} MiB of memory",
+            "all lists of `fuzzy.names` together may use {} MiB of memory",
             HELD >> 20
         );
         return Err(refused("limit/size", message));

@@ -179,7 +179,7 @@ pub(super) fn count_firings(
     if run.motion.firings <= most {
         return Ok(());
     }
-    let message = format!("one command ran more than {most} handlers and `act:during` blocks");
+    let message = format!("one command ran more than {most} handlers and `act:with_cause` blocks");
     Err(endless(
         lua,
         host,

@@ -24,7 +24,7 @@ pub(super) fn begin(
     host: &Host,
     (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
 ) -> mlua::Result<u32> {
-    let mut guard = host.speaking(act, "cannot call `act:during`")?;
+    let mut guard = host.speaking(act, "cannot call `act:with_cause`")?;
     let run = &mut *guard;
     if work != "function" {
         let message =
@@ -57,7 +57,7 @@ fn called(what: &LuaValue) -> mlua::Result<Text> {
                 type_in_words(what.type_name())
             };
             let message = format!(
-                "`act:during` expects a text as its second argument that names the cause, found {found}"
+                "`act:with_cause` expects a text as its second argument that names the cause, found {found}"
             );
             Err(refused("script/argument", message))
         }
@@ -78,7 +78,7 @@ fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     if run.motion.causes.works() < most {
         return Ok(());
     }
-    let message = format!("`act:during` blocks are nested more than {most} levels deep");
+    let message = format!("`act:with_cause` blocks are nested more than {most} levels deep");
     Err(endless(
         lua,
         host,
