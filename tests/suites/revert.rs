@@ -287,16 +287,8 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
     );
     home.command("spin", "if act:get('ann', 'mood') == 4 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
     for (line, code, text) in [
-        (
-            "lean",
-            "script/",
-            "operation 3 `lean` cannot be ruled again: ",
-        ),
-        (
-            "spin",
-            "limit/",
-            "operation 3 `spin` cannot be ruled again: ",
-        ),
+        ("lean", "script/", "log line 3 `lean` cannot be run again: "),
+        ("spin", "limit/", "log line 3 `spin` cannot be run again: "),
     ] {
         let mut game = Game::of_program(&home, "mini");
         game.solo.session.responders_mut().attended = false;

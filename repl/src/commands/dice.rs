@@ -25,7 +25,7 @@ const MOST: usize = 1_000;
 const SIDES: u32 = 1_000_000;
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    if let Some(refusal) = gm_only(call.by(), "says what dice showed on the table") {
+    if let Some(refusal) = gm_only(call.by(), "can enter dice from a real table") {
         return Reply::refused(refusal);
     }
     let faces = call.text("faces");

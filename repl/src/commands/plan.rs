@@ -34,7 +34,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match change.as_str() {
         "restart" => game::restart_plan(timeline, line),
         "drop" => game::drop_plan(timeline, line),
-        _ => match gm_only(call.by(), "sees the plan") {
+        _ => match gm_only(call.by(), "can see the plan") {
             Some(refusal) => Reply::refused(refusal),
             None => Reply::document(told(&game::plan_status(timeline))),
         },

@@ -49,7 +49,7 @@ impl Told {
         reply
     }
 
-    /// Returns how many operations there are.
+    /// Returns the number of log lines.
     pub(crate) fn count(&self) -> usize {
         self.solo.timeline().history().operations().len()
     }

@@ -222,7 +222,7 @@ fn a_seat_is_told_of_its_answer_alone() {
     assert!(
         refusal
             .message
-            .starts_with("operation 5 `lean` cannot be ruled again: ")
+            .starts_with("log line 5 `lean` cannot be run again: ")
     );
     assert_eq!(open(&game).len(), 1, "the question stays open");
     let reply = by(&mut game, "bo", "answer yes");
@@ -368,7 +368,7 @@ fn while_it_waits_the_past_may_become_another() {
         let refusal = game.refusal("answer 5.1 no");
         assert_eq!(refusal.code, "ask/stale");
         assert!(
-            refusal.hints[0].ends_with("operation 2 is left out already, by 6"),
+            refusal.hints[0].ends_with("log line 2 was already reverted, by log line 6"),
             "{refusal:?}"
         );
         game.text("drop 5");

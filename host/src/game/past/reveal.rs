@@ -31,7 +31,7 @@ pub enum Afterwards {
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
 pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "reveals the seed") {
+    if let Some(refusal) = gm_only(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }
     if timeline.dice.seed.is_missing() {

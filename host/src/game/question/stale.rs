@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn an_address_is_named_whole() {
-        let message = "recorded is a question at 13/sure/bo/1 to Bo, now it asks for nothing more";
+        let message =
+            "recorded is a question at 13/sure/bo/1 to Bo, this run requested nothing more";
         assert!(is_named(message, "13/sure/bo/1"));
         for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
             assert!(!is_named(message, other), "{other}");

@@ -16,7 +16,7 @@ impl Session {
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
     pub(in crate::game) fn look_at(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "looks at earlier games") {
+        if let Some(refusal) = gm_only(by, "can view the game as it was earlier") {
             return Reply::refused(refusal);
         }
         let present = client.at.present().clone();
