@@ -453,7 +453,7 @@ fn a_text_with_errors_is_written_if_all_of_it_was_read() {
     assert_eq!(written.exit, 1);
     assert_eq!(read(&home, "Ann's books/tired"), "To Di\n- Tired\n");
     assert_eq!(read(&home, "Ann's books/both"), both);
-    let why = "hint: the file is left alone, for what stands here could not be read";
+    let why = "hint: the file was not changed, because this part could not be read";
     assert_eq!(written.talk.matches(why).count(), 1, "{}", written.talk);
     let behind = written.talk.split("post/slip").nth(1);
     assert!(behind.unwrap().contains(why), "{}", written.talk);
@@ -472,7 +472,7 @@ fn a_text_that_would_get_another_error_is_left_alone() {
         "for at = #letter.lines, 1, -1 do local line = letter.lines[at]",
     );
     let written = ran(&home, &FMT);
-    let why = "then the file has an error that was not there: there is no other line";
+    let why = "the new text has an error that the old one did not have: there is no other line";
     assert!(written.talk.contains(why), "{}", written.talk);
     assert_eq!(read(&home, "Ann's books/di"), text);
 }
@@ -482,17 +482,20 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
     let wrong = [
         (
             r#"return "Hello""#,
-            "then the file has an error that was not there: a letter begins with To",
+            "the new text has an error that the old one did not have: a letter begins with To",
         ),
         (
             r#"return file.text .. " ""#,
-            "of that it writes something else once more",
+            "writing the new text again gives yet another text",
         ),
         (
             r#"return "To " .. letter.name .. "\n""#,
-            "then the file means something else",
+            "the new text has another meaning",
         ),
-        (r#"return "To\0""#, "no file may hold it"),
+        (
+            r#"return "To\0""#,
+            "it contains characters that files must not contain",
+        ),
         ("return 7", "it returns a number instead of a text"),
         (r#"return "To \xff""#, "a text must be UTF-8"),
         ("error(7)", "fails at scripts/post/ruleset.luau"),
@@ -535,12 +538,12 @@ fn what_cannot_be_compared_is_left_alone() {
         (
             "return { name = head.name, lines = lines, big = string.rep(lines[1] or '', 20000) }",
             "",
-            "then the file means something else".to_owned(),
+            "the new text has another meaning".to_owned(),
         ),
         (
             "return { name = head.name }",
             "error('too odd')",
-            format!("{whether}: `structure` of `texts` tells nothing of it"),
+            format!("{whether}: `structure` of `texts` returns nothing for it"),
         ),
     ];
     for (returned, fails, why) in cases {

@@ -135,7 +135,7 @@ fn others_read_what_stands_unless_they_ask_for_corrections() {
     let all = exported(folder.path(), &["--corrections"]);
     for told in [
         "undone",
-        "has no effect any more",
+        "no longer has an effect",
         "Dot goes",
         "Bo shield",
         "It misses",
@@ -438,9 +438,9 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     );
     let (out, talk) = posted("log\npost\npost for gm\n");
     assert!(
-        talk.contains("post/nothing-said]: `log` said nothing to everybody")
-            && talk.contains("post for gm posts it")
-            && talk.contains("is the last one that did: line"),
+        talk.contains("post/nothing-said]: `log` has no message for everybody")
+            && talk.contains("`post for gm` posts its messages")
+            && talk.contains("the last one with a message: `post "),
         "{out} {talk}"
     );
     assert!(talk.contains("`log`, for the game master"), "{talk}");

@@ -174,9 +174,9 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
         "Bo feels 2.",
         "save/not-kept",
         "kept in games/two from now on: every command is safe there before its answer appears",
-        "goes on after 2 charm Ann with cheer",
+        "the game continues after log line 2 charm Ann with cheer",
         "Ann feels 6.",
-        "goes on after 2 charm Bo with gloom",
+        "the game continues after log line 2 charm Bo with gloom",
         "Bo feels 2.",
         "save/no-game",
         "Bo feels 2.",
@@ -194,12 +194,12 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     assert_eq!(
         moods,
         [
-            "goes on after 2 charm Ann with cheer",
+            "the game continues after log line 2 charm Ann with cheer",
             "Ann is at 6.",
-            "goes on after 2 charm Ann with cheer",
+            "the game continues after log line 2 charm Ann with cheer",
             "Ann feels 6.",
             "Ann feels 8.",
-            "goes on after 2 charm Bo with gloom",
+            "the game continues after log line 2 charm Bo with gloom",
             "Bo is at 2.",
         ],
         "{talk}"
@@ -266,7 +266,7 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
         }
         let (_, out, talk) = played(&home, &["./g"], "");
         assert!(
-            out.contains("a question waits: prompts shows it"),
+            out.contains("1 question is open; `prompts` shows it"),
             "{out} {talk}"
         );
         assert_eq!(out.contains("began under other rules"), is_changed, "{out}");

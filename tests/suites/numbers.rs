@@ -254,7 +254,7 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
         );
         let mut game = Game::of(&home);
         let told = |reply: &[Document]| read(reply, "ann", &["red"]);
-        let waits = ["this waits for an answer of somebody else"];
+        let waits = ["this is waiting for somebody else's answer"];
         assert_eq!(told(&game.solo.submit("ann", "wonder").documents), waits);
         let mut next = |by: &str| {
             told(

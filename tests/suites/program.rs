@@ -141,7 +141,7 @@ fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
         [Ann] question 1 [gm: 2.1]: Sure? (yes or no)\n";
     assert_eq!(shown("terminal", "dare\n"), to_gm);
     let to_bo = "This counts when the question is answered:\na dare\n\
-        [Bo] this waits for an answer of somebody else\n";
+        [Bo] this is waiting for somebody else's answer\n";
     assert_eq!(shown("terminal", "as Bo\ndare\n"), to_bo);
     assert!(shown("html", "dare\n").contains("<p>a trap</p>"));
     assert!(shown("json", "dare\n").contains("\"audience\":\"gm\""));

@@ -1417,7 +1417,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
             let refusal = game.solo.submit(by, line).refusal.unwrap();
             refusal.hints.join(" | ")
         };
-        let yes = "a question waits for that: `answer yes`";
+        let yes = "this looks like an answer; type `answer yes`";
         assert_eq!(hints("bo", "yes"), yes);
         assert_eq!(hints("gm", "Yes"), yes.replace("yes", "Yes"));
         assert_eq!(hints("ann", "yes"), help, "she is not asked");
@@ -1427,7 +1427,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
         let refusal = game.solo.submit("gm", "step aside").refusal.unwrap();
         assert_eq!(
             refusal.hints.last().unwrap(),
-            "a question waits for that: `answer 2.2 step aside`"
+            "this looks like an answer; type `answer 2.2 step aside`"
         );
     });
 }

@@ -256,7 +256,7 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
     let slot = game.solo.timeline().history().next_slot();
     game.text("revert 2 yes");
     let told = game.text("log");
-    assert!(told.contains("has no effect since 4"), "{told}");
+    assert!(told.contains("reverted by 4"), "{told}");
     assert_eq!(game.solo.timeline().history().next_slot(), slot);
     game.text("replace 3 yes with throw 4d6kh3");
     let inputs = |seq: u64| {
@@ -376,7 +376,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
     let before = game.hash();
     assert_eq!(
         game.text("goto 2"),
-        "after 2 `label Ann mark 1`; goto now leads back"
+        "after log line 2 `label Ann mark 1`; `goto now` returns to the present"
     );
     assert_eq!(game.whereabouts(), "night 1 @2");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
@@ -394,7 +394,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
         assert_eq!(refusal.code, "look/past", "{line}");
         assert_eq!(
             refusal.hints[0],
-            "goto now leads back; fork NAME tries something out from here"
+            "`goto now` returns to the present; `fork NAME` plays on from here in a copy"
         );
         assert_eq!(game.text("= act:get('ann', 'mark')"), "1", "{line}");
     }

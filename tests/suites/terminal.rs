@@ -81,9 +81,7 @@ fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
     session.exp_string("which ruleset? ").unwrap();
     session.send_line("throw 2d6").unwrap();
-    session
-        .exp_string("there is no ruleset \"throw 2d6\"")
-        .unwrap();
+    session.exp_string("unknown ruleset \"throw 2d6\"").unwrap();
     session
         .exp_string("type the number or the name of one above")
         .unwrap();

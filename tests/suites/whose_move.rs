@@ -50,7 +50,10 @@ const DECIDES: &str = "waits for the game master: it could not go on with your a
 fn a_ruling_that_could_not_go_on_waits_for_the_game_master() {
     let mut game = stale(&home());
     // A cell goes on in the next line, beside another.
-    let ways = ["restart 3 begins it anew", "drop 3 gives it"];
+    let ways = [
+        "`restart 3` runs it again from its start",
+        "`drop 3` cancels it",
+    ];
     let status = said(&mut game, "gm", "status");
     let answer = [
         "ruling 3 `both` could not go on with",

@@ -200,9 +200,9 @@ fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known
     let dated = known.dates.as_ref();
     rows.columns.extend(dated.map(|_| "time".into()));
     let titles: &[&str] = if is_gm {
-        &["who", "command", "what became of it"]
+        &["who", "command", "result"]
     } else {
-        &["command", "what became of it"]
+        &["command", "result"]
     };
     rows.columns
         .extend(titles.iter().map(|title| (*title).into()));

@@ -66,7 +66,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     given("cheer ann");
     assert_eq!(
         given("pack"),
-        "save/not-kept: the game is not kept in a folder"
+        "save/not-kept: the game is not saved in a folder"
     );
     let refused = given("open elsewhere");
     assert_eq!(

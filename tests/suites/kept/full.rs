@@ -78,7 +78,7 @@ fn game(home: &Scratch) -> std::path::PathBuf {
 
 fn is_opening(object: &Json) -> bool {
     let text = object["text"].as_str();
-    text.is_some_and(|text| text.starts_with("goes on after"))
+    text.is_some_and(|text| text.starts_with("the game continues after"))
 }
 
 fn mood(object: &Json) -> i64 {

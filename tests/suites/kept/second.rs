@@ -58,7 +58,7 @@ fn the_second_process_is_refused_by_name_and_can_look() {
         (exit, results.as_str()),
         (
             1,
-            "goes on after 2 charm Ann with cheer\nAnn feels 6.\nAnn feels 6.\n"
+            "the game continues after log line 2 charm Ann with cheer\nAnn feels 6.\nAnn feels 6.\n"
         ),
         "{talk}"
     );

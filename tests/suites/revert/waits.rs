@@ -351,7 +351,7 @@ fn while_it_waits_the_past_may_become_another() {
             "{refusal:?}"
         );
         assert!(
-            refusal.hints[0].starts_with("restart 5 begins it anew"),
+            refusal.hints[0].starts_with("`restart 5` runs it again from its start"),
             "{refusal:?}"
         );
         let stale = game::stale_rulings(game.solo.timeline());
@@ -514,8 +514,8 @@ fn a_game_is_opened_again_while_it_waits() {
         assert_eq!(
             told.replace('\n', " ").split(" - ").next(),
             Some(
-                "Operation 6 is `answer no` by Bo: with it, operation 5 `revert 2 yes` by gm left out operation 2 `set \
-                 Ann mood 7`. Ruled otherwise since: 3."
+                "Log line 6 is `answer no` by Bo: with it, log line 5 `revert 2 yes` by gm left out log line 2 `set \
+                 Ann mood 7`. Changed since: 3."
             )
         );
         drop(game);

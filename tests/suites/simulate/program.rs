@@ -344,7 +344,7 @@ fn what_never_happened_and_what_always_failed_is_listed_whatever_the_shares() {
     let with = |more: &[&str]| told(&home, &[&games[..], more].concat());
     let (_, whole, _) = with(&[]);
     let (_, lists) = whole.split_once("what never happened").unwrap();
-    let (never, rest) = lists.split_once("what always came to nothing").unwrap();
+    let (never, rest) = lists.split_once("what always failed").unwrap();
     let (failed, absent) = rest.split_once("took part in no game").unwrap();
     assert!(
         never.contains("votes  never") && !never.contains("lost"),

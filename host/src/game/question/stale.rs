@@ -67,9 +67,9 @@ fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
     let number = timeline.ruling_number(waiting.slot);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
-        false => format!("finish {number} goes on under the rules it began with, "),
+        false => format!("`finish {number}` continues under the rules that it started with, "),
     };
-    format!("restart {number} begins it anew, {finish}drop {number} gives it up")
+    format!("`restart {number}` runs it again from its start, {finish}`drop {number}` cancels it")
 }
 
 /// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.

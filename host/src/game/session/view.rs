@@ -25,12 +25,12 @@ impl Session {
         let Some(at) = at else {
             client.at = present;
             let command = command_of(timeline, last);
-            return Reply::line_to(by, format!("now, after {last} {command}"));
+            return Reply::line_to(by, format!("present, after log line {last} {command}"));
         };
         match timeline.at(at) {
             Ok(_) => {
                 let text = format!(
-                    "after {at} {}; goto now leads back",
+                    "after log line {at} {}; `goto now` returns to the present",
                     command_of(timeline, at)
                 );
                 let of = Box::new(present);

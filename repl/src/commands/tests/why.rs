@@ -33,7 +33,7 @@ fn why_is_read_in_all_its_forms() {
         let said = text(&solo.submit("gm", line));
         assert!(said.starts_with(with), "{line}: {said}");
     };
-    begins("why 2", "Operation 2 is `cheer ann` by gm.");
+    begins("why 2", "Log line 2 is `cheer ann` by gm.");
     begins("why ann.mood", "Ann.mood shows 4");
     begins("why ann mood", "Ann.mood shows 4");
     begins("why Hill Guard", "Hill Guard is a person.");
@@ -42,8 +42,8 @@ fn why_is_read_in_all_its_forms() {
         "why not cheer ann by 9",
         "commands/cheer refuses it at mini/commands/cheer.luau:7",
     );
-    begins("why not cheer ann", "Nothing stands in the way");
-    begins("why not ann.mood", "Nothing modifies Ann.mood");
+    begins("why not cheer ann", "`cheer ann` is allowed");
+    begins("why not ann.mood", "Ann.mood is ");
     begins("why not log", "why/no-rule: ");
     begins("why nothing", "why/unknown: ");
 }
