@@ -151,7 +151,7 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     assert_eq!(
         lines[6],
         format!(
-            "ruling {slot} of the plan dawn stands at ring and waits for Bo (question {number})"
+            "ruling {slot} of the plan dawn stopped at ring and is waiting for Bo (question {number})"
         )
     );
     let refusal = game.refusal("plan drop");

@@ -126,7 +126,7 @@ fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_
         let dropped = game.text(line);
         assert!(dropped.starts_with("dropped: "), "{line}: {dropped}");
     }
-    assert_eq!(game.text("prompts"), "no question waits");
+    assert_eq!(game.text("prompts"), "there are no open questions");
 }
 
 #[test]

@@ -231,7 +231,10 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
 #[test]
 fn auto_show_tells_the_game_master_what_each_step_changed() {
     let mut game = game(&home());
-    assert_eq!(game.text("auto"), "plans run, and the rules speak");
+    assert_eq!(
+        game.text("auto"),
+        "plans run and show only the messages of the rules"
+    );
     game.text("auto show");
     let said = game.text("next");
     let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();

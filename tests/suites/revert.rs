@@ -85,13 +85,13 @@ fn a_word_behind_the_command_of_replace_is_never_taken_unseen() {
             let word = word.to_lowercase();
             assert_eq!(refusal.code, "revert/word", "{line}");
             let first = format!(
-                "`{word}` stands before `with`: replace 2 {word} with note Ann: likes coffee"
+                "`{word}` must be before `with`; type `replace 2 {word} with note Ann: likes coffee`"
             );
             assert_eq!(refusal.hints[0], first);
             assert_eq!(game.hash(), before);
         }
         let refusal = game.refusal("replace 2 with set Ann mood 3 yes");
-        let hint = "`yes` stands before `with`: replace 2 yes with set Ann mood 3";
+        let hint = "`yes` must be before `with`; type `replace 2 yes with set Ann mood 3`";
         assert!(refusal.hints.contains(&hint.to_owned()), "{refusal:?}");
         let shown = game.text("replace 2 details with note Ann: likes coffee yes");
         assert!(shown.contains("likes coffee yes"), "{shown}");
@@ -464,12 +464,15 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
         game.solo.timeline().history().operations().len(),
     );
     let preview = game.text("replace 2 with throw 1d1000000");
-    assert!(preview.contains("will be others with `yes`"), "{preview}");
+    assert!(
+        preview.contains("With `yes`, other dice are rolled"),
+        "{preview}"
+    );
     assert_eq!(game.text("replace 2 with throw 1d1000000"), preview);
     let kept = game.text("replace 3 with throw 1d1000000");
     assert!(kept.contains(&recorded[0].to_string()), "{kept}");
-    assert!(!kept.contains("will be others"), "{kept}");
-    assert!(!game.text("revert 2").contains("will be others"));
+    assert!(!kept.contains("other dice are rolled"), "{kept}");
+    assert!(!game.text("revert 2").contains("other dice are rolled"));
     assert_eq!(
         (
             game.hash(),
@@ -478,7 +481,7 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
         (hash, count)
     );
     let done = game.text("replace 2 yes with throw 1d1000000");
-    assert!(!done.contains("will be others"), "{done}");
+    assert!(!done.contains("other dice are rolled"), "{done}");
     let [new] = faces(&game, 4)[..] else {
         panic!("one die was thrown: {done}");
     };

@@ -580,7 +580,7 @@ fn the_program_says_what_it_found_and_ends_with_6() {
     let (exit, text, _) = run(&kept.folder, &["--dice"]);
     assert_eq!(exit, 0, "{text}");
     assert!(
-        text.contains("typed: operation 7, 5 of a d6 at 5/throw/"),
+        text.contains("typed: log line 7, 5 of a d6 at 5/throw/"),
         "{text}"
     );
     assert!(

@@ -55,9 +55,9 @@ include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
     let typed = call.text(slot);
     typed.parse().map_err(|_| {
-        let message = format!("no line of a log has the number {typed}");
+        let message = format!("the log has no line {typed}");
         let finding = Diagnostic::error("dispute/no-line", message);
-        Box::new(finding.hint("log lists them, log disputes what is disputed"))
+        Box::new(finding.hint("`log` lists the lines, `log disputes` the disputes"))
     })
 }
 

@@ -83,7 +83,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
     );
     let double = told(&home, &[&files[..], &["share-2"]].concat());
     assert!(
-        double.0 == 2 && double.2.contains("both the share 2/3"),
+        double.0 == 2 && double.2.contains("both shard 2/3"),
         "{}",
         double.2
     );
@@ -107,7 +107,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         setup.0 == 2
             && setup
                 .2
-                .contains("of the set-up \"village\", not of \"siege\""),
+                .contains("for the set-up \"village\", not for \"siege\""),
         "{}",
         setup.2
     );

@@ -201,7 +201,7 @@ fn what_is_altered_in_a_correction_is_named() {
             "differs: ",
         ),
         ("3/lean/-/2", "3/lean/-/9", "input 1 is recorded as"),
-        ("\"mood\",1,3]", "\"mood\",1,4]", "the cell mood of ann"),
+        ("\"mood\",1,3]", "\"mood\",1,4]", "the field mood of ann"),
     ] {
         kept.write(&whole);
         kept.alter(4, from, to);

@@ -56,7 +56,7 @@ pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
 pub(super) fn none_open(number: u64, open: &[String]) -> Diagnostic {
     let message = format!("no dispute has the number {number}");
     let hint = match open {
-        [] => "no dispute is open".to_owned(),
+        [] => "there are no open disputes".to_owned(),
         open => {
             let lines = open.iter().map(|number| format!("settle {number} RULING"));
             format!("open: {}", lines.collect::<Vec<_>>().join(", "))
