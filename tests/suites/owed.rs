@@ -46,7 +46,7 @@ fn next_says_who_owes_what_and_goes_on_without_answers() {
                 );
                 assert_eq!(
                     refusal.hints[0],
-                    format!("`{line} without answers` goes on")
+                    format!("`{line} without answers` moves on anyway")
                 );
                 assert_eq!(game.hash(), hash);
                 let now = game.solo.timeline().history().operations().len();

@@ -49,7 +49,7 @@ impl Told {
         reply
     }
 
-    /// Returns the number of log lines.
+    /// Returns how many operations there are.
     pub(crate) fn count(&self) -> usize {
         self.solo.timeline().history().operations().len()
     }

@@ -29,8 +29,7 @@ pub fn welcome(timeline: &Timeline) -> Reply {
     lines.extend(waiting.filter(is_older).map(|one| {
         let (number, command) = (timeline.ruling_number(one.slot), &one.command);
         format!(
-            "ruling {number} is waiting and started under other rules ({command}): answer it, or type `restart \
-             {number}`, `finish {number}` or `drop {number}`"
+            "ruling {number} ({command}) started under other rules: answer it, or type restart {number}, finish {number} or drop {number}"
         )
     }));
     let lines = lines.into_iter().map(paragraph);

@@ -38,7 +38,10 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
     match (ruling.caller.responders.unanswered, owed) {
         (Unanswered::Refused, Some(message)) => Reply::refused(
             Diagnostic::error("plan/unanswered", message)
-                .hint(format!("`{} {WITHOUT}` goes on", ruling.line.trim()))
+                .hint(format!(
+                    "`{} {WITHOUT}` moves on anyway",
+                    ruling.line.trim()
+                ))
                 .hint("`prompts` lists the open questions"),
         ),
         (Unanswered::Told, Some(message)) => {
