@@ -22,7 +22,7 @@ pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
 }
 
 /// What stands above all that counts only when its ruling is over.
-const PROVISIONAL: &str = "This counts when the question is answered:";
+const PROVISIONAL: &str = "This becomes final when the question is answered:";
 
 /// Returns the documents of a reply as they are written for a viewer, one text each.
 ///

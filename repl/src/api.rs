@@ -90,7 +90,8 @@ fn with_code(line: &Line) -> Line {
 }
 
 fn document(groups: &[Group]) -> Document {
-    let about = "What rule scripts may call. Printed from the declarations that the host checks arguments with.";
+    let about = "Everything that rule scripts can call. Printed from the declarations that the host checks arguments \
+                 with.";
     let head = [heading(1, "Script API"), paragraph(about)];
     Document::new(head.into_iter().chain(groups.iter().flat_map(group)))
 }

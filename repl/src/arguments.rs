@@ -17,9 +17,9 @@ use crate::path;
 #[command(
     name = "arbiter",
     version,
-    about = "A game host: rules in scripts that change while you play.",
-    after_help = "Exit codes: 0 ok, 1 refused or errors found, 2 usage, 3 rules do not load, 4 script error, \
-                  5 limit, 6 a game run again differs, 70 a bug of the host."
+    about = "A game host whose rules are scripts that you can change while you play.",
+    after_help = "Exit codes: 0 ok, 1 refused or errors found, 2 wrong usage, 3 rules do not load, 4 script error, 5 \
+                  limit reached, 6 a verified game differs, 70 bug in the program."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -31,25 +31,25 @@ pub(crate) struct Arguments {
 /// Flags that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Common {
-    /// The ruleset to play or run.
+    /// The ruleset to use.
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) ruleset: Option<String>,
-    /// The folder with scripts/ and content/ [default: the nearest one above, else beside the program].
+    /// The folder with scripts/ and content/ [default: the nearest one above this folder, or the one beside the program].
     #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) home: Option<PathBuf>,
-    /// A further folder of the same layout; may be given several times.
+    /// Another folder with scripts/ or content/ (a mod); can be given several times.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) mods: Vec<PathBuf>,
-    /// A folder that is kept elsewhere: what the ruleset plays with, in place of its own content.
+    /// A folder with content that the ruleset uses in place of its own content.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) content: Option<PathBuf>,
-    /// Dice from this text: the game counts as a test.
+    /// Make all dice from this text; the game is marked as a test game.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
-    /// The folder of the game: opened if it is there, made if not.
+    /// The folder of the game; it is opened if it exists, and created if not.
     #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = path::parser())]
     pub(crate) game: Option<PathBuf>,
-    /// Where `play RULESET` makes the folder of a new game [default: games].
+    /// The folder in which `play RULESET` creates new games [default: games].
     #[arg(
         long,
         global = true,
@@ -60,31 +60,31 @@ pub(crate) struct Common {
         value_parser = path::parser()
     )]
     pub(crate) games: Option<PathBuf>,
-    /// Play without a folder: the game ends with the session.
+    /// Keep the game only in memory; it is lost when the session ends.
     #[arg(long, global = true, conflicts_with = "game")]
     pub(crate) in_memory: bool,
-    /// Look at the game only: others may write to it meanwhile.
+    /// Open the game read-only; another program can play it at the same time.
     #[arg(long, global = true)]
     pub(crate) read_only: bool,
-    /// The rules that a game is opened with: those of now, or those that it was kept with.
+    /// The rules to open a game with: the current ones, or those that it was saved with.
     #[arg(long, global = true, value_name = "WHICH", value_enum, default_value_t)]
     pub(crate) rules: RulesOf,
-    /// Neither read nor write the user's cache folder, which keeps from one start to the next what is known of files.
+    /// Do not use the user's cache folder, which makes the next start faster.
     #[arg(long, global = true, env = "ARBITER_NO_CACHE", value_parser = BoolishValueParser::new())]
     pub(crate) no_cache: bool,
-    /// When commands are made safe: each before its answer, or many together for scripts.
+    /// When commands are written to the disk: each before its answer, or several together (for scripts).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) sync: Sync,
-    /// How documents are written.
+    /// The output format.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = formats())]
     pub(crate) format: Option<String>,
     /// What looks where processor time goes, as [`Profiled`] says.
     #[arg(skip)]
     pub(crate) profiler: Option<Profiler>,
-    /// When to write in colour.
+    /// When to use colours.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) color: Color,
-    /// Say only what was asked for.
+    /// Print only results and errors.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 }
@@ -100,7 +100,7 @@ impl Common {
     }
 }
 
-/// When to write in colour.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set.
@@ -115,28 +115,28 @@ pub(crate) enum Color {
 /// The rules that a game is opened with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RulesOf {
-    /// Those in the home folder.
+    /// The rules in the home folder.
     #[default]
     Now,
-    /// Those that the last command of the game ran under.
+    /// The rules of the last command of the game.
     Recorded,
 }
 
 /// When commands are made safe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sync {
-    /// Each before its answer.
+    /// Each command before its answer.
     #[default]
     Each,
-    /// Many together: loss of power loses the last of them.
+    /// Several commands together; a power failure can lose the last ones.
     Group,
 }
 
 /// Where a profile of the rules is written.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Profiled {
-    /// Write where the processor time of the rules goes: a flame graph into FILE.svg, the stacks into FILE.folded, a table by
-    /// rule, function and line into FILE.txt.
+    /// Measure the processor time of the rules: a flame graph in FILE.svg, the stacks in FILE.folded, and a table by rule,
+    /// function and line in FILE.txt.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::parser())]
     pub(crate) profile: Option<PathBuf>,
 }
@@ -144,68 +144,67 @@ pub(crate) struct Profiled {
 /// What the program is asked to do; without a verb it plays.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Start a game, or open one, and take commands.
+    /// Start or open a game, and type commands.
     Play {
-        /// The folder of a game, its name among the games, a packed game (FILE.tar), or the ruleset of a new one; not needed
-        /// when there is only one ruleset.
+        /// A ruleset (for a new game), the folder or name of a saved game, or a packed game (FILE.tar); not needed if there is
+        /// only one ruleset.
         #[arg(value_name = "FOLDER|FILE.tar|RULESET", value_hint = ValueHint::AnyPath)]
         named: Option<String>,
     },
-    /// Play two short games by itself: dice, a question, why, undo. Nothing is kept.
+    /// Show two short games that play by themselves: dice, a question, why, undo. Nothing is saved.
     ///
-    /// The program does so without a verb too, where nobody sits at a terminal and nothing comes in.
+    /// The program also does this if it is started without a command, a terminal and input.
     Demo,
-    /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
+    /// Run commands from a file, one per line; `#` starts a comment, `\` at the end continues a line.
     Run {
-        /// The file; `-` reads what is typed or piped in.
+        /// The file; `-` reads the standard input.
         #[arg(value_hint = ValueHint::FilePath, value_parser = path::parser())]
         script: PathBuf,
-        /// Go on after a refused command; the first refusal still decides the exit code.
+        /// Continue after a refused command; the first refusal still sets the exit code.
         #[arg(long)]
         keep_going: bool,
         #[command(flatten)]
         profiled: Profiled,
     },
-    /// Report everything that is wrong with scripts and content.
+    /// Report all errors and warnings in scripts and content.
     Check {
-        /// Files and folders to report on [default: all of the home folder], or one folder of content that lies elsewhere,
-        /// with --ruleset.
+        /// Files and folders to check [default: the home folder], or one content folder outside the home, with --ruleset.
         #[arg(value_parser = path::parser())]
         paths: Vec<PathBuf>,
-        /// Write what is certain into the files: slips of known words, quotes, blanks at the end of a line.
+        /// Write safe fixes into the files: misspelt known words, quotes, spaces at the end of a line.
         #[arg(long)]
         fix: bool,
-        /// Write the structure of what was loaded as one JSON object; findings go to standard error.
+        /// Print the structure of the loaded files as one JSON object; findings go to standard error.
         #[arg(long)]
         structure: bool,
-        /// Warnings fail the check too.
+        /// Fail if there are warnings.
         #[arg(long)]
         deny_warnings: bool,
-        /// Tell notes too: what is worth knowing and no mistake.
+        /// Also print notes: remarks that are not errors.
         #[arg(long)]
         notes: bool,
     },
-    /// Write content in its canonical form.
+    /// Format content files: rewrite them in their canonical form.
     Fmt {
-        /// Files and folders to write, or one folder of content that lies elsewhere, with --ruleset.
+        /// Files and folders to format, or one content folder outside the home, with --ruleset.
         #[arg(required = true, value_parser = path::parser())]
         paths: Vec<PathBuf>,
-        /// Write nothing: list the files that are not in their canonical form, and fail if there are any.
+        /// Change nothing; list the files that are not in their canonical form, and fail if there are any.
         #[arg(long)]
         check: bool,
     },
-    /// Run the tests beside the scripts.
+    /// Run the tests that are stored beside the scripts.
     Test {
-        /// Test files, or folders with tests in them [default: all of the home folder].
+        /// Test files or folders with tests [default: the home folder].
         #[arg(value_parser = path::parser())]
         paths: Vec<PathBuf>,
-        /// Write what commands say now over the expected lines.
+        /// Replace the expected lines by the present output.
         #[arg(long)]
         bless: bool,
-        /// Hold the laws of every game over each transcript too: undo, save, reload, answer elsewhere.
+        /// Also play each test again after undo, save, reload and in another session, and compare the results.
         ///
-        /// In the short form machines live long, and each pair of lines meets different ones; in the full form there is a
-        /// fresh machine before each line, and the bytes of each state are read.
+        /// The short form shares Luau machines between lines: each pair of lines runs in different machines at least once. The
+        /// full form uses a new machine for each line, and also saves and loads each state.
         #[arg(
             long,
             value_enum,
@@ -215,10 +214,10 @@ pub(crate) enum Verb {
             default_missing_value = "short"
         )]
         laws: Option<Laws>,
-        /// Run so many tests at once.
+        /// How many tests run at the same time.
         #[arg(long, value_name = "N", default_value = "1", conflicts_with = "bless")]
         jobs: NonZeroUsize,
-        /// Run a part of the tests, such as the second of four: 2/4. What is in it, file and sentence decide.
+        /// Run only one part of the tests, for example 2/4 for the second of four; the parts are stable.
         #[arg(
             long,
             value_name = "I/N",
@@ -229,43 +228,43 @@ pub(crate) enum Verb {
         #[command(flatten)]
         profiled: Profiled,
     },
-    /// Run a game again under the rules it was kept with, and name the first difference.
+    /// Run a saved game again with its recorded rules, and show the first difference.
     Verify {
         /// The folder of the game.
         #[arg(value_hint = ValueHint::DirPath, value_parser = path::parser())]
         folder: PathBuf,
-        /// Compute every die from the seed too, and list those that were typed, or seen before they could count.
+        /// Also compute every die from the seed, and list dice that were typed, or seen before they could count.
         #[arg(long)]
         dice: bool,
     },
-    /// Mend a game with a broken journal, in a copy; the game itself stays as it is.
+    /// Recover a game with a damaged journal in a copy; the game itself is not changed.
     ///
-    /// All operations before the first broken one are kept; the rest lies in the file journal.broken of the copy.
+    /// The copy contains all log lines before the damage. The rest is in its file journal.broken.
     Recover {
         /// The folder of the game.
         #[arg(value_hint = ValueHint::DirPath, value_parser = path::parser())]
         folder: PathBuf,
-        /// The folder of the copy, which is not there yet.
+        /// The folder of the copy; it must not exist yet.
         #[arg(value_hint = ValueHint::DirPath, value_parser = path::parser())]
         copy: PathBuf,
     },
-    /// Write a whole game for its readers, in any format: what they may know, and nothing else.
+    /// Write a whole game for one reader or everybody, in any format, with only what they are allowed to know.
     ///
-    /// It is one document on the standard output, unless a file or a folder of pages is named. The game is only looked at.
+    /// The result is one document on the standard output, unless you name a file or a folder. The game is not changed.
     Export {
-        /// The folder of the game, or its name among the games.
+        /// The folder or name of the game.
         #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = path::parser())]
         game: Option<PathBuf>,
-        /// Who reads it: public (everybody), gm, or the name of a seat.
+        /// The reader: public (everybody), gm, or the name of a player.
         #[arg(long = "for", value_name = "WHO", default_value = "public")]
         whom: String,
-        /// The file to write; one that was written here before is replaced, any other is refused.
+        /// The file to write; only a file that this program wrote before is replaced.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::parser())]
         out: Option<PathBuf>,
-        /// Write over a file that somebody else wrote.
+        /// Replace the file even if somebody else wrote it.
         #[arg(long, requires = "out")]
         anyway: bool,
-        /// The folder to write pages of HTML into: a new one, or one of earlier pages.
+        /// The folder for HTML pages: a new folder, or one with pages of an earlier export.
         #[arg(
             long,
             value_name = "FOLDER",
@@ -274,31 +273,31 @@ pub(crate) enum Verb {
             value_parser = path::parser()
         )]
         pages: Option<PathBuf>,
-        /// Tell what was undone and corrected too; the game master is always told.
+        /// Also show what was undone or corrected; exports for the game master always show it.
         #[arg(long)]
         corrections: bool,
     },
-    /// Play whole games without people, and tell who wins how often and how long games take.
+    /// Play many whole games without people, and report how often each side wins and how long games take.
     ///
-    /// The same seed gives the same report, whatever the number of threads and shares. It fails where a game does not come
-    /// to its end: a script breaks, a limit is passed, or it goes on for ever.
+    /// The same seed gives the same report, with any number of threads and shards. The command fails if a game does not
+    /// end: a script has an error, a limit is reached, or the game never stops.
     Simulate {
-        /// What every game begins with, as the ruleset names its set-ups.
+        /// The set-up with which every game starts; the ruleset defines set-ups.
         #[arg(required_unless_present = "merge")]
         setup: Option<String>,
-        /// How many games are played.
+        /// How many games to play.
         #[arg(long = "games", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
         count: u64,
-        /// Play a share of the games, such as the second of four: 2/4. What it gives is for --merge.
+        /// Play only one shard of the games, for example 2/4 for the second of four; --merge combines the results.
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
-        /// The file to write; one that was written here before is replaced, any other is refused.
+        /// The file to write; only a file that this program wrote before is replaced.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = path::parser())]
         out: Option<PathBuf>,
-        /// Write over a file that somebody else wrote.
+        /// Replace the file even if somebody else wrote it.
         #[arg(long, requires = "out")]
         anyway: bool,
-        /// Play nothing: tell what these files say together, which --shard gave.
+        /// Play nothing; combine the result files of all shards into one report.
         #[arg(
             long,
             value_name = "FILE",
@@ -308,13 +307,13 @@ pub(crate) enum Verb {
             value_parser = path::parser()
         )]
         merge: Vec<PathBuf>,
-        /// How many games are played at once [default: as many as the machine has cores].
+        /// How many games to play at the same time [default: the number of processor cores].
         #[arg(long, value_name = "N")]
         jobs: Option<NonZeroUsize>,
-        /// Run each game again from what was recorded of it, and compare the states.
+        /// Run each game again from its record, and compare the states.
         #[arg(long)]
         verify: bool,
-        /// Play one game by its number and write all of it, as export does for the game master.
+        /// Play one game by its number and print all of it, like an export for the game master.
         #[arg(
             long,
             value_name = "NUMBER",
@@ -329,13 +328,13 @@ pub(crate) enum Verb {
         #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true, value_parser = path::parser())]
         _games: Option<PathBuf>,
     },
-    /// Write the declarations of the script API, for editors.
+    /// Print the declarations of the script API, for editors.
     Api {
-        /// Write a reference for people instead, in Markdown; with --ruleset that of the language of its texts.
+        /// Print a reference for people in Markdown instead; with --ruleset, the reference of the ruleset's text language.
         #[arg(long)]
         reference: bool,
     },
-    /// Write completions for a shell.
+    /// Print a completion script for a shell.
     Completions {
         /// The shell.
         shell: Shell,
@@ -361,9 +360,9 @@ fn formats() -> PossibleValuesParser {
 /// How the laws of every game are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Laws {
-    /// With machines that live long: each pair of lines meets different ones.
+    /// Shared Luau machines: each pair of lines runs in different machines at least once.
     Short,
-    /// With a fresh machine before each line, and the bytes of each state.
+    /// A new Luau machine for each line; each state is also saved and loaded.
     Full,
 }
 

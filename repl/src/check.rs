@@ -226,7 +226,7 @@ impl fmt::Display for Count {
         }
         write!(out, " in {}", counted(self.files, "file"))?;
         if self.fixable > 0 {
-            write!(out, "; --fix mends {} of them", self.fixable)?;
+            write!(out, "; --fix can fix {} of them", self.fixable)?;
         }
         Ok(())
     }
@@ -280,7 +280,7 @@ mod tests {
         };
         assert_eq!(
             fixable.to_string(),
-            "3 errors, 1 warning in 57 files; --fix mends 2 of them"
+            "3 errors, 1 warning in 57 files; --fix can fix 2 of them"
         );
         let noted = Count {
             warnings: 2,

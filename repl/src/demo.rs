@@ -77,11 +77,11 @@ fn is_empty(input: &mut impl BufRead) -> bool {
 pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
     let known =
         place::home(common, &place::here()).map_or_else(|_| Vec::new(), |home| home.rulesets());
-    let message = "lines come in, and no ruleset is named that they are for";
+    let message = "the input has commands, but no ruleset was named for them";
     let finding = Diagnostic::error("content/which-ruleset", message)
-        .hint("write: arbiter run - --ruleset NAME")
-        .hint(there_is(&known, "there are no rulesets"))
-        .hint("arbiter demo plays two short games by itself");
+        .hint("type `arbiter run - --ruleset NAME`")
+        .hint(there_is(&known, "no rulesets found"))
+        .hint("`arbiter demo` shows two short games that play by themselves");
     output.complain(&finding);
     Exit::Usage
 }
@@ -160,11 +160,11 @@ fn none_is_there(common: &Common) -> Diagnostic {
     let home = home.unwrap_or_else(|_| place::nowhere(common));
     let names = SESSIONS.map(|(ruleset, _)| ruleset).join(" and ");
     let message = format!(
-        "{} has no ruleset that is shown: {names}",
+        "{} has none of the rulesets of the demonstration: {names}",
         home.folder.display()
     );
     Diagnostic::error("content/no-ruleset", message)
-        .hint(there_is(&home.rulesets(), "there are no rulesets"))
+        .hint(there_is(&home.rulesets(), "no rulesets found"))
 }
 
 fn session(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {

@@ -115,10 +115,10 @@ pub(crate) fn at_the_prompt(
                 Ok(vec![written(&pages, &place, anyway)?])
             }
             Some(other) => {
-                let message = format!("pages are HTML, not {}", other.as_str());
+                let message = format!("pages can only be HTML, not {}", other.as_str());
                 let finding = Diagnostic::error("export/pages", message);
                 Err(Box::new(
-                    finding.hint("name a file, or leave the format out"),
+                    finding.hint("name a file, or leave out the format"),
                 ))
             }
         };
@@ -159,12 +159,12 @@ pub(crate) fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
         .iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(&ending));
     found.map(|(_, format)| *format).ok_or_else(|| {
-        let message = format!("the ending of {} names no format", place.display());
+        let message = format!("unknown format: the ending of {} does not name one", place.display());
         let endings = ENDINGS.map(|(ending, _)| ending);
         let finding = Diagnostic::error("export/ending", message).hint(near_hint(&ending, endings));
         let endings = format!("the endings are {}", endings.join(", "));
         Box::new(finding.hint(endings).hint(
-            "or name the format: as markdown at the prompt, --format markdown at the command line",
+            "or name the format: `as markdown` in the game, `--format markdown` on the command line",
         ))
     })
 }
@@ -193,14 +193,14 @@ fn opened(
     let usage = |refusal: Diagnostic| (refusal, Exit::Usage);
     let named = game.or(common.game.as_deref());
     let Some(named) = named else {
-        let finding = Diagnostic::error("save/no-game", "no game is named");
+        let finding = Diagnostic::error("save/no-game", "the game is missing");
         let inside: Vec<String> = folder::games_in(&games)
             .iter()
             .map(|game| game.display().to_string())
             .collect();
         let hint = match inside.is_empty() {
-            true => "arbiter export FOLDER".to_owned(),
-            false => format!("arbiter export FOLDER; there are {}", inside.join(", ")),
+            true => "type `arbiter export FOLDER`".to_owned(),
+            false => format!("type `arbiter export FOLDER`; games: {}", inside.join(", ")),
         };
         return Err(usage(finding.hint(hint)));
     };
@@ -209,7 +209,7 @@ fn opened(
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
             let finding = Diagnostic::error("save/no-game", message);
-            let hint = format!("arbiter play {} unpacks it", file.display());
+            let hint = format!("`arbiter play {}` unpacks it", file.display());
             return Err(usage(finding.hint(hint)));
         }
         Folder::New(path) => return Err(usage(folder::no_game(&games, &path))),
@@ -244,7 +244,7 @@ pub(crate) fn reader(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diag
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
         name => {
             let seat = game::known_seats(timeline)?.seat(name).map_err(|refusal| {
-                Box::new(refusal.hint("public is everybody, gm the game master"))
+                Box::new(refusal.hint("public means everybody, gm the game master"))
             })?;
             Ok(game::viewer(timeline, &seat))
         }

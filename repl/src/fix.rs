@@ -52,7 +52,7 @@ fn line(source: &Source, fix: &Fix) -> String {
     if old.contains('\n') {
         format!("fixed {place}: spaces instead of tabs")
     } else if new.is_empty() {
-        format!("fixed {place}: blanks removed")
+        format!("fixed {place}: spaces removed")
     } else if old.is_empty() {
         format!("fixed {place}: {new:?} added")
     } else {
@@ -62,7 +62,7 @@ fn line(source: &Source, fix: &Fix) -> String {
 
 fn not_written(name: &str, why: &io::Error) -> Diagnostic {
     let message = format!("{name} cannot be fixed: {why}");
-    Diagnostic::error("content/not-fixed", message).hint("the file is as it was")
+    Diagnostic::error("content/not-fixed", message).hint("the file was not changed")
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
             round.fixed,
             [
                 "fixed content/mini/people/cy.yaml:1:1: naem is now name",
-                "fixed content/mini/people/cy.yaml:2:10: blanks removed"
+                "fixed content/mini/people/cy.yaml:2:10: spaces removed"
             ]
         );
         let text = fs::read_to_string(toy.path(name)).unwrap();

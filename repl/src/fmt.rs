@@ -120,7 +120,7 @@ fn written(target: &Target, found: &Canonical, output: &mut Output) -> Count {
 
 fn not_written(name: &str, why: &io::Error) -> Diagnostic {
     let message = format!("{name} cannot be written: {why}");
-    Diagnostic::error("content/not-written", message).hint("the file is as it was")
+    Diagnostic::error("content/not-written", message).hint("the file was not changed")
 }
 
 /// What the last line tells: files.
@@ -142,15 +142,15 @@ impl fmt::Display for Count {
         let files = if self.other == 1 { "file" } else { "files" };
         let (other, same) = (self.other, self.same);
         if self.is_check {
-            write!(out, "{other} {files} to write, {same} as they are")?;
+            write!(out, "{other} {files} to format, {same} already formatted")?;
         } else {
-            write!(out, "{other} {files} written, {same} as they were")?;
+            write!(out, "{other} {files} formatted, {same} already formatted")?;
         }
         if self.broken > 0 {
-            write!(out, ", {} left alone for their errors", self.broken)?;
+            write!(out, ", {} skipped because of errors", self.broken)?;
         }
         if self.refused > 0 {
-            write!(out, ", {} that cannot be written", self.refused)?;
+            write!(out, ", {} could not be written", self.refused)?;
         }
         Ok(())
     }
@@ -218,7 +218,10 @@ mod tests {
             same: 165,
             ..Count::default()
         };
-        assert_eq!(count.to_string(), "3 files written, 165 as they were");
+        assert_eq!(
+            count.to_string(),
+            "3 files formatted, 165 already formatted"
+        );
         let check = Count {
             is_check: true,
             other: 1,
@@ -228,7 +231,7 @@ mod tests {
         };
         assert_eq!(
             check.to_string(),
-            "1 file to write, 2 as they are, 4 left alone for their errors"
+            "1 file to format, 2 already formatted, 4 skipped because of errors"
         );
     }
 }

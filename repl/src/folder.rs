@@ -76,10 +76,10 @@ pub(crate) fn meant(games: &Path, path: &Path) -> Folder {
 /// Returns the refusal of a path without a game, with those that may be meant.
 pub(crate) fn no_game(games: &Path, path: &Path) -> Diagnostic {
     let shown = path.display().to_string();
-    let finding = Diagnostic::error("save/no-game", format!("there is no game in {shown}"));
+    let finding = Diagnostic::error("save/no-game", format!("no game found in {shown}"));
     let inside = names(games_in(path));
     if !inside.is_empty() {
-        return finding.hint(format!("there are games below it: {}", inside.join(", ")));
+        return finding.hint(format!("games found below it: {}", inside.join(", ")));
     }
     finding.hint(near(games, path)).hint(listed(games))
 }
@@ -92,7 +92,7 @@ pub(crate) fn listed(games: &Path) -> String {
     match (known.is_empty(), more) {
         (true, _) => String::new(),
         (false, 0) => there_is(&known, ""),
-        (false, more) => format!("there are {} and {more} more", known.join(", ")),
+        (false, more) => format!("games: {} and {more} more", known.join(", ")),
     }
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn given(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnosti
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
             let finding = Diagnostic::error("save/no-game", message);
-            let hint = format!("arbiter play {} unpacks a packed game", word(&file));
+            let hint = format!("`arbiter play {}` unpacks a packed game", word(&file));
             Err(Box::new(finding.hint(hint)))
         }
         Folder::New(path) => Err(Box::new(no_game(games, &path))),
@@ -128,12 +128,12 @@ pub(crate) fn is_looked_at(common: &Common, place: &Folder) -> Result<(), Box<Di
         Folder::Kept(_) | Folder::Packed(_) => Ok(()),
         Folder::New(path) => {
             let finding = no_game(&games, path);
-            Err(Box::new(
-                finding.hint("--read-only looks at a game and begins none"),
-            ))
+            Err(Box::new(finding.hint(
+                "--read-only opens an existing game; it cannot start a new one",
+            )))
         }
         Folder::Nowhere => {
-            let message = "no game is named that --read-only could look at";
+            let message = "the game for --read-only is missing";
             let finding = Diagnostic::error("save/no-game", message);
             Err(Box::new(
                 finding
@@ -201,12 +201,16 @@ pub(crate) fn make_parent(path: &Path) -> Result<(), Box<Diagnostic>> {
     };
     std::fs::create_dir_all(parent).map_err(|error| {
         let message = format!(
-            "the folder {} cannot be made: {}",
+            "the folder {} cannot be created: {}",
             parent.display(),
             crate::reason::reason(&error)
         );
         let finding = Diagnostic::error("save/not-made", message);
-        Box::new(finding.hint("--game FOLDER keeps the game elsewhere, --in-memory nowhere"))
+        Box::new(
+            finding.hint(
+                "--game FOLDER saves the game in another folder, --in-memory does not save it",
+            ),
+        )
     })
 }
 
@@ -286,7 +290,7 @@ mod tests {
         let below = no_game(&games, &games);
         assert_eq!(
             below.hints,
-            [format!("there are games below it: {}", one.display())]
+            [format!("games found below it: {}", one.display())]
         );
     }
 
@@ -302,7 +306,7 @@ mod tests {
         assert_eq!(given(&games, Path::new("one")), Ok(one.clone()));
         assert_eq!(given(&games, &one), Ok(one));
         let refusal = given(&games, &tar).unwrap_err();
-        let hint = format!("arbiter play '{}' unpacks a packed game", tar.display());
+        let hint = format!("`arbiter play '{}'` unpacks a packed game", tar.display());
         assert_eq!(
             (&*refusal.code, &*refusal.hints),
             ("save/no-game", &[hint][..])

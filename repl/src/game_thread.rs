@@ -184,7 +184,7 @@ fn dead() -> Diagnostic {
 pub(crate) fn no_thread(why: &str) -> Diagnostic {
     Diagnostic::error(
         "host/no-thread",
-        format!("no thread can be made for the game: {why}"),
+        format!("no thread could be created for the game: {why}"),
     )
 }
 

@@ -16,7 +16,8 @@ use crate::path;
 use crate::place;
 
 /// What may stand behind the name of a game that is opened.
-const WORDS: &str = "behind the name may stand: --rules recorded, --rules now, --read-only, anyway";
+const WORDS: &str =
+    "after the name you can type: --rules recorded, --rules now, --read-only, anyway";
 
 /// Which game is to be opened, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,11 +52,13 @@ impl Request {
                     };
                     request.rules = Some(rules(value.as_deref())?);
                 }
-                other => return Err(refused(format!("\"{other}\" is nothing open knows"))),
+                other => return Err(refused(format!("unknown word \"{other}\" after `open`"))),
             }
         }
         match request.place.is_empty() {
-            true => Err(refused("open needs the folder of a game".to_owned())),
+            true => Err(refused(
+                "the folder of the game is missing after `open`".to_owned(),
+            )),
             false => Ok(request),
         }
     }
@@ -113,7 +116,7 @@ fn rules(value: Option<&str>) -> Result<RulesOf, Box<Diagnostic>> {
         Some("now") => Ok(RulesOf::Now),
         Some("recorded") => Ok(RulesOf::Recorded),
         other => Err(refused(format!(
-            "--rules is now or recorded, not \"{}\"",
+            "--rules must be now or recorded, not \"{}\"",
             other.unwrap_or_default()
         ))),
     }
@@ -183,15 +186,13 @@ impl Disk {
         let (message, hint) = match name {
             host::game::Session::MAIN => (
                 format!(
-                    "the game itself is kept in {place}, and held while a fork of it is played"
+                    "{place} is the folder of the game itself, which is in use while you play one of its forks"
                 ),
-                "fork main leads back to it".to_owned(),
+                "`fork main` leads back to it".to_owned(),
             ),
             name => (
-                format!("fork {name} of this session is kept in {place}"),
-                format!(
-                    "fork {name} leads there; fork drop {name} lets go of it, and then open goes on with it"
-                ),
+                format!("fork {name} of this session is saved in {place}"),
+                format!("`fork {name}` leads there; after `fork drop {name}` you can open it"),
             ),
         };
         Some(Diagnostic::error("save/open", message).hint(hint))
@@ -219,13 +220,13 @@ impl Disk {
                 folder::make_parent(&to)?;
                 solo.keep_in(&to, folder::keeping(self.sync))?;
                 let safe = match self.sync {
-                    Sync::Each => "every command is safe there before its answer appears",
+                    Sync::Each => "every command is saved there before its answer appears",
                     Sync::Group => {
-                        "with --sync group answers appear before the commands are safe there"
+                        "with --sync group, answers can appear before the commands are saved there"
                     }
                 };
                 Ok(vec![format!(
-                    "kept in {} from now on: {safe}",
+                    "saved in {} from now on: {safe}",
                     to.display()
                 )])
             }
@@ -233,10 +234,13 @@ impl Disk {
                 let own = own.display();
                 Ok(vec![match self.sync {
                     Sync::Each => {
-                        format!("every command is safe in {own} already; save FOLDER makes a copy")
+                        format!(
+                            "every command is already saved in {own}; `save FOLDER` makes a copy"
+                        )
                     }
                     Sync::Group => format!(
-                        "it is kept in {own} already, the last commands not safe yet with --sync group; save FOLDER makes a copy"
+                        "the game is already saved in {own}, except perhaps the last commands (--sync group); `save \
+                         FOLDER` makes a copy"
                     ),
                 }])
             }
@@ -249,13 +253,14 @@ impl Disk {
                 Ok(vec![
                     match solo.session.options().seed.is_missing() {
                         false => format!(
-                            "copied to {copy}: {count} operations, with the same dice to come"
+                            "copied to {copy}: {count} log lines, with the same future dice"
                         ),
                         true => format!(
-                            "copied to {copy}: {count} operations; no dice come along, the secret is not here"
+                            "copied to {copy}: {count} log lines, without future dice, because the file \"secret\" \
+                             is missing"
                         ),
                     },
-                    format!("this game goes on in {own}; open {copy} goes on with the copy"),
+                    format!("this game continues in {own}; `open {copy}` continues with the copy"),
                 ])
             }
         }
@@ -273,11 +278,13 @@ fn pack(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     Ok(vec![
         format!("packed into {file}: {} files, {size}", packed.files),
         match solo.session.options().seed.is_missing() {
-            false => "The secret that all dice come from is in it: whoever has the file can know the dice to come.",
-            true => "The secret that all dice come from is not here: no dice come along, and the game can only be looked at.",
+            false => "It contains the secret that all dice come from. Anybody who has the file can compute future \
+                      dice.",
+            true => "The secret that all dice come from is missing, so the packed game is read-only.",
         }
         .to_owned(),
-        format!("arbiter play {word} unpacks it beside the file and goes on; --rules recorded needs no rules there."),
+        format!("`arbiter play {word}` unpacks it beside the file and continues; with --rules recorded it needs no \
+                 other rules."),
     ])
 }
 
@@ -315,19 +322,23 @@ pub(crate) fn unpacked(
         }
         (None, Some(one)) if one.eq_ignore_ascii_case("tar") => file.with_extension(""),
         (None, _) => {
-            let message = format!("{} is a file, and no packed game", file.display());
+            let message = format!("{} is a file, but not a packed game", file.display());
             let finding = Diagnostic::error("save/bad-pack", message);
             return Err(Box::new(
-                finding.hint("the name of a packed game ends in .tar"),
+                finding.hint("the name of a packed game must end in .tar"),
             ));
         }
     };
     if folder::is_game(&to) {
-        let message = format!("{} was unpacked before, or is another game", to.display());
+        let message = format!(
+            "{} already exists: the game was unpacked before, or it is another game",
+            to.display()
+        );
         let finding = Diagnostic::error("save/folder-used", message);
         let (word, to) = (folder::word(&to), to.display());
         return Err(Box::new(finding.hint(format!(
-            "arbiter play {word} or open {to} goes on there; arbiter play {} --game FOLDER unpacks elsewhere",
+            "`arbiter play {word}` or `open {to}` continues there; `arbiter play {} --game FOLDER` unpacks into \
+             another folder",
             folder::word(file)
         ))));
     }

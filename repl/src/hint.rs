@@ -8,7 +8,7 @@ use crate::completion::luau::api_names;
 use crate::completion::phrase::is_dice;
 
 /// Shown where dice are expected and none were typed yet.
-const DICE: &str = "   such as 2d6+1, 4d6kh3, d20";
+const DICE: &str = "   for example 2d6+1, 4d6kh3, d20";
 
 /// Returns what may follow the line of somebody, in words.
 pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {

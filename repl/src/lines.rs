@@ -100,7 +100,7 @@ fn text(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnostic>> {
 }
 
 fn no_text(at: usize) -> Box<Diagnostic> {
-    let message = format!("the line is no UTF-8 text from its byte {} on", at + 1);
+    let message = format!("the line is not valid UTF-8 from byte {}", at + 1);
     Box::new(
         Diagnostic::error("phrase/encoding", message)
             .hint("save the file as UTF-8; nothing was done"),

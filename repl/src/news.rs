@@ -13,7 +13,7 @@ const SHOWN: usize = 3;
 pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
     match reloaded {
         Reloaded::Unchanged => None,
-        Reloaded::Mended => Some("rules: mended, as they were".to_owned()),
+        Reloaded::Mended => Some("rules: errors fixed; nothing changed".to_owned()),
         Reloaded::Swapped { diff, findings } => {
             let lines = diff.to_string();
             let what = if lines.is_empty() {
@@ -35,7 +35,7 @@ pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
                 .collect();
             let shown = listed(&errors, is_colored);
             Some(format!(
-                "{shown}rules: the old ones stay until this is mended"
+                "{shown}rules: not reloaded; the last working version stays active until you fix the errors above"
             ))
         }
     }
@@ -48,7 +48,7 @@ fn listed(findings: &[Diagnostic], is_colored: bool) -> String {
         .map(|found| finding::shown(found, is_colored) + "\n");
     let mut text: String = shown.collect();
     if findings.len() > SHOWN {
-        text += &format!("{} more: check lists them\n", findings.len() - SHOWN);
+        text += &format!("{} more; `check` lists them\n", findings.len() - SHOWN);
     }
     text
 }
@@ -83,10 +83,13 @@ mod tests {
         let kept = told(&Reloaded::Kept { findings }, false).unwrap();
         let lines: Vec<&str> = kept.lines().collect();
         assert_eq!(lines[2], "error[a/b]: 3");
-        assert_eq!(lines[3], "2 more: check lists them");
-        assert_eq!(lines[4], "rules: the old ones stay until this is mended");
+        assert_eq!(lines[3], "2 more; `check` lists them");
+        assert_eq!(
+            lines[4],
+            "rules: not reloaded; the last working version stays active until you fix the errors above"
+        );
         assert_eq!(told(&Reloaded::Unchanged, false), None);
         let mended = told(&Reloaded::Mended, false).unwrap();
-        assert_eq!(mended, "rules: mended, as they were");
+        assert_eq!(mended, "rules: errors fixed; nothing changed");
     }
 }

@@ -73,7 +73,8 @@ fn carry(
             let new = beside(old);
             let (shown, to) = (old.display(), new.display());
             let question = format!(
-                "{shown} is of the older format {version}. Carry it over into {to}, and keep the old one? (yes/no) "
+                "{shown} has the older format {version}. Convert it into the new folder {to}? The old one is not \
+                 changed. (yes/no) "
             );
             let answer = (way.ask)(&question).unwrap_or_default();
             if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
@@ -85,7 +86,7 @@ fn carry(
     folder::make_parent(&new)?;
     let count = (way.migrate)(old, &new).map_err(|error| Box::new(error.to_diagnostic()))?;
     let (shown, to) = (old.display(), new.display());
-    let told = format!("carried {count} operations over into {to}; {shown} is as it was");
+    let told = format!("converted {count} log lines into {to}; {shown} was not changed");
     Ok((new, told))
 }
 
@@ -103,13 +104,14 @@ fn beside(old: &Path) -> PathBuf {
 
 fn refused((old, version): (&Path, u32), is_carried: bool) -> Box<Diagnostic> {
     let shown = old.display();
-    let message = format!("the game in {shown} is of the older format {version}");
+    let message = format!("the game in {shown} has the older format {version}");
     let finding = Diagnostic::error("save/older-version", message);
     Box::new(finding.hint(if is_carried {
         let word = folder::word(old);
-        format!("arbiter play {word} --game NEW carries it over into the new folder NEW and goes on there; the old one is kept")
+        format!("`arbiter play {word} --game NEW` converts it into the new folder NEW and continues there; the old \
+                 one is not changed")
     } else {
-        format!("this program carries no game of format {version} over; open it with the program that wrote it")
+        format!("this program cannot convert games of format {version}; open it with the program that wrote it")
     }))
 }
 
@@ -147,7 +149,7 @@ mod tests {
         let (carried, told) = carry_with(Some(" Yes "), None, 0, &old).unwrap();
         assert_eq!(carried, new);
         let expected = format!(
-            "carried 12 operations over into {}; {} is as it was",
+            "converted 12 log lines into {}; {} was not changed",
             new.display(),
             old.display()
         );
@@ -170,7 +172,7 @@ mod tests {
         }
         let refusal = carry_with(Some("yes"), None, 7, &old).unwrap_err();
         assert!(
-            refusal.hints[0].contains("no game of format 7"),
+            refusal.hints[0].contains("games of format 7"),
             "{:?}",
             refusal.hints
         );

@@ -55,7 +55,7 @@ pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
             Component::Normal(name) => {
                 is_below = true;
                 let Some(name) = name.to_str() else {
-                    let hint = "name it with letters".to_owned();
+                    let hint = "use a name of letters".to_owned();
                     return Err(refused(path, "is not UTF-8 text", hint));
                 };
                 if let Some(fault) = fault(name) {
@@ -63,7 +63,7 @@ pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
                 }
             }
             Component::ParentDir if is_below => {
-                let hint = "write where it leads to, without what it leaves again".to_owned();
+                let hint = "write the path without going into a folder and out again".to_owned();
                 return Err(refused(path, "goes into a folder and out again", hint));
             }
             Component::ParentDir
@@ -86,16 +86,16 @@ pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
     let is_file = |path: &&Path| path.is_file();
     if let Some(file) = whole.ancestors().skip(1).find(is_file) {
         let hint = format!("{} is a file, not a folder", file.display());
-        return Err(refused(path, "lies below a file", hint));
+        return Err(refused(path, "is below a file", hint));
     }
     if parent.is_dir() || (!is_outside && whole.starts_with(&here)) {
         return Ok(());
     }
     let hint = format!(
-        "make the folder {} first; folders are made below this one only",
+        "create the folder {} first; the program creates folders only below the current folder",
         parent.display()
     );
-    Err(refused(path, "lies in a folder that is not there", hint))
+    Err(refused(path, "is in a folder that does not exist", hint))
 }
 
 fn refused(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
@@ -104,22 +104,22 @@ fn refused(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("save/bad-path", message).hint(hint))
 }
 
-const OWN_FOLDER: &str = "begins a name with ~, which is somebody's own folder";
+const OWN_FOLDER: &str = "has a name that begins with ~, which means somebody's own folder";
 
 /// Returns what is wrong with a name.
 fn fault(name: &str) -> Option<&'static str> {
     if name.starts_with('~') {
         Some(OWN_FOLDER)
     } else if name.starts_with('-') {
-        Some("has a name that begins with -, as options do")
+        Some("has a name that begins with -, like an option")
     } else if name.chars().any(|c| KEPT.contains(&c)) {
-        Some("holds a character that not every machine can keep")
+        Some("contains a character that is not possible on all systems")
     } else if gate_word(name) != name {
-        Some("holds a character that cannot be seen")
+        Some("contains an invisible character")
     } else if is_device(name) {
-        Some("is a device on some machines")
+        Some("is the name of a device on some systems")
     } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
-        Some("has a name with a space or a dot at its end")
+        Some("has a name with a space at its start or end, or a dot at its end")
     } else {
         None
     }
@@ -129,7 +129,7 @@ fn fault(name: &str) -> Option<&'static str> {
 fn instead(name: &str, fault: &str) -> String {
     match repaired(name) {
         _ if fault == OWN_FOLDER => {
-            "write the whole path; ~/NAME is in the folder of whoever plays".to_owned()
+            "write the whole path; only ~/NAME, in your own folder, is possible".to_owned()
         }
         Some(name) => format!("call it {name}"),
         None => "call it something else".to_owned(),
@@ -261,7 +261,7 @@ mod tests {
         assert!(
             refusal
                 .message
-                .ends_with("lies in a folder that is not there")
+                .ends_with("is in a folder that does not exist")
         );
         assert_eq!(check(Path::new("not/there/yet")), Ok(()));
         assert!(why("../not/there/yet").contains("not there"));

@@ -111,13 +111,13 @@ fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
 fn is_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     let why = match std::fs::metadata(content) {
         Ok(found) if found.is_dir() => return Ok(()),
-        Ok(_) => "it is no folder".to_owned(),
+        Ok(_) => "it is not a folder".to_owned(),
         Err(error) => reason(&error),
     };
     let message = format!("the content {} cannot be read: {why}", content.display());
     let finding = Diagnostic::error("content/missing-folder", message);
     Err(Box::new(finding.hint(
-        "--content names a folder: what the ruleset plays with in place of its own content, beside what belongs to its rules",
+        "--content must name a folder with content that the ruleset uses in place of its own",
     )))
 }
 
@@ -126,18 +126,22 @@ fn holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
     if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
         return Ok(());
     }
-    let message = format!("{} holds neither scripts nor content", folder.display());
-    let near = find_home(folder).map(|above| format!("{} does", above.display()));
+    let message = format!(
+        "{} contains neither a folder scripts nor a folder content",
+        folder.display()
+    );
+    let near = find_home(folder).map(|above| format!("{} is such a folder", above.display()));
     let finding = Diagnostic::error("content/no-home", message)
         .hint(near.unwrap_or_default())
         .hint(WHAT_A_HOME_IS);
     Err(Box::new(finding))
 }
 
-const WHAT_A_HOME_IS: &str = "a home is a folder with scripts/NAME/ for each ruleset, and content/NAME/ where it has content; name it with --home or ARBITER_HOME";
+const WHAT_A_HOME_IS: &str = "a home folder contains scripts/NAME/ for each ruleset, and content/NAME/ for its \
+                              content; name it with --home or ARBITER_HOME";
 
 fn no_home() -> Box<Diagnostic> {
-    let message = "no home is found: neither above this folder nor above the program";
+    let message = "no home folder found above this folder or above the program";
     Box::new(Diagnostic::error("content/no-home", message).hint(WHAT_A_HOME_IS))
 }
 
@@ -179,7 +183,7 @@ fn choose(
     let Some(wanted) = wanted else {
         return match known.len() {
             0 => {
-                let message = format!("there is no ruleset in {}", folder.display());
+                let message = format!("no ruleset found in {}", folder.display());
                 let finding = Diagnostic::error("content/no-ruleset", message);
                 Err(Box::new(finding.hint(
                     "a ruleset is a folder scripts/NAME/ with a file ruleset.luau",
@@ -192,9 +196,11 @@ fn choose(
     if known.iter().any(|name| name == wanted) {
         return Ok(Chosen::One(wanted.to_owned()));
     }
-    let message = format!("there is no ruleset \"{wanted}\" in {}", folder.display());
+    let message = format!("unknown ruleset \"{wanted}\" in {}", folder.display());
     let finding = unknown_ruleset(message, wanted, &known);
-    Err(Box::new(finding.hint(there_is(&known, "there are none"))))
+    Err(Box::new(
+        finding.hint(there_is(&known, "there are no rulesets")),
+    ))
 }
 
 /// Returns that a ruleset is not there, with those that are named alike.
@@ -283,9 +289,9 @@ pub(crate) fn seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
     match SysRng.try_fill_bytes(&mut bytes) {
         Ok(()) => Ok(Seed::from_bytes(bytes)),
         Err(error) => {
-            let message = format!("the machine gives no chance to make a seed from: {error}");
+            let message = format!("the system gave no random numbers for a seed: {error}");
             Err(Box::new(
-                Diagnostic::error("host/no-chance", message).hint("name one with --seed TEXT"),
+                Diagnostic::error("host/no-chance", message).hint("give a seed with --seed TEXT"),
             ))
         }
     }

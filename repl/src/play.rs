@@ -28,10 +28,12 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
         }
     };
     if common.sync == Sync::Group && start.is_kept() {
-        let message = "with --sync group answers appear before the commands are safe: loss of power loses the last of them";
+        let message = "with --sync group, answers appear before the commands are saved, so a power failure can lose \
+                       the last ones";
         let finding = Diagnostic::warning("save/sync", message);
         output.complain(
-            &finding.hint("it is for scripts; without it each command is safe before its answer"),
+            &finding
+                .hint("use it for scripts; without it, each command is saved before its answer"),
         );
     }
     let (news, received) = channel();
@@ -101,7 +103,7 @@ fn new_at(
     let games = folder::games(common);
     let shown = path.display();
     if !is_path {
-        let message = format!("there is neither a ruleset nor a game \"{shown}\"");
+        let message = format!("no ruleset or game has the name \"{shown}\"");
         let finding = Diagnostic::error("content/unknown-ruleset", message)
             .hint(near_hint(
                 &shown.to_string(),
@@ -110,7 +112,7 @@ fn new_at(
             .hint(folder::near(&games, path))
             .hint(there_is(
                 &rulesets,
-                "there are no rulesets: is this the right --home?",
+                "no rulesets found; check the folder in --home",
             ));
         return Err(Box::new(finding));
     }
@@ -126,7 +128,8 @@ fn new_at(
     };
     let known = there_is(&rulesets, "there are none");
     Err(Box::new(folder::no_game(&games, path).hint(format!(
-        "arbiter play {} --ruleset {ruleset} begins a new one in an empty place; of rulesets, {known}",
+        "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
+         {known}",
         folder::word(path)
     ))))
 }
@@ -140,9 +143,9 @@ fn ask(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
         if let Some(name) = picked(&names, answer) {
             return Chosen::One(name.to_owned());
         }
-        let message = format!("there is no ruleset \"{answer}\"");
+        let message = format!("unknown ruleset \"{answer}\"");
         let finding = place::unknown_ruleset(message, answer, &names);
-        output.complain(&finding.hint("type the number or the name of one above"));
+        output.complain(&finding.hint("type a number or a name from the list above"));
     }
     Chosen::Among(names)
 }

@@ -125,7 +125,7 @@ fn told(profile: &Profile) -> Document {
     let all = profile.total();
     let mut blocks = vec![
         paragraph(format!(
-            "{} of processor time and {} of fuel, met {} times.",
+            "{} of processor time and {} of fuel, in {} samples.",
             milliseconds(all.time),
             all.fuel,
             all.samples
@@ -135,7 +135,7 @@ fn told(profile: &Profile) -> Document {
     let work = profile.work().into_iter();
     let work = work.map(|(work, cost)| (work.word(), cost));
     blocks.push(listed("kind", work, all));
-    blocks.push(heading(2, "Rules, with all that they called"));
+    blocks.push(heading(2, "Rules, including what they called"));
     blocks.push(listed("rule", profile.rules().into_iter(), all));
     blocks.push(heading(2, "Functions"));
     let mut functions = table([
@@ -155,7 +155,7 @@ fn told(profile: &Profile) -> Document {
         ]);
     }
     blocks.push(functions.into());
-    blocks.push(heading(2, "Lines, with what the host did for them"));
+    blocks.push(heading(2, "Lines, including the work of the host for them"));
     blocks.push(listed("line", profile.lines().into_iter(), all));
     Document::new(blocks)
 }

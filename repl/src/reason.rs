@@ -5,7 +5,7 @@ use std::io;
 /// Returns why the machine does not give a file, in words for a person.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::NotFound => "the file or folder does not exist".to_owned(),
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
             "a file of this name is in the way".to_owned()
         }

@@ -56,11 +56,11 @@ fn refusal(error: &ArchiveError, game: &Path) -> Diagnostic {
     match error {
         ArchiveError::Broken { line: 1, .. } => {
             let message = format!(
-                "the first line of the journal of {} is broken, and without it there is no game",
+                "the first line of the journal of {} is damaged, and the game cannot be recovered without it",
                 game.display()
             );
             Diagnostic::error(error.code(), message)
-                .hint("what the first line says is in every packed file and copy of the game: take it from there")
+                .hint("every packed file and every copy of the game contains this line; copy it from there")
         }
         _ => error.to_diagnostic(),
     }
@@ -85,21 +85,22 @@ fn tell(made: &Recovered, (game, copy): (&Path, &Path), output: &mut Output) {
 fn told(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
     let (game, copy, word) = (game.display(), copy.display(), folder::word(copy));
     let count = match made.seq {
-        1 => "1 operation".to_owned(),
-        more => format!("{more} operations"),
+        1 => "1 log line".to_owned(),
+        more => format!("{more} log lines"),
     };
-    let mut lines = vec![format!("kept {count} in {copy}; {game} is as it was")];
+    let mut lines = vec![format!("saved {count} in {copy}; {game} was not changed")];
     match (&made.fault, made.rest) {
         (Some(fault), rest) => {
-            lines.push(format!("left out what comes after: {fault}"));
-            lines.push(format!("its {rest} bytes lie in {copy}/journal.broken: what they say has to be given again"));
+            lines.push(format!("left out everything after the damage: {fault}"));
+            lines.push(format!("its {rest} bytes are in {copy}/journal.broken; give the commands in it again"));
         }
-        (None, 0) => lines.push("nothing was left out: the journal is whole".to_owned()),
+        (None, 0) => lines.push("nothing was left out: the journal is complete".to_owned()),
         (None, rest) => lines.push(format!(
-            "left out an incomplete last line, nobody was answered for it: its {rest} bytes lie in {copy}/journal.broken"
+            "left out an incomplete last line, which nobody got an answer for; its {rest} bytes are in \
+             {copy}/journal.broken"
         )),
     }
-    lines.push(format!("arbiter play {word} goes on with it"));
+    lines.push(format!("`arbiter play {word}` continues the game"));
     lines
 }
 
@@ -125,10 +126,10 @@ mod tests {
         let text = lines(Some(fault), 120);
         assert_eq!(
             text,
-            "kept 7 operations in new; old is as it was\n\
-             left out what comes after: line 9 of the journal is broken: it is not what was written\n\
-             its 120 bytes lie in new/journal.broken: what they say has to be given again\n\
-             arbiter play new goes on with it"
+            "saved 7 log lines in new; old was not changed\n\
+             left out everything after the damage: line 9 of the journal is broken: it is not what was written\n\
+             its 120 bytes are in new/journal.broken; give the commands in it again\n\
+             `arbiter play new` continues the game"
         );
         assert!(lines(None, 0).contains("nothing was left out"));
         assert!(lines(None, 5).contains("incomplete last line"));

@@ -27,7 +27,7 @@ pub(crate) fn replace(scope: &Scope, read: &Source, text: &str) -> io::Result<()
     }
     let (ends, marked) = (body.matches('\n').count(), body.matches("\r\n").count());
     if marked > 0 && marked < ends {
-        return Err(io::Error::other("its lines end in two ways"));
+        return Err(io::Error::other("it has two kinds of line ends"));
     }
     let text = if marked > 0 {
         text.replace('\n', "\r\n")
@@ -38,7 +38,7 @@ pub(crate) fn replace(scope: &Scope, read: &Source, text: &str) -> io::Result<()
 }
 
 fn changed() -> io::Error {
-    io::Error::other("it was changed meanwhile")
+    io::Error::other("it was changed in the meantime")
 }
 
 /// Writes beside the file, then takes its place; its rights stay.

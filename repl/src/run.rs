@@ -44,7 +44,9 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
         }
     };
     if common.sync == Sync::Group && start.is_kept() {
-        output.talk("--sync group: commands are made safe in groups, and loss of power loses the last of them");
+        output.talk(
+            "--sync group: commands are saved in groups, so a power failure can lose the last ones",
+        );
     }
     let name = if script == Path::new("-") {
         "stdin".to_owned()
@@ -107,7 +109,7 @@ fn begin(
 
 fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
     let message = format!("the script {} cannot be read: {why}", script.display());
-    Box::new(Diagnostic::error("host/no-script", message).hint("- reads what is piped in"))
+    Box::new(Diagnostic::error("host/no-script", message).hint("- reads the standard input"))
 }
 
 /// What is shown of a script while it runs.
@@ -189,7 +191,7 @@ impl Screen<'_> {
         if self.keep_going {
             let name = &self.name;
             self.output.talk(&format!(
-                "stopped at {name}:{number}: all that was answered is kept, and the lines behind it are not run"
+                "stopped at {name}:{number}: all answered commands are saved, and the lines after it were not run"
             ));
         }
     }

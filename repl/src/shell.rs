@@ -106,10 +106,10 @@ fn greet(opening: &Opening, output: &mut Output) {
     }
     match &opening.shown.folder {
         Some(folder) if !opening.shown.read_only => {
-            output.talk(&format!("kept in {}", folder.display()));
+            output.talk(&format!("saved in {}", folder.display()));
         }
         Some(_) => {}
-        None => output.talk("in memory only: save FOLDER keeps it"),
+        None => output.talk("in memory only; `save FOLDER` saves it"),
     }
     summary::tell(&opening.findings, output);
 }
@@ -120,8 +120,9 @@ impl Shell<'_> {
         match Editor::new(self.game.desk(), self.output.is_colored(), history::file()) {
             Ok(editor) => Some(editor),
             Err(why) => {
-                self.output
-                    .talk(&format!("the terminal cannot be used for editing: {why}"));
+                self.output.talk(&format!(
+                    "the line editor does not work in this terminal: {why}"
+                ));
                 None
             }
         }
@@ -161,7 +162,7 @@ impl Shell<'_> {
                 Typed::End => return self.end(),
                 Typed::Broken(why) => {
                     self.output
-                        .talk(&format!("nothing can be read any more: {why}"));
+                        .talk(&format!("the input cannot be read any more: {why}"));
                     return Exit::Refused;
                 }
             }
@@ -208,8 +209,10 @@ impl Shell<'_> {
                     return self.end();
                 }
                 Err(why) => {
-                    self.output
-                        .talk(&format!("nothing can be read any more: {}", why.kind()));
+                    self.output.talk(&format!(
+                        "the input cannot be read any more: {}",
+                        why.kind()
+                    ));
                     return Exit::Refused;
                 }
             };
@@ -234,9 +237,12 @@ impl Shell<'_> {
         self.output.talk(&match &shown.folder {
             Some(folder) => {
                 let flags = place::flags(self.common);
-                format!("arbiter play {}{flags} goes on", folder::word(folder))
+                format!(
+                    "to continue, type `arbiter play {}{flags}`",
+                    folder::word(folder)
+                )
             }
-            None => "the game was not kept".to_owned(),
+            None => "the game was not saved".to_owned(),
         });
     }
 
@@ -261,7 +267,7 @@ impl Shell<'_> {
                 for found in &findings {
                     answer::refused(self.output, found);
                 }
-                self.output.talk("this game goes on");
+                self.output.talk("the present game continues");
             }
         }
     }
@@ -288,7 +294,8 @@ impl Shell<'_> {
     fn left_out(&mut self, commands: &[String]) {
         if let [first, ..] = commands {
             let count = commands.len();
-            let text = format!("{count} of the pasted commands are not run, from \"{first}\" on");
+            let text =
+                format!("{count} of the pasted commands were not run, starting with \"{first}\"");
             self.output.talk(&text);
         }
     }
@@ -367,16 +374,16 @@ impl Shell<'_> {
 
 /// Returns that something was typed or pasted that is no text.
 fn too_long() -> Diagnostic {
-    let message = "what was typed or pasted has more lines than the editor can show";
+    let message = "the typed or pasted text has more lines than the editor can show";
     Diagnostic::error("limit/size", message)
-        .hint("nothing of it was done; save it as a file, and arbiter run FILE does it")
+        .hint("nothing was done; save the text as a file and use `arbiter run FILE`")
 }
 
 fn no_text() -> Diagnostic {
-    let message = "what was typed or pasted holds bytes that are no UTF-8 text";
+    let message = "the typed or pasted text is not valid UTF-8";
     Diagnostic::error("phrase/encoding", message)
-        .hint("nothing of it was done; the line stands as it was before")
-        .hint("let the terminal send UTF-8, or save the file as UTF-8 and paste it again")
+        .hint("nothing was done; the line is as it was before")
+        .hint("set the terminal to UTF-8, or save the file as UTF-8 and paste it again")
 }
 
 /// Returns the text of the prompt: `mini night 1 Ann 2?` when it is the first night and two questions wait for Ann.

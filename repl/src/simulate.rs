@@ -92,7 +92,7 @@ fn tell_how_to_look(gathered: &Gathered, output: &mut Output) {
     if let Some(first) = first {
         let seed = shell_word(&gathered.seed);
         output.talk(&format!(
-            "--seed {seed} --show {first} writes all of game {first}"
+            "--seed {seed} --show {first} prints all of game {first}"
         ));
     }
 }
@@ -234,17 +234,16 @@ fn seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnostic>>
     match (&common.seed, wanted.shard, wanted.show) {
         (Some(text), _, _) => Ok(text.clone()),
         (None, Some(_), _) => {
-            let message = "the shares of a simulation need one seed, and none is named";
+            let message = "the shards of a simulation need the same seed, and no seed was given";
             let finding = Diagnostic::error("simulate/no-seed", message);
             Err(Box::new(
-                finding.hint("give all of them the same --seed TEXT"),
+                finding.hint("give all shards the same --seed TEXT"),
             ))
         }
         (None, None, Some(number)) => {
-            let message =
-                format!("which game is number {number} depends on a seed, and none is named");
+            let message = format!("game {number} depends on a seed, and no seed was given");
             let finding = Diagnostic::error("simulate/no-seed", message);
-            Err(Box::new(finding.hint("give the --seed TEXT of the report")))
+            Err(Box::new(finding.hint("use the --seed TEXT of the report")))
         }
         (None, None, None) => place::seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
     }

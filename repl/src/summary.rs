@@ -63,7 +63,7 @@ fn counted(told: &[&Diagnostic]) -> Vec<String> {
     kinds.sort_by_key(|((is_mild, _), all)| (*is_mild, usize::MAX - all.len()));
     let errors = told.iter().filter(|one| one.is_error()).count();
     let mut lines = vec![format!(
-        "{} and {} were found in what was loaded; check lists them:",
+        "{} and {} found in the loaded files; `check` lists them:",
         counted_as(errors, "error"),
         counted_as(told.len() - errors, "warning"),
     )];
@@ -73,7 +73,7 @@ fn counted(told: &[&Diagnostic]) -> Vec<String> {
         let message = gate(&first.message);
         let how_often = match all.len() {
             1 => format!("once: {message}"),
-            count => format!("{count} times, such as: {message}"),
+            count => format!("{count} times, for example: {message}"),
         };
         let severity = first.severity.as_str();
         lines.push(format!("  {severity}[{}] {how_often}", gate_word(code)));
@@ -138,11 +138,11 @@ mod tests {
                 "= bad 1",
                 "= bad 2",
                 "= bad 3",
-                "6 errors and 1702 warnings were found in what was loaded; check lists them:",
-                "  error[z/bad] 5 times, such as: bad 1",
+                "6 errors and 1702 warnings found in the loaded files; `check` lists them:",
+                "  error[z/bad] 5 times, for example: bad 1",
                 "  error[z/worse] once: worse",
-                "  warning[a/many] 1700 times, such as: a/many 1",
-                "  warning[a/few] 2 times, such as: a/few 1",
+                "  warning[a/many] 1700 times, for example: a/many 1",
+                "  warning[a/few] 2 times, for example: a/few 1",
             ]
         );
     }

@@ -84,7 +84,7 @@ pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Di
     }
     let rulesets = rulesets(&begun);
     if rulesets.is_empty() {
-        return Err(vec![nothing(&begun.home, "no mod lies here".to_owned())]);
+        return Err(vec![nothing(&begun.home, "no mod found here".to_owned())]);
     }
     Ok(Target {
         home: begun.home,
@@ -111,7 +111,7 @@ fn rulesets(begun: &Begun) -> Vec<String> {
 fn reach_nothing(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagnostic> {
     let refusal = |number: &usize| {
         let path = &paths[*number];
-        let message = format!("no mod lies under {}", path.display());
+        let message = format!("no mod found under {}", path.display());
         nothing(&begun.home, message).hint(instead(begun, path, paths.len()))
     };
     lost.iter().map(refusal).collect()
@@ -120,22 +120,22 @@ fn reach_nothing(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagno
 /// Returns what to do with a path outside of all mods.
 fn instead(begun: &Begun, path: &Path, paths: usize) -> String {
     if !path.is_dir() {
-        "a file that lies elsewhere is read with all that belongs to it: name the whole folder, alone, with --ruleset NAME"
+        "a file outside the home is read together with its whole folder; name only that folder, with --ruleset NAME"
             .to_owned()
     } else if let Some(content) = begun.home.content_name() {
-        format!("the content is {content} already, as --content says")
+        format!("--content already sets the content to {content}")
     } else if paths > 1 {
-        "content that lies elsewhere is read by itself: name its folder alone, with --ruleset NAME"
+        "content outside the home is read alone; name only its folder, with --ruleset NAME"
             .to_owned()
     } else {
-        "a folder that lies elsewhere is read as the content of a ruleset: say which one with --ruleset NAME"
+        "a folder outside the home is read as the content of a ruleset; name the ruleset with --ruleset NAME"
             .to_owned()
     }
 }
 
 fn nothing(home: &Home, message: String) -> Diagnostic {
     let hint = format!(
-        "the mods of {} lie in its folders scripts and content",
+        "the mods of {} are in its folders scripts and content",
         home.folder.display()
     );
     Diagnostic::error("content/nothing-here", message).hint(hint)
@@ -163,7 +163,7 @@ mod tests {
             let refusals = meant(&common(&toy, ruleset), &paths).unwrap_err();
             let messages: Vec<&str> = refusals.iter().map(|one| one.message.as_str()).collect();
             let expected =
-                [&paths[0], &paths[2]].map(|path| format!("no mod lies under {}", path.display()));
+                [&paths[0], &paths[2]].map(|path| format!("no mod found under {}", path.display()));
             assert_eq!(messages, expected);
             assert!(refusals[0].hints[1].contains("alone"), "{refusals:?}");
             assert!(

@@ -68,8 +68,8 @@ pub(crate) fn test(
         for found in home.mods().1.iter().filter(|found| found.is_error()) {
             output.complain(found);
         }
-        let refusal = Diagnostic::error("test/none", "no tests lie under these paths")
-            .hint("a test is a file name.test.txt or name.test.luau in the scripts of a ruleset");
+        let refusal = Diagnostic::error("test/none", "no tests found under these paths")
+            .hint("a test is a file NAME.test.txt or NAME.test.luau in the scripts of a ruleset");
         answer::refused(output, &refusal);
         return Exit::Usage;
     }
@@ -190,13 +190,13 @@ fn all_load(suites: &[Suite], output: &mut Output) -> bool {
         return true;
     }
     let message = format!(
-        "no expected line is written: the rules of {} do not load",
+        "no expected lines were written, because the rules of {} do not load",
         broken.join(", ")
     );
     let refusal = Diagnostic::error("test/not-blessed", message);
     answer::refused(
         output,
-        &refusal.hint("mend what is told above, or name only tests of other rulesets"),
+        &refusal.hint("fix the errors above, or name only tests of other rulesets"),
     );
     false
 }

@@ -60,16 +60,16 @@ pub(crate) fn verify(
         done += 1;
         if interrupt.load(Ordering::Relaxed) {
             output.progress("");
-            let message = format!("interrupted behind {done} of {all} operations");
+            let message = format!("interrupted after {done} of {all} log lines");
             let finding = Diagnostic::error("limit/interrupted", message);
             answer::refused(
                 output,
-                &finding.hint("nothing was changed; verify begins anew"),
+                &finding.hint("nothing was changed; the next verify starts from the beginning"),
             );
             return Exit::Limit;
         }
         if done % STEP == 0 {
-            output.progress(&format!("{done} of {all} operations"));
+            output.progress(&format!("{done} of {all} log lines"));
         }
     }
     output.progress("");
@@ -133,7 +133,7 @@ fn for_people(
         }
     }
     output.result(&format!(
-        "operations: {} did the same again, {} were not run, {} differ",
+        "log lines: {} are the same, {} were not run, {} differ",
         report.same, report.not_run, report.different
     ));
     output.result(&format!(
@@ -152,7 +152,7 @@ fn for_people(
     }
     if chain.is_torn {
         output.talk(
-            "the last line is incomplete: a write that never ended left it; play moves it aside",
+            "the last line is incomplete, because a write was interrupted; `arbiter play` moves it to another file",
         );
     }
 }
@@ -192,9 +192,9 @@ fn for_programs(
 
 fn shown(seq: u64, die: &Die) -> String {
     match die.sides {
-        0 => format!("operation {seq}, a random order at {}", die.address),
+        0 => format!("log line {seq}, a random order at {}", die.address),
         sides => format!(
-            "operation {seq}, {} of a d{sides} at {}",
+            "log line {seq}, {} of a d{sides} at {}",
             die.face, die.address
         ),
     }

@@ -41,12 +41,14 @@ impl Written {
             return Ok(());
         }
         let message = format!(
-            "the file \"{}\" is there already, and was not written here",
+            "the file \"{}\" already exists, and this program did not write it",
             path.display()
         );
         let finding = Diagnostic::error("save/file-used", message)
             .hint("name another file")
-            .hint("or say anyway to lose it: anyway behind the file, --anyway at the command line");
+            .hint(
+                "or overwrite it: add `anyway` after the file, or `--anyway` on the command line",
+            );
         Err(Box::new(finding))
     }
 

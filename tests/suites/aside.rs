@@ -151,14 +151,14 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     assert_eq!(
         lines[6],
         format!(
-            "ruling {slot} of the plan dawn stands at ring and waits for Bo (question {number})"
+            "ruling {slot} of the plan dawn stopped at ring and is waiting for Bo (question {number})"
         )
     );
     let refusal = game.refusal("plan drop");
     assert_eq!(
         refusal.hints,
         [format!(
-            "the plan dawn waits for an answer: drop {slot} gives that run up"
+            "the plan dawn is waiting for an answer; `drop {slot}` cancels that run"
         )]
     );
     game.text(&format!("drop {slot}"));
@@ -181,7 +181,7 @@ fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     assert_eq!(
         told,
         [format!(
-            "Bo: question {number}: Pay? (pay or refuse, else refuse) Write: answer {number} pay"
+            "Bo: question {number}: Pay? (pay or refuse, else refuse) Type: answer {number} pay"
         )]
     );
     assert_eq!(
@@ -246,11 +246,11 @@ fn a_question_that_the_rule_told_itself_is_not_told_twice() {
         told,
         [
             format!(
-                "Bo: question {0} (pay or refuse, else refuse) Write: answer {0} pay",
+                "Bo: question {0} (pay or refuse, else refuse) Type: answer {0} pay",
                 numbers[0]
             ),
             format!(
-                "Ann: question {0}: Pay? (pay or refuse, else refuse) Write: answer {0} pay",
+                "Ann: question {0}: Pay? (pay or refuse, else refuse) Type: answer {0} pay",
                 numbers[1]
             ),
         ],
@@ -271,7 +271,7 @@ fn what_an_undo_opens_again_is_told_again() {
     assert_eq!(
         told,
         [format!(
-            "Bo: question {number}: Ring? (yes or no) Write: answer {number} yes"
+            "Bo: question {number}: Ring? (yes or no) Type: answer {number} yes"
         )]
     );
     aside(&mut game, "gm", "undo");
@@ -283,7 +283,10 @@ fn many_new_questions_are_counted() {
     let mut game = game();
     let told = aside(&mut game, "gm", "toll Bo 10 times");
     assert_eq!(told.len(), 9);
-    assert_eq!(told[8], "gm: 2 more questions wait; prompts lists them");
+    assert_eq!(
+        told[8],
+        "gm: 2 more questions are open; `prompts` lists them"
+    );
 }
 
 #[test]

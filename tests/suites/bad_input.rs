@@ -134,7 +134,7 @@ fn words_and_values_that_cannot_be_are_refused() {
         bad(
             "restart 99999999999999999999",
             "ask/not-waiting",
-            "no ruling \"99999999999999999999\" waits",
+            "no waiting ruling has the number \"99999999999999999999\"",
         ),
         bad(
             "= act:find({ kind = 3, owner = 'ann' })",
@@ -205,7 +205,7 @@ fn answers_that_nobody_waits_for_are_refused() {
         bad(
             "Bo: answer yes",
             "answer/no-question",
-            "no question waits for an answer of Bo",
+            "Bo has no open question",
         ),
         after(duel, "Ann: answer yes", "answer/no-question", "of Ann"),
         after(duel, "answer 9.1 yes", "answer/no-question", "9.1"),

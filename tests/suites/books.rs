@@ -118,7 +118,7 @@ fn findings_name_files_as_the_folder_was_typed() {
             assert_eq!(told, expected, "{way:?}");
             let last = found.talk.lines().last().unwrap();
             assert!(
-                last.starts_with("2 errors, 1 warning in 3 files; --fix mends 2"),
+                last.starts_with("2 errors, 1 warning in 3 files; --fix can fix 2"),
                 "{last}"
             );
         }
@@ -211,13 +211,13 @@ fn content_is_written_in_its_canonical_form() {
     let written = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
     assert_eq!(
         (written.exit, &*written.talk),
-        (0, "1 file written, 0 as they were\n")
+        (0, "1 file formatted, 0 already formatted\n")
     );
     assert_eq!(read(&home, cy), "source: x\nname: Cy\n");
     let listed = ran(&home, &["fmt", "--ruleset", "mini", BOOK, "--check"]);
     assert_eq!(
         (listed.exit, &*listed.result, &*listed.talk),
-        (0, "", "0 files to write, 1 as they are\n")
+        (0, "", "0 files to format, 1 already formatted\n")
     );
     home.write(di, "source: x \nnmae: Di\n");
     let left = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
@@ -225,7 +225,7 @@ fn content_is_written_in_its_canonical_form() {
     assert!(left.talk.contains("contract/unknown-key"), "{}", left.talk);
     assert!(
         left.talk
-            .ends_with("0 files written, 1 as they were, 1 left alone for their errors\n"),
+            .ends_with("0 files formatted, 1 already formatted, 1 skipped because of errors\n"),
         "{}",
         left.talk
     );
@@ -233,7 +233,7 @@ fn content_is_written_in_its_canonical_form() {
     let own = ran(&home, &["fmt", "content/mini/people"]);
     assert_eq!(
         (own.exit, &*own.talk),
-        (0, "0 files written, 2 as they were\n")
+        (0, "0 files formatted, 2 already formatted\n")
     );
 }
 
@@ -418,7 +418,11 @@ fn texts_are_written_as_their_ruleset_writes_them() {
     let listed = ran(&home, &check);
     assert_eq!(
         (listed.exit, &*listed.result, &*listed.talk),
-        (1, "Ann's books/cy's\n", "1 file to write, 1 as they are\n")
+        (
+            1,
+            "Ann's books/cy's\n",
+            "1 file to format, 1 already formatted\n"
+        )
     );
     let json = ran(&home, &[&check[..], &["--format", "json"]].concat());
     assert_eq!(json.result, "{\"path\":\"Ann's books/cy's\"}\n");
@@ -433,7 +437,7 @@ fn texts_are_written_as_their_ruleset_writes_them() {
     assert!(
         written
             .talk
-            .ends_with("2 files written, 1 as they were, 2 left alone for their errors\n"),
+            .ends_with("2 files formatted, 1 already formatted, 2 skipped because of errors\n"),
         "{}",
         written.talk
     );
@@ -453,11 +457,11 @@ fn a_text_with_errors_is_written_if_all_of_it_was_read() {
     assert_eq!(written.exit, 1);
     assert_eq!(read(&home, "Ann's books/tired"), "To Di\n- Tired\n");
     assert_eq!(read(&home, "Ann's books/both"), both);
-    let why = "hint: the file is left alone, for what stands here could not be read";
+    let why = "hint: the file was not changed, because this part could not be read";
     assert_eq!(written.talk.matches(why).count(), 1, "{}", written.talk);
     let behind = written.talk.split("post/slip").nth(1);
     assert!(behind.unwrap().contains(why), "{}", written.talk);
-    let last = "2 files written, 1 as they were, 1 left alone for their errors\n";
+    let last = "2 files formatted, 1 already formatted, 1 skipped because of errors\n";
     assert!(written.talk.ends_with(last), "{}", written.talk);
 }
 
@@ -472,7 +476,7 @@ fn a_text_that_would_get_another_error_is_left_alone() {
         "for at = #letter.lines, 1, -1 do local line = letter.lines[at]",
     );
     let written = ran(&home, &FMT);
-    let why = "then the file has an error that was not there: there is no other line";
+    let why = "the new text has an error that the old one did not have: there is no other line";
     assert!(written.talk.contains(why), "{}", written.talk);
     assert_eq!(read(&home, "Ann's books/di"), text);
 }
@@ -482,17 +486,20 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
     let wrong = [
         (
             r#"return "Hello""#,
-            "then the file has an error that was not there: a letter begins with To",
+            "the new text has an error that the old one did not have: a letter begins with To",
         ),
         (
             r#"return file.text .. " ""#,
-            "of that it writes something else once more",
+            "writing the new text again gives yet another text",
         ),
         (
             r#"return "To " .. letter.name .. "\n""#,
-            "then the file means something else",
+            "the new text has another meaning",
         ),
-        (r#"return "To\0""#, "no file may hold it"),
+        (
+            r#"return "To\0""#,
+            "it contains characters that files must not contain",
+        ),
         ("return 7", "it returns a number instead of a text"),
         (r#"return "To \xff""#, "a text must be UTF-8"),
         ("error(7)", "fails at scripts/post/ruleset.luau"),
@@ -525,7 +532,7 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
 
 #[test]
 fn what_cannot_be_compared_is_left_alone() {
-    let whether = "whether it means the same cannot be told";
+    let whether = "it is not known whether the new text has the same meaning";
     let cases = [
         (
             "return { name = head.name, lines = lines, said = report }",
@@ -535,12 +542,12 @@ fn what_cannot_be_compared_is_left_alone() {
         (
             "return { name = head.name, lines = lines, big = string.rep(lines[1] or '', 20000) }",
             "",
-            "then the file means something else".to_owned(),
+            "the new text has another meaning".to_owned(),
         ),
         (
             "return { name = head.name }",
             "error('too odd')",
-            format!("{whether}: `structure` of `texts` tells nothing of it"),
+            format!("{whether}: `structure` of `texts` returns nothing for it"),
         ),
     ];
     for (returned, fails, why) in cases {
@@ -593,7 +600,7 @@ fn broken_scripts_write_no_texts() {
     let written = ran(&home, &["fmt", "content/post"]);
     assert_eq!(
         (written.exit, &*written.talk),
-        (0, "1 file written, 0 as they were\n")
+        (0, "1 file formatted, 0 already formatted\n")
     );
     assert_eq!(read(&home, "content/post/letters/cy"), "To Cy\n");
 }

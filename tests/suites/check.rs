@@ -80,7 +80,7 @@ fn what_is_certain_is_mended_in_the_file() {
         home.write(path, wrong);
         let found = check(&home, &["--deny-warnings"]);
         assert_eq!(found.exit, 1, "{wrong}");
-        assert!(found.talk.contains("--fix mends"), "{}", found.talk);
+        assert!(found.talk.contains("--fix can fix"), "{}", found.talk);
         assert_eq!(read(&home, path), wrong, "only --fix writes");
         let fixed = check(&home, &["--fix", "--deny-warnings"]);
         assert_eq!(read(&home, path), right);

@@ -28,7 +28,7 @@ fn is_shown(done: &Output) {
         "question 1",
         "features> answer yes",
         "Oruk attacks Third Raider",
-        "Operation 6 is `attack Third Raider`",
+        "Log line 6 is `attack Third Raider`",
         "reckless",
         "undone: 6",
         "fortune> pool Mara",

@@ -135,7 +135,7 @@ fn others_read_what_stands_unless_they_ask_for_corrections() {
     let all = exported(folder.path(), &["--corrections"]);
     for told in [
         "undone",
-        "has no effect any more",
+        "no longer has an effect",
         "Dot goes",
         "Bo shield",
         "It misses",
@@ -352,7 +352,7 @@ fn the_prompt_writes_files_and_pages_and_posts() {
     let said = played(folder.path(), lines);
     let (out, talk) = (text(&said.stdout), text(&said.stderr));
     assert!(out.contains("wrote game-public.html"), "{out}");
-    assert!(talk.contains("pages are HTML, not rst"), "{talk}");
+    assert!(talk.contains("pages can only be HTML, not rst"), "{talk}");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     golden_export("bo.md", &read("bo.md"));
     golden_export("public.html", &read("game-public.html"));
@@ -372,7 +372,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         let said = played(folder.path(), lines);
         let out = text(&said.stdout);
         // Opening a game says where it stands.
-        let (_, out) = out.split_once("prompts shows it\n").unwrap();
+        let (_, out) = out.split_once("`prompts` shows it\n").unwrap();
         (out.to_owned(), text(&said.stderr))
     };
     // The last ruling waits.
@@ -438,9 +438,9 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     );
     let (out, talk) = posted("log\npost\npost for gm\n");
     assert!(
-        talk.contains("post/nothing-said]: `log` said nothing to everybody")
-            && talk.contains("post for gm posts it")
-            && talk.contains("is the last one that did: line"),
+        talk.contains("post/nothing-said]: `log` has no message for everybody")
+            && talk.contains("`post for gm` posts its messages")
+            && talk.contains("the last one with a message: `post "),
         "{out} {talk}"
     );
     assert!(talk.contains("`log`, for the game master"), "{talk}");

@@ -420,7 +420,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     let hint = "why mark#2 shows who attached it, remove mark#2 removes it";
     assert_eq!(
         refusal.hints,
-        [hint, "operation 2 attached it: why 2 says how"]
+        [hint, "log line 2 attached it: `why 2` shows how"]
     );
     let evaluated = game.refusal("= act:get('ann', 'mood')");
     assert_eq!(evaluated.hints, refusal.hints);

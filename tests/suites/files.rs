@@ -30,7 +30,7 @@ fn home() -> Scratch {
 fn lines(home: &Scratch, more: &[&str], lines: &str) -> (i32, Vec<String>) {
     let (exit, mut texts, talk) = said(home, more, lines);
     assert!(!talk.contains("panicked"), "{talk}");
-    texts.retain(|text| !text.starts_with("goes on after"));
+    texts.retain(|text| !text.starts_with("the game continues after"));
     (exit, texts)
 }
 

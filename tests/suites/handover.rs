@@ -83,7 +83,7 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
     );
     assert_eq!(exit, 0, "{texts:?} {talk}");
     assert!(
-        texts.last().unwrap().contains("know the dice to come"),
+        texts.last().unwrap().contains("compute future dice"),
         "{texts:?}"
     );
     // The other machine has other rules of the same name.
@@ -173,10 +173,10 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     let expected = [
         "Bo feels 2.",
         "save/not-kept",
-        "kept in games/two from now on: every command is safe there before its answer appears",
-        "goes on after 2 charm Ann with cheer",
+        "saved in games/two from now on: every command is saved there before its answer appears",
+        "the game continues after log line 2 charm Ann with cheer",
         "Ann feels 6.",
-        "goes on after 2 charm Bo with gloom",
+        "the game continues after log line 2 charm Bo with gloom",
         "Bo feels 2.",
         "save/no-game",
         "Bo feels 2.",
@@ -194,17 +194,20 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     assert_eq!(
         moods,
         [
-            "goes on after 2 charm Ann with cheer",
+            "the game continues after log line 2 charm Ann with cheer",
             "Ann is at 6.",
-            "goes on after 2 charm Ann with cheer",
+            "the game continues after log line 2 charm Ann with cheer",
             "Ann feels 6.",
             "Ann feels 8.",
-            "goes on after 2 charm Bo with gloom",
+            "the game continues after log line 2 charm Bo with gloom",
             "Bo is at 2.",
         ],
         "{talk}"
     );
-    assert!(talk.contains("arbiter play games/two goes on"), "{talk}");
+    assert!(
+        talk.contains("to continue, type `arbiter play games/two`"),
+        "{talk}"
+    );
     home.write("scripts/mini/ruleset.luau", "return ruleset {");
     let (exit, out, talk) = played(
         &home,
@@ -213,7 +216,7 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     );
     assert_eq!(exit, 0);
     assert!(
-        talk.contains("this game goes on") && out.contains("Ann feels 8."),
+        talk.contains("the present game continues") && out.contains("Ann feels 8."),
         "{out} {talk}"
     );
 }
@@ -266,10 +269,14 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
         }
         let (_, out, talk) = played(&home, &["./g"], "");
         assert!(
-            out.contains("a question waits: prompts shows it"),
+            out.contains("1 question is open; `prompts` shows it"),
             "{out} {talk}"
         );
-        assert_eq!(out.contains("began under other rules"), is_changed, "{out}");
+        assert_eq!(
+            out.contains("started under other rules"),
+            is_changed,
+            "{out}"
+        );
         let (_, texts, talk) = said(&home, &game, lines);
         let last = texts.last().map(String::as_str).unwrap_or_default();
         assert_eq!([last], expected, "{lines}: {texts:?} {talk}");
@@ -316,10 +323,10 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     let (exit, said_of) = recover(&["one", "mended"]);
     assert_eq!(exit, 0, "{said_of}");
     for part in [
-        "kept 2 operations in mended",
+        "saved 2 log lines in mended",
         "line 4 of the journal is broken",
         "mended/journal.broken",
-        "arbiter play mended goes on",
+        "to continue, type `arbiter play mended`",
     ] {
         assert!(said_of.contains(part), "{part} in {said_of}");
     }
@@ -353,7 +360,7 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
         ("gmaes/mini-1", "did you mean \"games/mini-1\"?"),
         ("games/mini-2", "did you mean \"games/mini-1\"?"),
         ("mini-2", "did you mean"),
-        ("games", "there are games below it: games/mini-1"),
+        ("games", "games found below it: games/mini-1"),
     ] {
         let (exit, _, talk) = played(&home, &[named], "");
         assert_eq!(exit, 2, "{named} {talk}");
@@ -363,7 +370,10 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
     // Said in full it is no slip.
     let (exit, _, talk) = played(&home, &["games/mini-2", "--ruleset", "mini"], "");
     assert_eq!(exit, 0, "{talk}");
-    assert!(talk.contains("arbiter play games/mini-2 goes on"), "{talk}");
+    assert!(
+        talk.contains("to continue, type `arbiter play games/mini-2`"),
+        "{talk}"
+    );
     let (exit, out, _) = played(&home, &["mini-1"], "mood Ann\n");
     assert!(exit == 0 && out.contains("Ann feels 6."), "{out}");
     // With several rulesets nobody can know which one is meant.
@@ -397,7 +407,7 @@ fn an_older_game_is_refused_by_its_format_and_left_alone() {
         let (exit, _, talk) = played(&home, arguments, "");
         assert_eq!(exit, 2, "{talk}");
         assert!(
-            talk.contains("of the older format 0") && talk.contains("no game of format 0"),
+            talk.contains("has the older format 0") && talk.contains("games of format 0"),
             "{talk}"
         );
     }
@@ -418,7 +428,7 @@ fn the_game_at_hand_is_verified() {
     );
     assert_eq!(exit, 0, "{talk}");
     assert_eq!(
-        out.matches("operations: 2 did the same again, 0 were not run, 0 differ")
+        out.matches("log lines: 2 are the same, 0 were not run, 0 differ")
             .count(),
         2,
         "{out}"
@@ -426,7 +436,7 @@ fn the_game_at_hand_is_verified() {
     assert!(out.contains("faces: 2 from the seed"), "{out}");
     let (_, out, talk) = played(&home, &["mini", "--in-memory"], "verify\nas Ann\nverify\n");
     assert!(
-        !out.contains("operations:") && talk.contains("save/in-memory"),
+        !out.contains("log lines:") && talk.contains("save/in-memory"),
         "{out} {talk}"
     );
     assert!(talk.contains("host/gm-only"), "{talk}");
@@ -469,10 +479,10 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         let commitment = format!("commitment: {promised} (the secret itself is missing)");
         assert!(talk.contains(&commitment), "{all}");
         for text in [
-            "read only: the file \"secret\", which all dice come from, is missing or is not the one of this game",
-            "no dice can be rolled",
-            "no dice come along, the secret is not here",
-            "no dice come along, and the game can only be looked at",
+            "read-only: the secret that its dice come from is missing, or is another one",
+            "no dice can be thrown",
+            "without future dice, because the file \"secret\" is missing",
+            "is missing, so the packed game is read-only",
             "dice/no-secret",
             "reveal/no-secret",
             "save/secret",
@@ -483,7 +493,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
             zeros,
             "opened only to view it",
             "same dice to come",
-            "know the dice to come",
+            "compute future dice",
         ] {
             assert!(!all.contains(text), "{text}: {all}");
         }

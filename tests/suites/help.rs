@@ -144,7 +144,7 @@ fn a_collection_is_listed_by_the_word_for_one_of_it_and_says_that_it_is_empty() 
         assert_eq!(game.text("help command"), game.text("help"));
         assert_eq!(game.text("help commands"), game.text("help"));
         let empty = game.text("help wood carvings");
-        let parts = ["What stands around.", "None is defined."];
+        let parts = ["What stands around.", "The collection is empty."];
         assert!(parts.iter().all(|part| empty.contains(part)), "{empty}");
         assert_eq!(game.text("Wood Carvings?"), empty);
         for id in ["bear", "owl"] {
@@ -173,7 +173,7 @@ fn below_the_command_of_the_same_word_stands_the_collection() {
         assert!(page.trim_end().ends_with(alone.trim()), "{page}");
         let one = game.text("help tool");
         assert!(one.contains("makes a tool"), "{one}");
-        let more = "`help tools` lists all of this collection.";
+        let more = "`help tools` lists the collection.";
         assert!(one.trim_end().ends_with(more), "{one}");
     });
 }

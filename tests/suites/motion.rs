@@ -848,8 +848,8 @@ end"
     let mut solo = looked_at(&place, &home, Under::Now);
     let kept = plain(&why(&mut solo, "gm", &seq.to_string()).unwrap());
     for line in [
-        "bo.mood is written again by another",
-        "bells#3 came and went",
+        "bo.mood was written again by another rule",
+        "bells#3 was created and removed again",
     ] {
         assert!(kept.contains(line), "{line} is missing in:\n{kept}");
     }

@@ -57,7 +57,7 @@ fn syncing_in_groups_is_said() {
         &[&group[..], &["--game", "one"]].concat(),
         "mood Ann\n",
     );
-    assert_eq!(talk.matches("safe in groups").count(), 1, "{talk}");
+    assert_eq!(talk.matches("saved in groups").count(), 1, "{talk}");
     let (_, _, talk) = said(&home, &group, "mood Ann\n");
     assert!(!talk.contains("groups"), "nothing is kept: {talk}");
     let (_, _, talk) = played(&home, &["one", "--sync", "group"], "mood Ann\n");
@@ -80,7 +80,7 @@ fn a_verb_that_finds_no_game_says_which_there_are() {
     assert!(
         texts
             .concat()
-            .contains("arbiter play 'with blank/g.tar' unpacks"),
+            .contains("arbiter play 'with blank/g.tar'` unpacks"),
         "{texts:?}"
     );
     let told = |arguments: &[&str]| {
@@ -102,7 +102,7 @@ fn a_verb_that_finds_no_game_says_which_there_are() {
             "{text}"
         );
         assert!(
-            text.contains("arbiter play 'with blank/g.tar' unpacks"),
+            text.contains("arbiter play 'with blank/g.tar'` unpacks"),
             "{text}"
         );
     }
@@ -134,7 +134,7 @@ fn a_verb_that_finds_no_game_says_which_there_are() {
 fn a_game_that_a_fork_keeps_is_reached_as_the_fork() {
     let home = Scratch::mini();
     let lines = "fork b\nsave to own\nfork main\nopen own\nfork b\nopen ./one\nfork main\nfork drop b\nopen own\nmood Ann\n";
-    let hint = "fork b leads there; fork drop b lets go of it";
+    let hint = "`fork b` leads there; after `fork drop b` you can open it";
     let (exit, texts, talk) = {
         let arguments = [&MINI[..], &["--game", "one", "--keep-going"]].concat();
         said(&home, &arguments, lines)

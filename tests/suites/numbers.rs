@@ -66,7 +66,7 @@ fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
         assert_eq!(refused(&mut game, "bo", "2 pay").code, "answer/no-question");
         assert_eq!(
             refused(&mut game, "bo", "refuse").hints,
-            ["name one by number or key: 1 shield, 3 toll"]
+            ["choose one by number or key: 1 shield, 3 toll"]
         );
         assert!(answer(&mut game, "bo", "1 no").contains("How?"));
         assert_eq!(answer(&mut game, "bo", "3 refuse"), "refuse");
@@ -91,7 +91,7 @@ fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_
         told.map(plain).collect::<Vec<_>>().join("\n")
     };
     let asked = game.line("toll");
-    let line = "question 2.1: Pay? (pay or refuse, else refuse, until 30s) Write: answer 2.1 pay";
+    let line = "question 2.1: Pay? (pay or refuse, else refuse, until 30s) Type: answer 2.1 pay";
     assert!(read_by_gm(&asked).contains(line), "{}", read_by_gm(&asked));
     game.line("duel");
     for (line, shown) in [
@@ -126,7 +126,7 @@ fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_
         let dropped = game.text(line);
         assert!(dropped.starts_with("dropped: "), "{line}: {dropped}");
     }
-    assert_eq!(game.text("prompts"), "no question waits");
+    assert_eq!(game.text("prompts"), "there are no open questions");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_number_that_several_questions_have_means_none_of_them() {
     assert_eq!(refusal.code, "answer/which");
     assert_eq!(
         refusal.hints,
-        ["name one by number or key: 2.1 shield, 3.1 toll"]
+        ["choose one by number or key: 2.1 shield, 3.1 toll"]
     );
     assert_eq!(
         game.text("answer 3 refuse"),
@@ -231,7 +231,7 @@ fn whoever_is_in_a_group_without_a_ruling_answers_by_key_until_there_is_one() {
         assert_eq!(numbers(&game, "ann"), ["", ""]);
         assert_eq!(
             refused(&mut game, "ann", "yes").hints,
-            ["name one by number or key: go, tell"]
+            ["choose one by number or key: go, tell"]
         );
         game.text("throw 1d6");
         assert_eq!(numbers(&game, "ann"), ["1", "2"]);
@@ -254,7 +254,7 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
         );
         let mut game = Game::of(&home);
         let told = |reply: &[Document]| read(reply, "ann", &["red"]);
-        let waits = ["this waits for an answer of somebody else"];
+        let waits = ["this is waiting for somebody else's answer"];
         assert_eq!(told(&game.solo.submit("ann", "wonder").documents), waits);
         let mut next = |by: &str| {
             told(

@@ -42,11 +42,11 @@ fn next_says_who_owes_what_and_goes_on_without_answers() {
                 assert_eq!(refusal.code, "plan/unanswered");
                 assert_eq!(
                     refusal.message,
-                    "2 answers are owed: Bo toll (2.1), Ann toll (2.2)"
+                    "2 answers are still missing: Bo toll (2.1), Ann toll (2.2)"
                 );
                 assert_eq!(
                     refusal.hints[0],
-                    format!("`{line} without answers` goes on")
+                    format!("`{line} without answers` moves on anyway")
                 );
                 assert_eq!(game.hash(), hash);
                 let now = game.solo.timeline().history().operations().len();
@@ -54,7 +54,7 @@ fn next_says_who_owes_what_and_goes_on_without_answers() {
             }
             game.text("answer 2.2 yes");
             let refusal = game.refusal(word);
-            assert_eq!(refusal.message, "1 answer is owed: Bo toll (2.1)");
+            assert_eq!(refusal.message, "1 answer is still missing: Bo toll (2.1)");
             game.text(&format!("{word} without answers"));
             assert_ne!(game.hash(), hash);
         }
@@ -77,7 +77,7 @@ fn a_script_of_lines_is_warned_and_goes_on() {
     on_game_thread(|| {
         let mut game = game(Unanswered::Told);
         let reply = game.line("next");
-        let wanted = "2 answers are owed: Bo toll (2.1), Ann toll (2.2)";
+        let wanted = "2 answers are still missing: Bo toll (2.1), Ann toll (2.2)";
         assert_eq!(warned(&reply), [wanted]);
         let mut game = self::game(Unanswered::Told);
         assert_eq!(warned(&game.line("next without answers")), [""; 0]);

@@ -200,7 +200,7 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
         assert_eq!(refusal.code, "plan/no-step");
         assert_eq!(
             refusal.message,
-            "the plan \"dawn\" has no step \"ring\" any more, which comes next"
+            "the plan \"dawn\" no longer has its next step \"ring\""
         );
         assert!(
             refusal.hints.iter().any(|hint| hint.contains("rings")),
@@ -231,7 +231,10 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
 #[test]
 fn auto_show_tells_the_game_master_what_each_step_changed() {
     let mut game = game(&home());
-    assert_eq!(game.text("auto"), "plans run, and the rules speak");
+    assert_eq!(
+        game.text("auto"),
+        "plans run and show only the messages of the rules"
+    );
     game.text("auto show");
     let said = game.text("next");
     let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
@@ -318,7 +321,7 @@ fn a_ruleset_may_choose_the_plan_and_several_need_a_choice() {
     assert_eq!(refusal.code, "plan/which");
     assert_eq!(
         refusal.hints,
-        ["begin one: plan begin dawn, plan begin dusk"]
+        ["start one of them: plan begin dawn, plan begin dusk"]
     );
     assert_eq!(open.text("plan begin dusk"), "plan dusk: next is sleep");
     assert_eq!(open.refusal("plan begin dawn").code, "plan/in-progress");
@@ -594,7 +597,7 @@ fn among_several_plans_the_nearest_to_the_phase_begins() {
     );
     assert_eq!(
         game(&home).refusal("next").hints,
-        ["begin one: plan begin also, plan begin soon"]
+        ["start one of them: plan begin also, plan begin soon"]
     );
 }
 
@@ -619,9 +622,9 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
         assert_eq!(refusal.code, "plan/broken");
         assert_eq!(
             refusal.message,
-            "scripts/mini/plans/lunch.luau is broken in line 1: there is no phase \"nooon\""
+            "scripts/mini/plans/lunch.luau has an error in line 1: there is no phase \"nooon\""
         );
-        let way_on = format!("{line} anyway moves on without it");
+        let way_on = format!("`{line} anyway` moves on without it");
         assert_eq!(refusal.hints.last(), Some(&way_on));
     }
     assert_eq!(game.text("next anyway"), "noon 1");

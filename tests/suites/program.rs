@@ -137,11 +137,11 @@ fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
         let output = command.write_stdin(lines).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    let to_gm = "This counts when the question is answered:\na dare\na trap\n[Ann] a hint\n\
+    let to_gm = "This becomes final when the question is answered:\na dare\na trap\n[Ann] a hint\n\
         [Ann] question 1 [gm: 2.1]: Sure? (yes or no)\n";
     assert_eq!(shown("terminal", "dare\n"), to_gm);
-    let to_bo = "This counts when the question is answered:\na dare\n\
-        [Bo] this waits for an answer of somebody else\n";
+    let to_bo = "This becomes final when the question is answered:\na dare\n\
+        [Bo] this is waiting for somebody else's answer\n";
     assert_eq!(shown("terminal", "as Bo\ndare\n"), to_bo);
     assert!(shown("html", "dare\n").contains("<p>a trap</p>"));
     assert!(shown("json", "dare\n").contains("\"audience\":\"gm\""));
@@ -334,7 +334,7 @@ fn missing_files_and_folders_are_named() {
     assert!(!missing.status.success());
     let talk = String::from_utf8_lossy(&missing.stderr).into_owned();
     assert!(
-        talk.contains("none.txt cannot be read: there is no such file"),
+        talk.contains("none.txt cannot be read: the file or folder does not exist"),
         "{talk}"
     );
     let folder = arbiter()

@@ -333,37 +333,37 @@ fn hostile_answers_are_refused_and_change_nothing() {
                 "ann",
                 "yes",
                 "answer/no-question",
-                "no question waits for an answer of ann",
+                "ann has no open question",
             ),
             (
                 "ann",
                 "1 yes",
                 "answer/no-question",
-                "no question 1 waits for an answer of ann",
+                "ann has no open question 1",
             ),
             (
                 "zork",
                 "2.1 yes",
                 "answer/no-question",
-                "no question 2.1 waits for an answer of zork",
+                "zork has no open question 2.1",
             ),
             (
                 "bo",
                 "9 yes",
                 "answer/no-question",
-                "no question 9 waits for an answer of bo",
+                "bo has no open question 9",
             ),
             (
                 "bo",
                 "2.1 yes",
                 "answer/no-question",
-                "no question 2.1 waits for an answer of bo",
+                "bo has no open question 2.1",
             ),
             (
                 "bo",
                 "2. yes",
                 "answer/no-question",
-                "no question 2. waits for an answer of bo",
+                "bo has no open question 2.",
             ),
             (
                 "bo",
@@ -397,7 +397,7 @@ fn hostile_answers_are_refused_and_change_nothing() {
         }
         answer(&mut game, "Bo", "shield yes");
         let twice = refused(&mut game, "bo", "1 no");
-        assert_eq!(twice.message, "no question 1 waits for an answer of bo");
+        assert_eq!(twice.message, "bo has no open question 1");
         answer(&mut game, "ann", "fast");
         assert_eq!(refused(&mut game, "ann", "fast").code, "answer/no-question");
     });
@@ -573,27 +573,27 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             (
                 "1d20\", \"hit\", \"ann\")\n  local shield",
                 "1d12\", \"hit\", \"ann\")\n  local shield",
-                "now it asks for a d12 at 2/hit/ann/1",
+                "this run requested a d12 at 2/hit/ann/1",
             ),
             (
                 "default = false",
                 "default = true",
-                "now it asks for a question at 2/shield/bo/1 to bo for a YesNo, else yes",
+                "this run requested a question at 2/shield/bo/1 to bo for a YesNo, else yes",
             ),
             (
                 "to = \"bo\", key",
                 "to = \"cy\", key",
-                "now it asks for a question at 2/shield/bo/1 to cy",
+                "this run requested a question at 2/shield/bo/1 to cy",
             ),
             (
                 "local shield = act:ask",
                 "act:roll('1d4')\n  local shield = act:ask",
-                "now it asks for another answer first",
+                "this run requested another answer first",
             ),
             (
                 "local first = act:roll",
                 "if true then return act:fail('no', 'not now') end\n  local first = act:roll",
-                "now it asks for nothing more",
+                "this run requested nothing more",
             ),
         ] {
             let home = home();
@@ -683,7 +683,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let refusal = refused(&mut game, "bo", "yes");
         assert_eq!(
             (&*refusal.code, refusal.message.as_str()),
-            ("ask/stale", "\"duel\" is no ruling any more")
+            ("ask/stale", "\"duel\" no longer runs a rule")
         );
         let timeline = game.solo.timeline();
         let (bytes, next) = (timeline.state().to_bytes(), timeline.history().next());
@@ -994,11 +994,13 @@ fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
     game.solo.submit("Bo", "order toll dance");
     game.solo.submit("Ann", "order ready perhaps");
     let reply = game.line("toll");
-    let of_toll = "the standing order toll dance is no answer to question 1, which waits";
+    let of_toll =
+        "the standing order toll dance does not answer question 1; the question stays open";
     assert_eq!(told(reply.clone(), "ann"), [""; 0]);
     assert_eq!(told(reply, "bo"), [of_toll]);
     let reply = game.line("ready");
-    let of_ready = "the standing order ready perhaps is no answer to question 1, which waits";
+    let of_ready =
+        "the standing order ready perhaps does not answer question 1; the question stays open";
     assert_eq!(told(reply, "ann"), [of_ready]);
     let prompts = game.solo.submit("Bo", "prompts");
     let listed = plain(&prompts.documents[0]);
@@ -1320,7 +1322,7 @@ fn an_answer_that_comes_too_late_is_refused() {
         let refusal = refused(&mut game, "ann", "yes");
         assert_eq!(
             refusal.message,
-            "it is too late: the answer was due at 10s, now it is 10s"
+            "the deadline has passed: it was 10s, and it is now 10s"
         );
         assert_eq!(answer(&mut game, "gm", "yes"), "true");
     });
@@ -1407,7 +1409,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
             let refusal = refusal.unwrap_or_else(|| panic!("{by}: {line} was taken"));
             refusal.hints.join(" | ")
         };
-        let help = "help lists the commands of this game";
+        let help = "`help` lists the commands of this game";
         assert_eq!(hints("gm", "yes"), help, "nothing is asked yet");
         assert!(hints("gm", "duell").contains("duel"));
         game.text("duel");
@@ -1415,7 +1417,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
             let refusal = game.solo.submit(by, line).refusal.unwrap();
             refusal.hints.join(" | ")
         };
-        let yes = "a question waits for that: `answer yes`";
+        let yes = "this looks like an answer; type `answer yes`";
         assert_eq!(hints("bo", "yes"), yes);
         assert_eq!(hints("gm", "Yes"), yes.replace("yes", "Yes"));
         assert_eq!(hints("ann", "yes"), help, "she is not asked");
@@ -1425,7 +1427,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
         let refusal = game.solo.submit("gm", "step aside").refusal.unwrap();
         assert_eq!(
             refusal.hints.last().unwrap(),
-            "a question waits for that: `answer 2.2 step aside`"
+            "this looks like an answer; type `answer 2.2 step aside`"
         );
     });
 }

@@ -190,7 +190,7 @@ fn a_table_that_was_said_is_a_table_in_the_log_of_whoever_was_told_it() {
     assert_eq!(
         log(&mut game, "Ann"),
         [
-            "no.  command  what became of it",
+            "no.  command  result",
             "───  ───────  ──────────────────────────────",
             "  1           Your hand: You hold: (a table)",
             "",

@@ -85,13 +85,13 @@ fn a_word_behind_the_command_of_replace_is_never_taken_unseen() {
             let word = word.to_lowercase();
             assert_eq!(refusal.code, "revert/word", "{line}");
             let first = format!(
-                "`{word}` stands before `with`: replace 2 {word} with note Ann: likes coffee"
+                "`{word}` must be before `with`; type `replace 2 {word} with note Ann: likes coffee`"
             );
             assert_eq!(refusal.hints[0], first);
             assert_eq!(game.hash(), before);
         }
         let refusal = game.refusal("replace 2 with set Ann mood 3 yes");
-        let hint = "`yes` stands before `with`: replace 2 yes with set Ann mood 3";
+        let hint = "`yes` must be before `with`; type `replace 2 yes with set Ann mood 3`";
         assert!(refusal.hints.contains(&hint.to_owned()), "{refusal:?}");
         let shown = game.text("replace 2 details with note Ann: likes coffee yes");
         assert!(shown.contains("likes coffee yes"), "{shown}");
@@ -256,7 +256,7 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
     let slot = game.solo.timeline().history().next_slot();
     game.text("revert 2 yes");
     let told = game.text("log");
-    assert!(told.contains("has no effect since 4"), "{told}");
+    assert!(told.contains("reverted by 4"), "{told}");
     assert_eq!(game.solo.timeline().history().next_slot(), slot);
     game.text("replace 3 yes with throw 4d6kh3");
     let inputs = |seq: u64| {
@@ -287,16 +287,8 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
     );
     home.command("spin", "if act:get('ann', 'mood') == 4 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
     for (line, code, text) in [
-        (
-            "lean",
-            "script/",
-            "operation 3 `lean` cannot be ruled again: ",
-        ),
-        (
-            "spin",
-            "limit/",
-            "operation 3 `spin` cannot be ruled again: ",
-        ),
+        ("lean", "script/", "log line 3 `lean` cannot be run again: "),
+        ("spin", "limit/", "log line 3 `spin` cannot be run again: "),
     ] {
         let mut game = Game::of_program(&home, "mini");
         game.solo.session.responders_mut().attended = false;
@@ -384,7 +376,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
     let before = game.hash();
     assert_eq!(
         game.text("goto 2"),
-        "after 2 `label Ann mark 1`; goto now leads back"
+        "after log line 2 `label Ann mark 1`; `goto now` returns to the present"
     );
     assert_eq!(game.whereabouts(), "night 1 @2");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
@@ -402,7 +394,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
         assert_eq!(refusal.code, "look/past", "{line}");
         assert_eq!(
             refusal.hints[0],
-            "goto now leads back; fork NAME tries something out from here"
+            "`goto now` returns to the present; `fork NAME` plays on from here in a copy"
         );
         assert_eq!(game.text("= act:get('ann', 'mark')"), "1", "{line}");
     }
@@ -472,12 +464,15 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
         game.solo.timeline().history().operations().len(),
     );
     let preview = game.text("replace 2 with throw 1d1000000");
-    assert!(preview.contains("will be others with `yes`"), "{preview}");
+    assert!(
+        preview.contains("With `yes`, other dice are rolled"),
+        "{preview}"
+    );
     assert_eq!(game.text("replace 2 with throw 1d1000000"), preview);
     let kept = game.text("replace 3 with throw 1d1000000");
     assert!(kept.contains(&recorded[0].to_string()), "{kept}");
-    assert!(!kept.contains("will be others"), "{kept}");
-    assert!(!game.text("revert 2").contains("will be others"));
+    assert!(!kept.contains("other dice are rolled"), "{kept}");
+    assert!(!game.text("revert 2").contains("other dice are rolled"));
     assert_eq!(
         (
             game.hash(),
@@ -486,7 +481,7 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
         (hash, count)
     );
     let done = game.text("replace 2 yes with throw 1d1000000");
-    assert!(!done.contains("will be others"), "{done}");
+    assert!(!done.contains("other dice are rolled"), "{done}");
     let [new] = faces(&game, 4)[..] else {
         panic!("one die was thrown: {done}");
     };

@@ -52,7 +52,7 @@ fn a_seat_is_told_nothing_of_a_rule_that_breaks() {
     assert_eq!(refused[0]["code"], "script/error", "{all}");
     assert_eq!(
         refused[0]["message"],
-        "a rule of the game goes wrong here, so that nothing was done"
+        "a rule of the game has an error here, so nothing was done"
     );
     let (objects, talk) = told(&faulty(), "next\nlet Ann strike Dot\n");
     let all = format!("{objects:?} {talk}");
@@ -235,8 +235,7 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
             let about = format!("{line} by {seat}: {objects:?}");
             assert_eq!(refused[0]["code"], code, "{about}");
             assert_eq!(
-                refused[0]["message"],
-                "a rule of the game goes wrong here, so that nothing was done",
+                refused[0]["message"], "a rule of the game has an error here, so nothing was done",
                 "{about}"
             );
             // What is found in the rules when they are loaded is no answer.

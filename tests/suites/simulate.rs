@@ -180,7 +180,7 @@ fn a_game_that_does_not_end_is_an_endless_one() {
         let message = played.ended.unwrap_err().message;
         assert_eq!(
             message,
-            "the game is not over after \"next\" was given 1 times"
+            "the game did not end after \"next\" was given 1 times"
         );
     });
 }
@@ -231,7 +231,7 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
         assert_eq!(finding.code, "simulate/waits");
         assert_eq!(
             finding.message,
-            "a ruling waits for people: gm is asked \"sure\""
+            "a ruling is waiting for people: gm is asked \"sure\""
         );
         let sure = |answers: &str| {
             let declared = format!("most = 40, answers = \"{answers}\"");

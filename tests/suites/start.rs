@@ -38,7 +38,7 @@ fn next_names_the_lines_that_move_a_game_on() {
             let hint = &refusal.hints[0];
             let lines: Vec<&str> = hint.split('`').skip(1).step_by(2).collect();
             assert!(
-                lines.len() > 1 && hint.contains("begin this game"),
+                lines.len() > 1 && hint.contains("start this game"),
                 "{hint}"
             );
             for (place, line) in lines.iter().enumerate() {

@@ -81,11 +81,9 @@ fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
     session.exp_string("which ruleset? ").unwrap();
     session.send_line("throw 2d6").unwrap();
+    session.exp_string("unknown ruleset \"throw 2d6\"").unwrap();
     session
-        .exp_string("there is no ruleset \"throw 2d6\"")
-        .unwrap();
-    session
-        .exp_string("type the number or the name of one above")
+        .exp_string("type a number or a name from the list above")
         .unwrap();
     session.exp_string("which ruleset? ").unwrap();
     session.send_line("habour").unwrap();
@@ -213,7 +211,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     fs::write(&rule, "return command {").unwrap();
     session.exp_string("script/syntax").unwrap();
     session
-        .exp_string("the old ones stay until this is mended")
+        .exp_string("not reloaded; the last working version stays active")
         .unwrap();
     // While the rules are stale the prompt says so, in the line that is being typed too.
     session.exp_string("mini night 1! mood B").unwrap();
@@ -230,7 +228,9 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     fs::write(&rule, "return command {").unwrap();
     session.exp_string("mini night 1! mood A").unwrap();
     fs::write(&rule, text).unwrap();
-    session.exp_string("rules: mended, as they were").unwrap();
+    session
+        .exp_string("rules: errors fixed; nothing changed")
+        .unwrap();
     session.exp_string("mini night 1> mood A").unwrap();
 }
 

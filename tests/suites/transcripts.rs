@@ -275,7 +275,7 @@ fn expected_lines_are_written_anew_only_by_rules_that_load() {
     assert_eq!((exit, text().as_str()), (3, wrong), "{said}");
     for part in [
         "error[script/syntax]",
-        "error[test/not-blessed]: no expected line is written: the rules of mini do not load",
+        "error[test/not-blessed]: no expected lines were written, because the rules of mini do not load",
     ] {
         assert!(said.contains(part), "{part} is missing in:\n{said}");
     }
@@ -350,7 +350,7 @@ fn answers_dice_and_refusals_of_a_case_are_held_to_what_it_says() {
         ("dice: typed\n> dice6\n| ...\n", "test/untyped-dice"),
         (
             "dice: typed\n> dice next d6:4 d6:5\n| ...\n> dice6\n| 4\n",
-            "nothing rolls these typed dice: d6:5",
+            "the command did not roll these typed dice: d6:5",
         ),
         ("> never\n| ...\n", "it never works"),
         ("> dice6\n| refused\n", "refused"),

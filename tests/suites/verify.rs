@@ -113,8 +113,7 @@ fn what_loss_of_power_leaves_of_snapshots_is_no_difference_and_one_of_another_st
         let state = fs::read(ahead).unwrap();
         fs::write(folder.join("000000000100.state"), state).unwrap();
         let found = told(&kept.verified().0.findings);
-        let expected =
-            "verify/snapshot: the snapshot of operation 100 is not what the journal says";
+        let expected = "verify/snapshot: the snapshot of log line 100 does not match the journal";
         assert_eq!(found, [expected]);
     });
 }
@@ -189,59 +188,49 @@ fn what_was_altered_is_named() {
         "\"face\":1"
     };
     let cases = [
-        (
-            2,
-            face,
-            other,
-            "operation 2 `throw 2d6` differs: document 1",
-        ),
+        (2, face, other, "log line 2 `throw 2d6` differs: document 1"),
         (
             2,
             "throw 2d6",
             "throw 3d6",
-            "operation 2 `throw 3d6` differs: ",
+            "log line 2 `throw 3d6` differs: ",
         ),
-        (
-            2,
-            "/throw/",
-            "/throws/",
-            "operation 2 `throw 2d6` differs: ",
-        ),
+        (2, "/throw/", "/throws/", "log line 2 `throw 2d6` differs: "),
         (
             2,
             state,
             &flipped,
-            "operation 2 `throw 2d6` differs: the hash of the state is recorded as",
+            "log line 2 `throw 2d6` differs: the hash of the state is recorded as",
         ),
         (
             3,
             "\"cheer\"]",
             "\"gloom\"]",
-            "operation 3 `charm Ann with cheer` differs: the cell",
+            "log line 3 `charm Ann with cheer` differs: the field",
         ),
         (
             4,
             "\"kind\":\"undo\",\"of\":3",
             "\"kind\":\"undo\",\"of\":2",
-            "operation 4 `undo` differs: recorded is that it takes back 2, run again it takes back 3",
+            "log line 4 `undo` differs: the record says that it takes back 2, but run again it takes back 3",
         ),
         (
             5,
             "\"slot\":3",
             "\"slot\":2",
-            "operation 5 `charm Ann with cheer` differs: its slot is recorded as 2, run again it is 3",
+            "log line 5 `charm Ann with cheer` differs: its ruling number is recorded as 2, but run again it is 3",
         ),
         (
             6,
             "dice next 5",
             "dice next 4",
-            "operation 6 `dice next 4` differs: the cell next of @hand-dice",
+            "log line 6 `dice next 4` differs: the field next of @hand-dice",
         ),
         (
             7,
             "\"typed\":true",
             "\"typed\":false",
-            "operation 7 `throw 1d6` differs: ",
+            "log line 7 `throw 1d6` differs: ",
         ),
     ];
     for (seq, from, to, expected) in cases {
@@ -267,19 +256,19 @@ fn what_is_wrong_with_dice_is_named() {
             8,
             "\"face\":",
             "\"face\":1",
-            "verify/die: operation 8 `throw 1d20`: the d20 at 6/throw/",
+            "verify/die: log line 8 `throw 1d20`: the d20 at 6/throw/",
         ),
         (
             2,
             "/1\"",
             "/2\"",
-            "verify/address: operation 2 `throw 2d6`: 2/throw/",
+            "verify/address: log line 2 `throw 2d6`: 2/throw/",
         ),
         (
             2,
             "\"2/throw",
             "\"3/throw",
-            "is not in the slot of the ruling, which is 2",
+            "does not begin with the number of its ruling, which is 2",
         ),
         (7, "\"face\":5", "\"face\":7", "the typed die at 5/throw/"),
     ] {
@@ -324,7 +313,7 @@ fn an_operation_that_was_left_out_is_found() {
     }
     kept.write(&lines);
     let told = told(&kept.verified().0.findings);
-    assert!(told[0].starts_with("verify/differs: operation 2 `charm Ann with cheer` differs: its slot is recorded as 3, run again it is 2"), "{told:#?}");
+    assert!(told[0].starts_with("verify/differs: log line 2 `charm Ann with cheer` differs: its ruling number is recorded as 3, but run again it is 2"), "{told:#?}");
 }
 
 #[test]
@@ -365,7 +354,7 @@ fn rules_that_were_altered_are_named_and_what_ran_under_others_is_run() {
     fs::write(&place, list.replacen("throw.luau", "threw.luau", 1)).unwrap();
     let (report, dice) = kept.verified();
     assert_eq!((report.same, report.not_run), (2, 1));
-    let expected = "verify/rules: the rules of operation 3 are not there: ";
+    let expected = "verify/rules: the rules of log line 3 are missing: ";
     assert!(
         told(&report.findings)[0].starts_with(expected),
         "{:?}",
@@ -404,7 +393,7 @@ fn a_correction_of_rulings_whose_rules_are_gone_is_not_run() {
     );
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(
-        told[0].starts_with("verify/rules: the rules of operation 1 are not there: "),
+        told[0].starts_with("verify/rules: the rules of log line 1 are missing: "),
         "{told:?}"
     );
 }
@@ -591,7 +580,7 @@ fn the_program_says_what_it_found_and_ends_with_6() {
     let (exit, text, _) = run(&kept.folder, &["--dice"]);
     assert_eq!(exit, 0, "{text}");
     assert!(
-        text.contains("typed: operation 7, 5 of a d6 at 5/throw/"),
+        text.contains("typed: log line 7, 5 of a d6 at 5/throw/"),
         "{text}"
     );
     assert!(
@@ -603,7 +592,7 @@ fn the_program_says_what_it_found_and_ends_with_6() {
     let (exit, text, _) = run(&kept.folder, &[]);
     assert_eq!(exit, 6);
     assert!(
-        text.contains("error[verify/differs]: operation 3 `charm Ann with cheer` differs"),
+        text.contains("error[verify/differs]: log line 3 `charm Ann with cheer` differs"),
         "{text}"
     );
     let (exit, text, _) = run(&kept.folder, &["--format", "json", "--dice"]);

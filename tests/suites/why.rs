@@ -132,17 +132,17 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
     let told: Vec<&str> = told.lines().map(str::trim).collect();
     let first = told
         .iter()
-        .position(|line| line.contains("whim#1 hears greet"));
+        .position(|line| line.contains("whim#1 handles greet"));
     let below = &told[first.unwrap()..];
     let below: Vec<&&str> = below
         .iter()
         .filter(|line| !line.contains("fails:"))
         .collect();
     let expected = [
-        "- whims/watchful of whim#1 hears greet".to_owned(),
+        "- whims/watchful of whim#1 handles greet".to_owned(),
         format!("- event.force: 4 -> 3 {at}"),
         format!("- event.seen: nothing -> bo {at}"),
-        "- whims/watchful of whim#2 hears greet".to_owned(),
+        "- whims/watchful of whim#2 handles greet".to_owned(),
         format!("- event.force: 3 -> 2 {at}"),
     ];
     assert!(
@@ -164,13 +164,13 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     };
     let one = slot(&mut game);
     let first = game.solo.timeline().history().operations().len();
-    assert_eq!(second(&mut game, first), "It waits for an answer.");
+    assert_eq!(second(&mut game, first), "It is waiting for an answer.");
     let anew = game.solo.as_line(("gm", "restart"), |timeline, ruling| {
         game::begin_anew(timeline, one, ruling)
     });
     assert_eq!(anew.refusal, None);
     let began = format!(
-        "It waited; operation {} `restart` by gm began it anew.",
+        "It waited; log line {} `restart` by gm ran it again from its start.",
         first + 1
     );
     assert_eq!(second(&mut game, first), began);
@@ -179,13 +179,10 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
-    let gone = format!(
-        "It waited; operation {} `drop` by gm gave it up.",
-        first + 2
-    );
+    let gone = format!("It waited; log line {} `drop` by gm gave it up.", first + 2);
     assert_eq!(second(&mut game, first + 1), gone);
     game.undo();
-    assert_eq!(second(&mut game, first + 1), "It waits for an answer.");
+    assert_eq!(second(&mut game, first + 1), "It is waiting for an answer.");
     game.undo();
     game.undo();
     assert_eq!(second(&mut game, first), "It waited for an answer.");
@@ -353,7 +350,7 @@ fn a_seat_learns_what_it_may_and_no_more() {
         "The wind turns.",
         "mini/closed",
         "Ann.luck shows 0",
-        "Bo.luck is not yours to know",
+        "you are not allowed to see Bo.luck",
     ] {
         assert!(seen.contains(known), "{known} is missing in:\n{seen}");
     }

@@ -8,10 +8,10 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
     syntax: &["as {seat: Seat}", "as [gm]", "as {name: Rest}"],
-    summary: "acts for a seat, and shows what it may see; as alone goes back",
-    help: "The commands that follow are given by that seat. What is said to others is not shown until then. \
-           The seats are those of the game; as gm goes back to the game master's seat, and so does as alone. \
-           for SEAT: COMMAND gives one command for a seat, and log says that the game master entered it.",
+    summary: "acts for a player and shows only what that player can see; as alone returns to the game master",
+    help: "The commands that follow count as commands of that player, and messages to others are hidden. `as gm` \
+           returns to the game master, and so does `as` alone. `for PLAYER: COMMAND` gives only one command for a \
+           player; then the log shows that the game master entered it.",
     kind: CommandKind::Query(run),
 };
 
@@ -35,14 +35,14 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
 /// Returns the name of a seat, or `gm`. Errors: the ruleset calls something a seat that no person sits on.
 fn sat_on(name: &str) -> Result<String, Box<Diagnostic>> {
     let refused = |why: &str| {
-        let message = format!("nobody can act as \"{name}\": {why}");
+        let message = format!("cannot act as \"{name}\": {why}");
         Err(Box::new(Diagnostic::error("host/seat", message)))
     };
     match Audience::parse(name) {
         Ok(Audience::Gm) => Ok("gm".to_owned()),
         Ok(Audience::Seat(name)) => Ok(name),
-        Ok(Audience::Public) => refused("that is everybody"),
-        Ok(Audience::Group(_)) => refused("that is a group"),
+        Ok(Audience::Public) => refused("this means everybody"),
+        Ok(Audience::Group(_)) => refused("this is a group"),
         Err(finding) => refused(&finding.message),
     }
 }

@@ -7,11 +7,11 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "for",
     syntax: &["for {seat: Seat}: {command: Rest}", "for {line: Rest}"],
-    summary: "gives a command for a seat: for Ann: COMMAND",
-    help: "The command counts as the seat's own, and log and why say who entered it. Only the game master gives \
-           commands for others. What is said to other seats is shown as the game master sees it: as SEAT changes \
-           whose eyes look, and what is typed then counts as typed by the seat itself. What concerns the session, such as \
-           quit, is given alone.",
+    summary: "gives a command for a player, such as for Ann: COMMAND",
+    help: "The command counts as the player's own; `log` and `why` show who entered it. Only the game master can \
+           give commands for others. The answer is shown as the game master sees it. To see the game as a player \
+           does, use `as PLAYER`; then commands count as typed by that player. Commands for the session, such as \
+           `quit`, cannot be given for others.",
     kind: CommandKind::OnBehalf(run),
 };
 
@@ -19,8 +19,10 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match game::for_seat(call.ruling.line) {
         Some((seat, line)) => game::on_behalf(timeline, call.ruling, seat, line),
         None => {
-            let finding = Diagnostic::error("host/behalf", "the line does not say for whom");
-            Reply::refused(finding.hint("write for SEAT: COMMAND, such as for Ann: answer yes"))
+            let finding = Diagnostic::error("host/behalf", "the name of the player is missing");
+            Reply::refused(
+                finding.hint("type `for PLAYER: COMMAND`, for example `for Ann: answer yes`"),
+            )
         }
     }
 }

@@ -5,8 +5,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "check",
     syntax: &["check"],
-    summary: "lists what is wrong with the rules and content",
-    help: "While the rules are stale (the prompt ends with ! then), the findings are those of the newer files that were not taken over.",
+    summary: "lists errors and warnings in rules and content",
+    help: "If the newest files have errors, they are not in use and the input line ends with `!`. Then the findings \
+           are those of the newest files.",
     kind: CommandKind::Request(run),
 };
 

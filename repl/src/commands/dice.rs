@@ -13,9 +13,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dice",
     syntax: &["dice next {faces: Rest}", "dice clear", "dice"],
     summary: "uses dice from a real table: dice next 20 1 d6:5",
-    help: "dice next FACES lets the next ruling take the typed faces in order: 20 is a face of whatever die is rolled, d6:5 a five of a \
-           six-sided one. It is refused when they do not fit or run out. dice shows those that wait, dice clear \
-           forgets them.",
+    help: "`dice next FACES` gives the faces to the next ruling, in this order. 20 is a face of any die, d6:5 is a \
+           five on a six-sided die. The ruling is refused if a face does not fit or if there are too few. `dice` \
+           shows the waiting faces, `dice clear` removes them.",
     kind: CommandKind::Write(run),
 };
 
@@ -25,7 +25,7 @@ const MOST: usize = 1_000;
 const SIDES: u32 = 1_000_000;
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    if let Some(refusal) = gm_only(call.by(), "says what dice showed on the table") {
+    if let Some(refusal) = gm_only(call.by(), "can enter dice from a real table") {
         return Reply::refused(refusal);
     }
     let faces = call.text("faces");
@@ -67,7 +67,10 @@ fn added(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnosti
         dice.push(die(word)?);
     }
     if dice.len() > MOST {
-        let message = format!("{} dice would wait, at most {MOST} may", dice.len());
+        let message = format!(
+            "{} dice would be waiting, but at most {MOST} can",
+            dice.len()
+        );
         return Err(Box::new(Diagnostic::error("limit/dice", message)));
     }
     Ok(dice)
@@ -75,9 +78,9 @@ fn added(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnosti
 
 fn die(word: &str) -> Result<HandDie, Box<Diagnostic>> {
     let refused = |why: String| {
-        let finding = Diagnostic::error("dice/hand", format!("\"{word}\" is no die: {why}"));
+        let finding = Diagnostic::error("dice/hand", format!("\"{word}\" is not a die: {why}"));
         Err(Box::new(
-            finding.hint("write the face (20), or sides and face (d6:5)"),
+            finding.hint("type the face (20), or sides and face (d6:5)"),
         ))
     };
     let lower = word.to_lowercase();
@@ -91,12 +94,12 @@ fn die(word: &str) -> Result<HandDie, Box<Diagnostic>> {
             .filter(|number| (1..=SIDES).contains(number))
     };
     let Some(face) = number(face) else {
-        return refused(format!("a face is a whole number from 1 to {SIDES}"));
+        return refused(format!("a face must be a whole number from 1 to {SIDES}"));
     };
     match sides.map(number) {
         None => Ok(HandDie { face, sides: None }),
-        Some(None) => refused(format!("a die has 1 to {SIDES} sides")),
-        Some(Some(sides)) if face > sides => refused(format!("a d{sides} shows no {face}")),
+        Some(None) => refused(format!("a die must have 1 to {SIDES} sides")),
+        Some(Some(sides)) if face > sides => refused(format!("a d{sides} has no face {face}")),
         Some(sides) => Ok(HandDie { face, sides }),
     }
 }
@@ -136,7 +139,7 @@ mod tests {
         }
         assert_eq!(
             die("d6:7").unwrap_err().message,
-            "\"d6:7\" is no die: a d6 shows no 7"
+            "\"d6:7\" is not a die: a d6 has no face 7"
         );
         assert_eq!(
             added(&[], &"1 ".repeat(1_001)).unwrap_err().code,

@@ -10,10 +10,12 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "dispute post {post: Whole} {why: Rest}",
         "dispute ruling {ruling: Whole} {why: Rest}",
     ],
-    summary: "doubts a line of the log: dispute 12 the die fell off the table",
-    help: "The number is the one that log shows you; dispute post 12 WHY doubts the line that a post of the game master names, dispute ruling 12 WHY the one that a post of an earlier version names. The game keeps the dispute until somebody rules on it with settle; \
-           status lists the open ones, log disputes all. It changes nothing else, and undo takes it back. The game \
-           master reads which line it is and why; others only hear of it where the ruleset says so.",
+    summary: "disputes a line of the log: dispute 12 the die fell off the table",
+    help: "The number is the one that `log` shows you. `dispute post 12 WHY` disputes the line that a post of the \
+           game master names, `dispute ruling 12 WHY` the one that a post of an earlier version names. A dispute \
+           stays open until somebody decides it with `settle`. `status` lists the open disputes, `log disputes` all. \
+           A dispute changes nothing else, and `undo` takes it back. The game master sees the line and the reason; \
+           others see the dispute only if the ruleset allows it.",
     kind: CommandKind::Note(run),
 };
 

@@ -6,9 +6,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "drop",
     syntax: &["drop [{number: Rest}]"],
-    summary: "gives a waiting ruling or a prompt up",
-    help: "Nothing of it is kept; undo brings it back. Without a number: the only ruling that waits. \
-           A question is named by the number that prompts shows, a ruling also by that of the log.",
+    summary: "cancels a waiting ruling or an open question",
+    help: "Nothing of it remains; `undo` restores it. Without a number it cancels the only waiting ruling. Use the \
+           number that `prompts` shows, or for a ruling also its number in the log.",
     kind: CommandKind::Drop(run),
 };
 

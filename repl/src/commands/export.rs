@@ -10,13 +10,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "export [for {whom: public|gm}] [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
         "export for {seat: Seat} [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
     ],
-    summary: "writes the whole game for everybody, or for somebody, into a file or a folder of pages",
-    help: "It holds what its reader may know and nothing else: what was given and said, chapter by chapter, and the ledgers. \
-           For others it holds what stands: what was undone or left out is told only with corrections; what was ruled again \
-           says what it says now. The game master is told all of it. Without more it is one page of HTML for everybody, beside the folder of the game. \
-           export for WHO writes it for one reader, export as FORMAT in another format, export to PLACE into a file or a folder. \
-           to site/ writes a folder of pages; another ending of the file is another format: .md, .bbcode, .rst, .csv, .json. \
-           arbiter export FOLDER --for Ann does it from the command line.",
+    summary: "writes the whole game into a file or a folder of pages, for everybody or one reader",
+    help: "The export contains only what its reader is allowed to know: commands and messages by chapter, and tables \
+           of dice and changes. Players see the game as it is valid now; `with corrections` also shows what was \
+           undone or left out. The game master always sees everything. `export` alone writes one HTML page for \
+           everybody, beside the folder of the game. `export for WHO` writes it for one reader, `export as FORMAT` \
+           writes another format, `export to PLACE` writes into a file or a folder. A place such as site/ becomes a \
+           folder of pages. The ending of a file name also selects the format: .md, .bbcode, .rst, .csv, .json. On \
+           the command line: arbiter export FOLDER --for Ann.",
     kind: CommandKind::Query(run),
 };
 

@@ -6,8 +6,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "finish",
     syntax: &["finish [{number: Rest}]"],
-    summary: "lets a waiting ruling go on under the rules that it began with",
-    help: "For a ruling that the live rules cannot go on with, because they ask for other things. Its question still wants its answer.",
+    summary: "continues a waiting ruling under the rules that it started with",
+    help: "Use it if the current rules cannot continue the ruling, because they ask or roll something else. Its \
+           question still needs its answer.",
     kind: CommandKind::Finish(run),
 };
 

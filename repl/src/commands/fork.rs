@@ -5,10 +5,10 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "fork",
     syntax: &["fork drop {gone: Word}", "fork {name: Word}", "fork"],
-    summary: "tries something out in a copy of the game; fork main leads back",
-    help: "fork NAME begins a copy where you are, or where goto looks, and goes on with one that is there. Its dice are \
-           others than those of the game, and nothing of it reaches the game or its folder: it ends with the timeline. \
-           fork lists the copies, fork drop NAME gives one up.",
+    summary: "plays on in a copy of the game to try something; fork main leads back",
+    help: "`fork NAME` starts a copy from here, or from the log line that you view with `goto`; if the copy exists, \
+           it continues it. A fork has its own dice, changes nothing in the game or its folder, and ends with the \
+           session. `fork` lists the copies, `fork drop NAME` deletes one.",
     kind: CommandKind::Request(run),
 };
 

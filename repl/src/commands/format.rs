@@ -6,9 +6,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",
     syntax: &["format {name: terminal|markdown|bbcode|discord|html|rst|csv|json}"],
-    summary: "writes in another format from now on",
-    help: "terminal is for this screen; markdown, bbcode and discord are for posts; html (a fragment each), rst and csv (for \
-           spreadsheets) are for files; json is for programs. --format begins with one.",
+    summary: "changes the output format",
+    help: "terminal is for this screen; markdown, bbcode and discord are for posts; html (fragments), rst and csv \
+           (for spreadsheets) are for files; json is for programs. The option --format sets the format at the start.",
     kind: CommandKind::Query(run),
 };
 

@@ -5,9 +5,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "goto",
     syntax: &["goto {operation: Whole}", "goto [now|end]", "goto"],
-    summary: "looks at the game as it was after an operation; goto alone leads back to now",
-    help: "show, log, why, = and whatever else only looks works there; what would change something is refused. \
-           fork NAME tries something out from there. log lists the numbers.",
+    summary: "views the game as it was after a log line, read-only; goto alone returns to the present",
+    help: "`show`, `log`, `why`, = and all other commands that change nothing work there; commands that change \
+           something are refused. `fork NAME` plays on from there in a copy. `log` lists the numbers.",
     kind: CommandKind::Request(run),
 };
 

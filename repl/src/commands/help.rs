@@ -7,7 +7,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "help",
     syntax: &["help [{word: Rest}]"],
     summary: "lists the commands, or explains a word",
-    help: "A word is a command, a definition, a stat, a field, dice, or an API name such as act:get. WORD? does the same.",
+    help: "A word can be a command, a definition, a stat, a field, dice, or an API name such as act:get. WORD? does \
+           the same.",
     kind: CommandKind::Query(run),
 };
 

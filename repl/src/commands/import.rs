@@ -6,10 +6,10 @@ use host::game::{Call, CommandKind, HostCommand, Importing, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "import",
     syntax: &["import {file: File} --apply", "import {file: File}"],
-    summary: "rules on what a file tells, such as a thread, and says what does not add up",
-    help: "import FILE gives the lines that the ruleset reads in the file in a copy of the game, with the dice that are \
-           told, and changes nothing. import FILE --apply gives them to the game: each is a ruling of its own in the \
-           log, and all are kept together or none.",
+    summary: "plays the commands in a file, such as a forum thread, and reports what does not fit",
+    help: "`import FILE` plays the lines that the ruleset finds in the file in a copy of the game, with the dice \
+           that the file states, and changes nothing. `import FILE --apply` gives them to the game. Each line \
+           becomes a ruling of its own in the log, and either all are saved or none.",
     kind: CommandKind::OnBehalf(run),
 };
 

@@ -24,14 +24,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "log disputes",
         "log {filter: Rest}",
     ],
-    summary: "lists the last operations, 20 unless a number says otherwise",
-    help: "Each line is one operation: its number, who gave the command, and what became of it. \
-           log ann lists what names or changed ann, log by bo what bo did, log refused and log undone what did not hold, \
-           log cheer the commands with that word, log fiat what was changed without a rule; a number among them says how \
-           many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
-           typed, seen; for and its purpose come last. log disputes lists what was disputed, with what was ruled. \
-           A seat sees its own commands and what was said to it, counted for itself. The number is what undo, why, post, dispute, \
-           revert, replace and goto call a line.",
+    summary: "lists the last commands, 20 unless you give a number",
+    help: "Each line has a number, who gave the command, and the result. `log ann` lists what names or changed ann, \
+           `log by bo` lists what bo did, `log refused` and `log undone` list what is not valid, `log cheer` lists \
+           commands with that word, `log fiat` lists changes without a rule; a number among these words limits the \
+           lines. `log rolls` lists the rolls. Choose rolls with words: by ann, of 12, from 12, to 20, typed, seen, \
+           and last for PURPOSE. `log disputes` lists the disputes with their decisions. Players see their own \
+           commands and the messages to them, with numbers of their own. Commands such as `why`, `post`, `dispute`, \
+           `revert`, `replace` and `goto` use these numbers.",
     kind: CommandKind::Query(run),
 };
 
@@ -126,12 +126,12 @@ fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
 
 fn refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
     let message = match wrong {
-        Wrong::ByNobody => "`by` needs a name: whose commands are listed",
-        Wrong::NoLines => "no lines are asked for",
+        Wrong::ByNobody => "the name after `by` is missing",
+        Wrong::NoLines => "the number of lines must be at least 1",
     };
     let hint = match wrong {
         Wrong::ByNobody => written(names),
-        Wrong::NoLines => "write log and how many of the last lines: log 5".to_owned(),
+        Wrong::NoLines => "for example, type `log 5` for the last 5 lines".to_owned(),
     };
     Diagnostic::error("log/filter", message).hint(hint)
 }
@@ -146,7 +146,7 @@ fn stranger(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Dia
     if known.iter().any(is_by) {
         return None;
     }
-    let message = format!("nobody called \"{by}\" gave a command");
+    let message = format!("no command by \"{by}\" found");
     Some(
         Diagnostic::error("log/filter", message)
             .hint(near_hint(by, known.iter().map(String::as_str)))
@@ -157,8 +157,8 @@ fn stranger(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Dia
 fn written(names: &BTreeSet<String>) -> String {
     let lines: Vec<String> = names.iter().map(|name| format!("log by {name}")).collect();
     match lines.as_slice() {
-        [] => "write log by NAME".to_owned(),
-        lines => format!("write {}", lines.join(", ")),
+        [] => "type log by NAME".to_owned(),
+        lines => format!("type {}", lines.join(", ")),
     }
 }
 
@@ -170,9 +170,9 @@ fn listed<'a>(
 ) -> Document {
     if entries.len() == 0 {
         let text = if filter.is_empty() {
-            "nothing was done"
+            "the log is empty"
         } else {
-            "nothing in the log fits"
+            "no matching lines in the log"
         };
         return Document::new([paragraph(text)]);
     }
@@ -181,7 +181,7 @@ fn listed<'a>(
         let words = filter.words();
         let blank = if words.is_empty() { "" } else { " " };
         paragraph(format!(
-            "{left_out} earlier: log{blank}{words} {all} lists them"
+            "{left_out} earlier; `log{blank}{words} {all}` lists them"
         ))
     });
     let is_gm = *viewer == Viewer::Gm;
@@ -200,9 +200,9 @@ fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known
     let dated = known.dates.as_ref();
     rows.columns.extend(dated.map(|_| "time".into()));
     let titles: &[&str] = if is_gm {
-        &["who", "command", "what became of it"]
+        &["who", "command", "result"]
     } else {
-        &["command", "what became of it"]
+        &["command", "result"]
     };
     rows.columns
         .extend(titles.iter().map(|title| (*title).into()));

@@ -8,7 +8,7 @@ use host::game::{Reply, Timeline, disputes_table};
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer) -> Reply {
     let all = game::disputes(timeline, viewer);
     if all.is_empty() {
-        return Reply::line("nothing was disputed");
+        return Reply::line("there are no disputes");
     }
     let (rows, data) = disputes_table(&all);
     Reply::document(Document::new([rows.into()]).data(data))

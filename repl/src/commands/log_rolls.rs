@@ -134,18 +134,18 @@ fn next(text: &str) -> Option<(&str, &str)> {
 
 fn line(word: &str) -> Result<u64, Box<Diagnostic>> {
     let number = word.parse();
-    number.map_err(|_| wrong(format!("\"{word}\" is no number of a line")))
+    number.map_err(|_| wrong(format!("\"{word}\" is not a line number")))
 }
 
 fn wrong(message: String) -> Box<Diagnostic> {
-    let hint = "write log rolls 50, by NAME, of LINE, from LINE, to LINE, typed, seen, for PURPOSE";
+    let hint = "after `log rolls` you can type 50, by NAME, of LINE, from LINE, to LINE, typed, seen, for PURPOSE";
     Box::new(Diagnostic::error("log/filter", message).hint(hint))
 }
 
 fn unknown(word: &str) -> Box<Diagnostic> {
     let shown: String = word.chars().take(40).collect();
     let near = near_hint(&shown, WORDS);
-    let mut refusal = wrong(format!("\"{shown}\" is no word that chooses rolls"));
+    let mut refusal = wrong(format!("unknown word \"{shown}\" in `log rolls`"));
     if !near.is_empty() {
         refusal.hints.insert(0, near);
     }
@@ -155,8 +155,8 @@ fn unknown(word: &str) -> Box<Diagnostic> {
 fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
     if rolls.is_empty() {
         let text = match *filter == Filter::default() {
-            true => "nothing was rolled",
-            false => "no roll fits",
+            true => "there are no rolls",
+            false => "no matching rolls",
         };
         return Document::new([paragraph(text)]).data(Value::list([]));
     }
@@ -166,7 +166,7 @@ fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
         let purpose = filter.purpose.as_ref();
         let purpose = purpose.map_or_else(String::new, |purpose| format!(" for {purpose}"));
         paragraph(format!(
-            "{left_out} earlier: log rolls{words} {all}{purpose} lists them"
+            "{left_out} earlier; `log rolls{words} {all}{purpose}` lists them"
         ))
     });
     Document::new(std::iter::once(rows.into()).chain(more)).data(data)
@@ -193,8 +193,8 @@ mod tests {
         let message = |text: &str| Filter::read(text).unwrap_err().message;
         assert_eq!(message("by"), "`by` needs a name");
         assert_eq!(message("for"), "`for` needs a purpose");
-        assert_eq!(message("of x"), "\"x\" is no number of a line");
-        assert_eq!(message("0"), "\"0\" is no word that chooses rolls");
+        assert_eq!(message("of x"), "\"x\" is not a line number");
+        assert_eq!(message("0"), "unknown word \"0\" in `log rolls`");
         let refusal = Filter::read("tyepd").unwrap_err();
         assert!(refusal.hints[0].contains("typed"), "{:?}", refusal.hints);
     }

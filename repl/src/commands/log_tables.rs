@@ -41,7 +41,7 @@ pub(super) fn below<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<Blo
 fn numbered(number: u64, mut table: Table) -> Vec<Block> {
     let more = table.rows.len().saturating_sub(ROWS);
     table.rows.truncate(ROWS);
-    let left_out = paragraph(format!("{more} more rows: post {number} shows all"));
+    let left_out = paragraph(format!("{more} more rows; `post {number}` shows all"));
     let caption = Document::new([Block::Paragraph(std::mem::take(&mut table.caption))]);
     table.caption = match plain(&caption).as_str() {
         "" => format!("line {number}").into(),

@@ -55,15 +55,15 @@ include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
     let typed = call.text(slot);
     typed.parse().map_err(|_| {
-        let message = format!("no line of a log has the number {typed}");
+        let message = format!("the log has no line {typed}");
         let finding = Diagnostic::error("dispute/no-line", message);
-        Box::new(finding.hint("log lists them, log disputes what is disputed"))
+        Box::new(finding.hint("`log` lists the lines, `log disputes` the disputes"))
     })
 }
 
 /// Does something that reaches the disk of whoever runs the program; a seat may not.
 fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
-    match gm_only(call.by(), "reaches what lies on the disk") {
+    match gm_only(call.by(), "can use files on the disk") {
         Some(refusal) => Reply::refused(refusal),
         None => body(),
     }

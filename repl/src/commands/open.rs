@@ -9,10 +9,11 @@ use crate::hand_over::Request;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "open",
     syntax: &["open {game: Rest}"],
-    summary: "leaves this game, which is kept, and goes on with another",
-    help: "open FOLDER, or the name of one of the games, or FILE.tar of a packed one. --rules recorded goes on with the rules \
-           that the game was kept with, --rules now with those in the home; --read-only only looks at it. A game that is \
-           only in memory would be lost: save FOLDER keeps it first, and open FOLDER anyway leaves it.",
+    summary: "leaves this game, which stays saved, and opens another",
+    help: "Type `open` and a folder, the name of one of your games, or FILE.tar of a packed game. --rules recorded \
+           uses the rules that the game was saved with, --rules now uses the current ones; --read-only opens it \
+           without changes. A game that is only in memory would be lost. `save FOLDER` saves it first, `open FOLDER \
+           anyway` leaves it.",
     kind: CommandKind::Query(run),
 };
 
@@ -25,7 +26,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
                 let message = "this game is only in memory and would be lost";
                 let finding = Diagnostic::error("save/not-kept", message);
                 Reply::refused(finding.hint(format!(
-                    "save FOLDER keeps it; open {} anyway leaves it",
+                    "`save FOLDER` saves it; `open {} anyway` leaves it",
                     request.place
                 )))
             }

@@ -6,9 +6,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "order",
     syntax: &["order {text: Rest}"],
-    summary: "answers a question now for every time it will be asked; order KEY TEXT, order KEY off",
-    help: "The key is the one that prompts shows. An order that is no answer to a question lets it be asked. \
-           orders lists your own.",
+    summary: "answers a question in advance, for every time that it is asked: order KEY TEXT, order KEY off",
+    help: "`prompts` shows the keys. If the order does not answer a question, the question stays open. `orders` \
+           lists your orders.",
     kind: CommandKind::Write(run),
 };
 

@@ -8,8 +8,8 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, orders};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "orders",
     syntax: &["orders"],
-    summary: "lists the standing orders",
-    help: "A seat sees its own, the game master all.",
+    summary: "lists the standing orders: answers that were given in advance",
+    help: "Players see their own orders, the game master sees all.",
     kind: CommandKind::Query(run),
 };
 
@@ -22,7 +22,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         }
     }
     if listed.rows.is_empty() {
-        return call.line_back("no standing order is given");
+        return call.line_back("there are no standing orders");
     }
     Reply::document(Document::new([listed.into()]).to(call.audience()))
 }

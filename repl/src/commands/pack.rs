@@ -7,11 +7,11 @@ use super::by_game_master;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "pack",
     syntax: &["pack to {file: Rest}", "pack [{file: Rest}]"],
-    summary: "packs the whole game into one file, to go on with it on another machine",
-    help: "pack to FILE names the file, a plain tar archive; without a name it lies beside the folder of the game. It holds the journal, the \
-           rules that commands ran under, and the secret that all dice come from: whoever has it can know the dice to come. \
-           open FILE.tar, or arbiter play FILE.tar, unpacks it into a folder beside it and goes on there; --rules recorded \
-           plays it without the rules of that machine.",
+    summary: "packs the whole game into one file, for example to play it on another machine",
+    help: "`pack to FILE` sets the name of the file, a tar archive; without a name it is beside the folder of the \
+           game. It contains the journal, the recorded rules, and the secret that all dice come from. Anybody who \
+           has the file can compute future dice. `open FILE.tar`, or arbiter play FILE.tar, unpacks it into a folder \
+           beside it and continues there; with --rules recorded it needs no rules on that machine.",
     kind: CommandKind::Request(run),
 };
 

@@ -15,10 +15,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "plan {change: restart|drop}",
         "plan",
     ],
-    summary: "shows the steps of the plan in progress and what waits in queues",
-    help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
-           gives the plan up. What steps did stays: undo takes it back. show ID shows what waits, set \
-           and remove change it.",
+    summary: "shows the steps of the current plan and the contents of queues",
+    help: "`plan begin NAME` starts a plan without running a step; `plan restart` goes back to the first step; `plan \
+           drop` cancels the plan. The effects of steps stay, but `undo` takes them back. `show ID` shows an entry \
+           of a queue; `set` and `remove` change it.",
     kind: CommandKind::Write(run),
 };
 
@@ -34,7 +34,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match change.as_str() {
         "restart" => game::restart_plan(timeline, line),
         "drop" => game::drop_plan(timeline, line),
-        _ => match gm_only(call.by(), "sees the plan") {
+        _ => match gm_only(call.by(), "can see the plan") {
             Some(refusal) => Reply::refused(refusal),
             None => Reply::document(told(&game::plan_status(timeline))),
         },
@@ -72,7 +72,7 @@ fn waits(wait: &PlanWait) -> String {
         .map(|(number, who)| format!("{who} (question {number})"))
         .collect();
     format!(
-        "ruling {} of the plan {} stands at {} and waits for {}",
+        "ruling {} of the plan {} stopped at {} and is waiting for {}",
         wait.number,
         wait.plan,
         wait.step,

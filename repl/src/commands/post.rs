@@ -14,10 +14,11 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "post [{line: Whole}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord|html}]",
         "post [{line: Whole}] for {seat: Seat} [as {format: markdown|bbcode|discord|html}]",
     ],
-    summary: "writes the last ruling as a post for the forum",
-    help: "It is what everybody may read of the ruling, ready to be pasted; for Ann, what Ann may read. post 12 is the ruling \
-           with that number in the log; right behind a line that only looks, post writes its answer, or says that it was for others. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
-           long for one post becomes several.",
+    summary: "writes the last ruling as a forum post",
+    help: "The post contains what everybody is allowed to read, ready to paste; with `for Ann`, what Ann is allowed \
+           to read. `post 12` writes the ruling with that number in the log. Directly after a command that changes \
+           nothing, `post` writes its answer. The format is the one set with `format`, or Markdown; with `as bbcode` \
+           you choose another one for this post. Long posts are split and numbered.",
     kind: CommandKind::Query(run),
 };
 
@@ -40,7 +41,7 @@ fn posted(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>
     let own = game::viewer(timeline, call.by());
     let viewer = reader(timeline, whom)?;
     if call.by() != GM && viewer != Viewer::Public && viewer != own {
-        let message = format!("only the game master writes posts for {whom}");
+        let message = format!("only the game master can write posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
     let line = call.text("line").parse().ok();

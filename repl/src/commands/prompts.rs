@@ -10,21 +10,23 @@ use host::value::Value;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "prompts",
     syntax: &["prompts"],
-    summary: "lists the questions that wait",
-    help: "answer NUMBER TEXT answers one. A seat sees those that it may answer, with numbers that count what it was \
-           asked itself. The game master sees all, and drop NUMBER gives one up: 12.1 was asked by what began in line 12 of the log. Beside it \
-           stands which ruling waits for it; where none does it is a prompt, and the game goes on meanwhile. A ruling that could not go on with an answer waits for the game \
-           master: there stands what to do with it.",
+    summary: "lists the open questions",
+    help: "`answer NUMBER TEXT` answers one. Players see the questions that they can answer, with numbers of their \
+           own. The game master sees all questions; 12.1 belongs to line 12 of the log. `drop NUMBER` cancels one. \
+           The list shows which ruling is waiting for the answer. If no ruling is waiting, the question is a prompt, \
+           and the game continues without the answer. If a ruling could not continue with an answer, the list shows \
+           the game master what to do.",
     kind: CommandKind::Query(run),
 };
 
 /// What a seat is told of its question where the ruling could not go on with its answer.
-pub(super) const DECIDES: &str = "waits for the game master: it could not go on with your answer";
+pub(super) const DECIDES: &str = "your answer no longer fits the changed game; the game master must decide how to \
+                                  continue";
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let open = game::questions_for(timeline, call.by());
     if open.is_empty() {
-        return call.line_back("no question waits");
+        return call.line_back("there are no open questions");
     }
     let mut listed = table(["no."]);
     for title in ["for", "key", "question", "answer"] {
@@ -50,7 +52,9 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     for one in &open {
         let question = &one.question;
         let ways = rulings.iter().find(|stale| one.is_of(stale.slot));
-        let ways = ways.map_or_else(String::new, |one| format!(" could not go on: {}", one.ways));
+        let ways = ways.map_or_else(String::new, |one| {
+            format!(" could not continue: {}", one.ways)
+        });
         let waits = one
             .holds_up()
             .map(|number| format!("ruling {number}{ways}"));
@@ -60,7 +64,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         };
         let order = orders.get(&(seat_of(one), question.key.clone()));
         let answered = match order {
-            Some(order) => format!("{answered}; the standing order {order} is no answer"),
+            Some(order) => format!("{answered}; the standing order {order} does not answer it"),
             None => answered,
         };
         let cells = [

@@ -6,7 +6,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "quit",
     syntax: &["quit", "exit"],
     summary: "ends the session",
-    help: "End of input (Ctrl-D) does the same. A game that has a folder needs no saving.",
+    help: "The end of the input (Ctrl-D) does the same. A game with a folder is always saved.",
     kind: CommandKind::Request(run),
 };
 

@@ -6,8 +6,8 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "redo",
     syntax: &["redo"],
-    summary: "lets the ruling hold again that was taken back last",
-    help: "A new ruling after an undo ends what could be done again.",
+    summary: "restores the ruling that was taken back last",
+    help: "After an `undo`, a new ruling makes `redo` impossible.",
     kind: CommandKind::History(run),
 };
 

@@ -6,7 +6,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "reload",
     syntax: &["reload"],
     summary: "reads the rules and content again",
-    help: "Saved files are taken over without it while they can be watched. Broken ones never are: the old rules stay.",
+    help: "Normally this is not needed, because saved files are read at once. If files have errors, the last working \
+           version stays active.",
     kind: CommandKind::Request(run),
 };
 

@@ -14,12 +14,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "replace {operation: Whole} details with {command: Rest}",
         "replace {operation: Whole} details answer {answers: Rest}",
     ],
-    summary: "rules on another command in the place of an earlier one, and again on those behind it",
-    help: "replace 12 with COMMAND shows what would become of everything, and changes nothing; replace 12 details with \
-           COMMAND shows every value that would differ; replace 12 yes with COMMAND does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
-           meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
-           and revert take back. Where one behind it asks what nobody answered then, it waits for the answer, unless that \
-           comes with it: replace 12 answer TEXT with COMMAND gives an answer along, replace 12 yes answer no, answer left with COMMAND two.",
+    summary: "replaces an earlier command by another one, and runs the later commands again",
+    help: "`replace 12 with COMMAND` shows what would change, and changes nothing; `replace 12 details with COMMAND` \
+           shows every value that would differ; `replace 12 yes with COMMAND` does it. The command counts as given \
+           by the same person under the same number, so rolls with the same purpose and roller get the same dice. If \
+           line 12 is an answer, `replace 12 with answer yes` gives another one. The correction is one line of the \
+           log; `undo` and `revert` take it back. If a later command asks a new question, the correction waits for \
+           the answer. You can give answers with it: `replace 12 answer TEXT with COMMAND` gives one answer, \
+           `replace 12 yes answer no, answer left with COMMAND` two.",
     kind: CommandKind::History(run),
 };
 
@@ -31,10 +33,10 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     };
     let with = with.trim();
     if with.is_empty() {
-        let message = "no command says what stands in its place";
+        let message = "the new command is missing";
         let finding = Diagnostic::error("revert/no-command", message);
         let of = call.slot("operation").as_i64().unwrap_or(12);
-        let hint = format!("write replace {of} answer {} with COMMAND", text.trim());
+        let hint = format!("type `replace {of} answer {} with COMMAND`", text.trim());
         return Reply::refused(finding.hint(hint));
     }
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
@@ -76,15 +78,16 @@ fn with_place_of_word(reply: Reply, (of, with): (u64, &str)) -> Reply {
 }
 
 fn place_of_word((of, command): (u64, &str), word: &str) -> String {
-    format!("`{word}` stands before `with`: replace {of} {word} with {command}")
+    format!("`{word}` must be before `with`; type `replace {of} {word} with {command}`")
 }
 
 /// Refuses a word behind a command that is one with and without it, where nothing before `with` says which is meant.
 fn refuse_either(of: u64, (with, command): (&str, &str), word: &str) -> Diagnostic {
-    let message = format!("\"{word}\" behind the command would be part of it");
+    let message = format!("\"{word}\" after the command would be part of the command");
     Diagnostic::error("revert/word", message)
         .hint(place_of_word((of, command), word))
         .hint(format!(
-            "with the word in it: replace {of} details with {with} shows what would differ, replace {of} yes with {with} does it"
+            "if the word belongs to the command, type `replace {of} details with {with}` to see what would differ, \
+             `replace {of} yes with {with}` to do it"
         ))
 }

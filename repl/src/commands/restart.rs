@@ -6,8 +6,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "restart",
     syntax: &["restart [{number: Rest}]"],
-    summary: "begins a waiting ruling anew, in its slot and without the answers so far",
-    help: "Its dice are the same where the rules ask for the same. Without a number: the only ruling that waits.",
+    summary: "runs a waiting ruling again from its start, under the same number and without its answers",
+    help: "Rolls that the rules make again get the same dice. Without a number it runs the only waiting ruling \
+           again.",
     kind: CommandKind::Restart(run),
 };
 

@@ -6,9 +6,10 @@ use host::game::{Afterwards, Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "reveal",
     syntax: &["reveal and roll on", "reveal"],
-    summary: "tells everybody the seed, so that they can check every die",
-    help: "For the end of a game: whoever knows the seed knows all dice to come, so none are drawn from it any more. \
-           reveal and roll on lets them count all the same. Undo does not make it a secret again.",
+    summary: "shows everybody the seed, so that they can check every die",
+    help: "Use it at the end of a game. With the seed, everybody can compute all future dice, so no more dice are \
+           rolled from it. `reveal and roll on` continues to roll from it. `undo` does not make the seed secret \
+           again.",
     kind: CommandKind::Note(run),
 };
 

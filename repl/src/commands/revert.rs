@@ -10,14 +10,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "revert {operation: Whole} [yes] [answer {answers: Rest}]",
         "revert {operation: Whole} details [answer {answers: Rest}]",
     ],
-    summary: "leaves a ruling out as if it had never been given, and rules again on those behind it",
-    help: "revert 12 shows what would become of each, and changes nothing; revert 12 details shows every value \
-           that would differ; revert 12 yes does it. Those behind it keep their slots, so the same dice, and the answers \
-           that were given: an answer belongs to who was asked, by which rule, for which key. Whose answer falls away is \
-           told. It is one operation: undo takes it back, and \
-           revert with its own number does later. Where one behind it asks what nobody answered then, it waits for the \
-           answer as any ruling does: whoever is asked answers, or you, and drop gives it up. Answers may come with it: \
-           revert 12 answer TEXT gives an answer along, revert 12 yes answer no, answer left two. log lists the numbers.",
+    summary: "removes a ruling as if it had never been given, and runs the later commands again",
+    help: "`revert 12` shows what would change, and changes nothing; `revert 12 details` shows every value that \
+           would differ; `revert 12 yes` does it. Later commands keep their numbers, their dice and their answers: \
+           an answer stays valid if the same rule asks the same person with the same key. People whose answers are \
+           no longer used get a message. The correction is one line of the log; `undo` takes it back, and so does \
+           `revert` with its number. If a later command asks a new question, the correction waits for the answer; \
+           the person asked or you can answer, and `drop` cancels it. You can give answers with it: `revert 12 \
+           answer TEXT` gives one answer, `revert 12 yes answer no, answer left` two. `log` lists the numbers.",
     kind: CommandKind::History(run),
 };
 
@@ -35,9 +35,9 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
     let number = typed.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| {
-        let message = "operations have numbers from 1 on";
+        let message = "log lines are numbered from 1";
         let finding = Diagnostic::error("revert/no-number", message);
-        Box::new(finding.hint(format!("such as {example}; log lists the numbers")))
+        Box::new(finding.hint(format!("for example {example}; `log` lists the numbers")))
     })
 }
 

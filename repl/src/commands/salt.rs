@@ -8,9 +8,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, salts};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "salt",
     syntax: &["salt {text: Rest}", "salt"],
-    summary: "lets the dice depend on a text of yours too: salt TEXT",
-    help: "From the next phase on, in a game without phases from the next ruling on, the dice come from the seed and all \
-           salts together: nobody who chose the seed could know them. salt alone lists them.",
+    summary: "adds a text of yours to the source of the dice: salt TEXT",
+    help: "From the next phase on (without phases, from the next ruling on), the dice come from the seed and all \
+           salts together. So a person who chose the seed cannot know the dice. `salt` alone lists the salts.",
     kind: CommandKind::Note(run),
 };
 
@@ -31,7 +31,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 fn listed(timeline: &Timeline) -> Document {
     let salts = salts(timeline.state());
     if salts.is_empty() {
-        return Document::new([paragraph("the dice have no salt")]);
+        return Document::new([paragraph("there are no salts")]);
     }
     let lines = salts
         .iter()

@@ -7,11 +7,11 @@ use super::by_game_master;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "save",
     syntax: &["save to {folder: Rest}", "save [{folder: Rest}]"],
-    summary: "keeps a game that is only in memory, or copies one that is kept",
-    help: "A game in memory gets the folder, with all that happened so far, and from then on each command is safe there before \
-           its answer appears; without a name it gets one among the games. A game that has a folder needs no saving: \
-           save FOLDER makes a copy of it that can be played on its own, and the game itself goes on where it is. \
-           The copy has the same dice to come. save to FOLDER names the folder of the game or of the copy.",
+    summary: "saves a game that is only in memory, or copies a saved game",
+    help: "A game in memory is saved in the folder with its whole history; from then on, each command is saved \
+           before its answer appears. Without a name, the folder is created in the games folder. A game that has a \
+           folder is always saved, so `save FOLDER` makes a copy that can be played separately. The copy has the \
+           same future dice. `save to FOLDER` sets the folder of the game or of the copy.",
     kind: CommandKind::Request(run),
 };
 

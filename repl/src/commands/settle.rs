@@ -9,11 +9,11 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "settle {line: Whole} {ruling: Rest}",
         "rule {line: Whole} {ruling: Rest}",
     ],
-    summary: "rules on a dispute: settle 12 the die counts",
-    help: "The number is the line that is disputed or that of the dispute, as status shows them. The game master rules, \
-           and whoever the ruleset lets; whoever raised a dispute takes it back with it. A ruling changes nothing else: \
-           undo, revert and replace put the game right, set changes a value and keeps the reason. \
-           rule 12 TEXT is the same command.",
+    summary: "decides a dispute: settle 12 the die counts",
+    help: "The number is the disputed line or the line of the dispute; `status` shows both. The game master can \
+           decide, and others if the ruleset allows it. The person who raised a dispute can take it back with this \
+           command. The decision changes nothing else: correct the game with `undo`, `revert` or `replace`, or \
+           change a value with `set`. `rule 12 TEXT` is the same command.",
     kind: CommandKind::Note(run),
 };
 

@@ -16,10 +16,10 @@ use super::prompts::DECIDES;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "status",
     syntax: &["status"],
-    summary: "shows whose move it is, what is overdue, the last rulings and the open disputes",
-    help: "What waits for somebody stands in the order in which it is due: questions, which answer N TEXT answers, and \
-           open polls. A ruling that could not go on with an answer waits for the game master. A seat sees what it is asked itself, its own last lines and the disputes that it may know of. \
-           log lists more rulings, log disputes all disputes.",
+    summary: "shows who must act, what is overdue, the last rulings and the open disputes",
+    help: "Open questions and polls are listed by deadline. `answer N TEXT` answers a question. If a ruling could \
+           not continue with an answer, the game master must decide. Players see their own questions and last lines, \
+           and the disputes that they are allowed to see. `log` lists more rulings, `log disputes` all disputes.",
     kind: CommandKind::Query(run),
 };
 
@@ -43,7 +43,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         .collect();
     let (disputed, disputes) = disputes_table(&open);
     if open.is_empty() {
-        blocks.push(paragraph("no dispute is open"));
+        blocks.push(paragraph("there are no open disputes"));
     } else {
         blocks.extend(under("open disputes", Some(disputed.into())));
     }
@@ -94,7 +94,7 @@ fn waiting(status: &Status) -> Vec<Block> {
         ]);
     }
     match rows.rows.is_empty() {
-        true => vec![paragraph("nothing waits for an answer")],
+        true => vec![paragraph("there are no open questions")],
         false => vec![rows.into()],
     }
 }
@@ -109,7 +109,7 @@ fn could_not(one: &Stale) -> String {
         by,
         ..
     } = one;
-    format!("ruling {number} `{command}` could not go on with `{answer}` of {by} ({op})")
+    format!("ruling {number} `{command}` could not continue with `{answer}` of {by} ({op})")
 }
 
 /// Says until when something waits: `in 5m`, `overdue since 5m`.

@@ -76,17 +76,17 @@ fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
     };
     assert_eq!(
         text(&solo.submit("gm", "reload")),
-        "the rules are as the files say"
+        "the rules match the files"
     );
     assert_eq!(
         text(&solo.submit("gm", "check")),
-        "nothing is wrong with the rules"
+        "no errors found in the rules"
     );
     toy.write("scripts/mini/commands/dig.luau", "return command {");
     let reply = solo.submit("gm", "reload");
     assert_eq!(
         text(&reply),
-        "content/not-reloaded: the new rules are broken; the old ones stay"
+        "content/not-reloaded: the new rules have errors; the last working version stays active"
     );
     assert_eq!(codes(&reply), ["script/syntax"]);
     assert_eq!(codes(&solo.submit("gm", "check")), ["script/syntax"]);

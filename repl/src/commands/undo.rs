@@ -7,7 +7,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "undo",
     syntax: &["undo"],
     summary: "takes the last ruling back",
-    help: "The same command meets the same dice again. Undo itself is an entry of the log; redo takes it back.",
+    help: "If you give the same command again, it gets the same dice. `undo` is a line of the log too; `redo` takes \
+           it back.",
     kind: CommandKind::History(run),
 };
 

@@ -8,10 +8,9 @@ use super::by_game_master;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "verify",
     syntax: &["verify [dice]"],
-    summary: "runs the kept game again from its folder, and says what is not as it was recorded",
-    help: "Each operation runs again under the rules it ran under, with the answers and dice that were recorded; the first \
-           difference is named. verify dice computes every die from the seed too. A stranger does the same with \
-           arbiter verify FOLDER --dice.",
+    summary: "runs the saved game again and reports the first difference from its record",
+    help: "Each line of the log runs again with its recorded rules, answers and dice. `verify dice` computes every \
+           die from the seed too. Other people can do the same with arbiter verify FOLDER --dice.",
     kind: CommandKind::Query(run),
 };
 
@@ -21,7 +20,7 @@ fn run(_: &Timeline, call: &Call<'_>) -> Reply {
         Some(_) => Reply::wish(Wish::Verify { dice }),
         None => {
             let finding = Diagnostic::error("save/in-memory", "this game is in memory only");
-            Reply::refused(finding.hint("save FOLDER keeps it, then it can be verified"))
+            Reply::refused(finding.hint("first save it with `save FOLDER`"))
         }
     })
 }

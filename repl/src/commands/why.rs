@@ -14,10 +14,11 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "why not {line: Rest}",
         "why {text: Rest}",
     ],
-    summary: "explains an operation, a stat, a thing, or what a command is refused for",
-    help: "why 12 runs operation 12 again and shows what led to what; why ann.mood and why ann mood show how a stat comes \
-           to what it shows; why ann and why curse#3 show what made them; why not COMMAND tries a command (why not for SEAT: COMMAND one of a seat), takes it back \
-           and names the rule that refuses it; why not ann.mood says what sleeps. A seat is told what it may see.",
+    summary: "explains a line of the log, a stat, a thing, or why a command is refused",
+    help: "`why 12` runs line 12 again and shows the causes; `why ann.mood` and `why ann mood` show how a stat gets \
+           its value; `why ann` and `why curse#3` show what created them; `why not COMMAND` tries a command and \
+           shows the rule that refuses it (with `for PLAYER:` before the command, one of a player); `why not \
+           ann.mood` shows inactive modifiers. Players see only what they are allowed to know.",
     kind: CommandKind::Query(run),
 };
 

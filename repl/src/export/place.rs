@@ -64,7 +64,7 @@ pub(super) fn folder(
     };
     if earlier.is_none() && !is_free {
         let message = format!(
-            "{} is no folder of pages: something else is there",
+            "{} is not a folder of pages: it contains something else",
             path.display()
         );
         let finding = Diagnostic::error("export/folder-used", message);
@@ -113,13 +113,13 @@ fn not_over_others(
         return Ok(());
     };
     let what = match earlier.iter().any(|one| one.name == *name) {
-        true => "that was changed since it was written here",
-        false => "that is no page of an export",
+        true => "that was changed since this program wrote it",
+        false => "that is not a page of an export",
     };
     let message = format!("{} has a file {name} {what}", path.display());
     let finding = Diagnostic::error("save/file-used", message)
         .hint("name a folder that is new or empty")
-        .hint("or say anyway to lose it: anyway behind the folder, --anyway at the command line");
+        .hint("or overwrite it: add `anyway` after the folder, or `--anyway` on the command line");
     Err(Box::new(finding))
 }
 

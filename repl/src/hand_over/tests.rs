@@ -36,10 +36,13 @@ fn what_stands_behind_open_is_a_name_and_words() {
     assert_eq!(read("anyway"), request("anyway", None, false, false));
     assert_eq!(read("'a anyway'"), request("a anyway", None, false, false));
     for (line, why) in [
-        ("a --rules", "--rules is now or recorded, not \"\""),
-        ("a --rules old", "--rules is now or recorded, not \"old\""),
-        ("a --force", "\"--force\" is nothing open knows"),
-        ("''", "open needs the folder of a game"),
+        ("a --rules", "--rules must be now or recorded, not \"\""),
+        (
+            "a --rules old",
+            "--rules must be now or recorded, not \"old\"",
+        ),
+        ("a --force", "unknown word \"--force\" after `open`"),
+        ("''", "the folder of the game is missing after `open`"),
     ] {
         assert_eq!(read(line), Err(why.to_owned()), "{line}");
     }
@@ -66,7 +69,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     given("cheer ann");
     assert_eq!(
         given("pack"),
-        "save/not-kept: the game is not kept in a folder"
+        "save/not-kept: the game is not saved in a folder"
     );
     let refused = given("open elsewhere");
     assert_eq!(
@@ -74,24 +77,24 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
         "save/not-kept: this game is only in memory and would be lost"
     );
     let kept = toy.path("games/mini-1");
-    assert!(given("save").starts_with(&format!("kept in {} from now on", kept.display())));
+    assert!(given("save").starts_with(&format!("saved in {} from now on", kept.display())));
     assert!(folder::is_game(&kept));
     assert!(
-        given("save").contains("is safe in"),
+        given("save").contains("is already saved in"),
         "nothing is copied without a name"
     );
     let copy = toy.path("copy");
     let said = given(&format!("save {}", copy.display()));
     assert!(
-        said.starts_with(&format!("copied to {}: 2 operations", copy.display())),
+        said.starts_with(&format!("copied to {}: 2 log lines", copy.display())),
         "{said}"
     );
-    assert!(said.contains("this game goes on in"), "{said}");
+    assert!(said.contains("this game continues in"), "{said}");
     let again = given(&format!("save \"{}\"", copy.display()));
     assert!(again.starts_with("save/folder-used"), "{again}");
     let said = given("pack");
     assert!(
-        said.contains("mini-1.tar") && said.contains("know the dice to come"),
+        said.contains("mini-1.tar") && said.contains("compute future dice"),
         "{said}"
     );
     assert!(given("pack").starts_with("save/file-used"));
@@ -101,7 +104,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     assert!(folder::is_game(&to));
     let refusal = unpacked(&toy.path("games/mini-1.tar"), None).unwrap_err();
     assert!(
-        refusal.hints[0].contains("goes on there"),
+        refusal.hints[0].contains("continues there"),
         "{:?}",
         refusal.hints
     );

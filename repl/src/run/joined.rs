@@ -54,7 +54,7 @@ pub(super) fn joined(
 
 fn too_long(length: usize) -> Box<Diagnostic> {
     let message = format!(
-        "the line and those that continue it have {length} bytes, at most {LONGEST} are read"
+        "the line and its continuation lines have {length} bytes, but at most {LONGEST} are allowed"
     );
     let finding = Diagnostic::error("limit/size", message);
     Box::new(finding.hint("a `\\` at the end continues a line; nothing was done"))

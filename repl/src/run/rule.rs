@@ -239,10 +239,10 @@ impl Ruler<'_, '_, '_> {
                 .folder()
                 .is_some_and(|own| hand_over::is_same(own, folder))
         {
-            let message = format!("{} is the game at hand", folder.display());
+            let message = format!("{} is already the open game", folder.display());
             let finding = Diagnostic::error("save/open", message);
             return Err(Box::new(finding.hint(
-                "a script opens it under other rules from the command line: --game FOLDER --rules recorded",
+                "to run a script under other rules, use --game FOLDER --rules recorded on the command line",
             )));
         }
         let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));

@@ -95,15 +95,15 @@ impl Jobs<'_> {
 fn joined(thread: ScopedJoinHandle<'_, Result<Tally, Stopped>>) -> Result<Tally, Stopped> {
     match thread.join() {
         Ok(ended) => ended,
-        Err(_) => Err(bug("a thread ended before its games did")),
+        Err(_) => Err(bug("a thread ended before its games were finished")),
     }
 }
 
 fn bug(why: &str) -> Stopped {
-    let message = format!("the games cannot be played at once: {why}");
+    let message = format!("the games cannot be played at the same time: {why}");
     let finding = Diagnostic::error("host/no-thread", message);
     Stopped {
-        findings: vec![finding.hint("--jobs 1 plays one after the other")],
+        findings: vec![finding.hint("--jobs 1 plays one game after the other")],
         exit: Exit::Bug,
     }
 }

@@ -21,12 +21,12 @@ pub(super) fn merged(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered,
     match setup {
         Some(setup) if setup != gathered.setup => {
             let message = format!(
-                "the files are of the set-up \"{}\", not of \"{setup}\"",
+                "the shards are for the set-up \"{}\", not for \"{setup}\"",
                 gathered.setup
             );
             let finding = Diagnostic::error("simulate/foreign-shard", message);
             Err(Box::new(
-                finding.hint("--merge needs no set-up: the files say it"),
+                finding.hint("--merge needs no set-up; the files contain it"),
             ))
         }
         Some(_) | None => Ok(gathered),
@@ -41,7 +41,7 @@ fn read(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
     let json: Json = serde_json::from_str(&text).unwrap_or_default();
     Gathered::from_json(&json).map_err(|finding| {
         Box::new(Diagnostic {
-            message: format!("{shown} is no share of a simulation"),
+            message: format!("{shown} is not a simulation shard"),
             ..finding
         })
     })

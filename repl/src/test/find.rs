@@ -162,10 +162,10 @@ impl Known {
         let names: Vec<&str> = self.homes.keys().map(String::as_str).collect();
         Diagnostic::error(
             "content/unknown-ruleset",
-            format!("there is no ruleset \"{name}\""),
+            format!("unknown ruleset \"{name}\""),
         )
         .hint(near_hint(name, names.iter().copied()))
-        .hint(format!("there are {}", names.join(", ")))
+        .hint(format!("rulesets: {}", names.join(", ")))
     }
 }
 

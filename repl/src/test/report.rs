@@ -145,7 +145,7 @@ impl Report {
             String::new()
         };
         let resumed = self.resumed.map_or_else(String::new, |lines| {
-            format!(", {lines} answers and lines between in fresh sessions")
+            format!(", {lines} lines repeated in fresh sessions")
         });
         let Report { passed, failed, .. } = self;
         format!("{passed} passed, {failed} failed{blessed}{resumed}")

@@ -216,7 +216,8 @@ fn not_blessed(mut failure: Failure) -> Failure {
     {
         let code = &fault.code;
         let hint = format!(
-            "not written as expected; where it must be said, write | error[{code}] below the command and bless again"
+            "this error was not written as expected; if it is expected, write | error[{code}] below the command and \
+             bless again"
         );
         failure.problem = Problem::Broken(Box::new(fault.hint(hint)));
     }

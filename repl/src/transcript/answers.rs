@@ -112,11 +112,11 @@ fn say_answer(
 
 /// Says that nobody asks for an answer, and what the command says instead.
 fn not_asked((key, reply): (&str, &Reply), ruleset: &str) -> Diagnostic {
-    let message = format!("the command does not wait for an answer to \"{key}\"");
+    let message = format!("the command does not ask a question with the key \"{key}\"");
     let said = spoken(reply, ruleset).join("\n");
     let finding = Diagnostic::error("test/not-asked", message);
     finding.hint(match said.as_str() {
-        "" => "it says nothing".to_owned(),
-        said => format!("it says: {said}"),
+        "" => "the command printed nothing".to_owned(),
+        said => format!("the command printed: {said}"),
     })
 }

@@ -96,7 +96,7 @@ impl Parser<'_> {
         } else if let Some((key, value)) = line.split_once(':') {
             self.setting(number, key.trim(), value.trim());
         } else {
-            self.wrong(number, "the line is nothing that a transcript holds", HINT);
+            self.wrong(number, "unknown kind of line", HINT);
         }
     }
 
@@ -111,14 +111,14 @@ impl Parser<'_> {
         if sentence.is_empty() {
             self.wrong(
                 number,
-                "the case says no sentence",
-                "write --- and the rule that it shows",
+                "the sentence of the case is missing",
+                "write --- and a sentence with the rule that the case shows",
             );
         } else if is_known {
             self.wrong(
                 number,
-                "an earlier case says the same sentence",
-                "say what is different here",
+                "an earlier case has the same sentence",
+                "write what is different in this case",
             );
         }
     }
@@ -134,7 +134,7 @@ impl Parser<'_> {
         if step.command.is_empty() {
             self.wrong(
                 number,
-                "there is no command behind the mark",
+                "the command after the mark is missing",
                 "write > and a command",
             );
         }
@@ -146,7 +146,7 @@ impl Parser<'_> {
         let parts = parts.and_then(|(file, words)| Some((file, words.split_once(" => ")?)));
         let Some((file, (old, new))) = parts else {
             let hint = "write < file.luau: old words => new words";
-            return self.wrong(number, "the line saves no script with other words", hint);
+            return self.wrong(number, "the line does not change words of a script", hint);
         };
         let [file, old, new] = [file, old, new].map(|part| part.trim().to_owned());
         let step = Step {
@@ -163,8 +163,8 @@ impl Parser<'_> {
             Some(case) => case.steps.push(step),
             None => self.wrong(
                 number,
-                "the command belongs to no case",
-                "begin one with --- and a sentence",
+                "the command does not belong to a case",
+                "start a case with --- and a sentence",
             ),
         }
     }
@@ -180,7 +180,7 @@ impl Parser<'_> {
             Some(step) => step.expected.push((number, text.to_owned())),
             None => self.wrong(
                 number,
-                "no command says this line",
+                "there is no command above this expected line",
                 "write the command above it: > command",
             ),
         }
@@ -196,11 +196,11 @@ impl Parser<'_> {
                     value: value.trim().to_owned(),
                 });
             }
-            (None, _) => self.wrong(number, "the line names no answer", "write ? key = answer"),
+            (None, _) => self.wrong(number, "the answer is missing", "write ? key = answer"),
             (Some(_), _) => self.wrong(
                 number,
-                "no command asks this question",
-                "write the answer right below its command",
+                "there is no command above this answer",
+                "write the answer directly below its command",
             ),
         }
     }
@@ -215,11 +215,11 @@ impl Parser<'_> {
             None if key == "ruleset" => self.transcript.ruleset = Some(setting),
             None => self.wrong(
                 number,
-                &format!("the file has no setting \"{key}\""),
-                "the only one is ruleset",
+                &format!("unknown setting \"{key}\" of the file"),
+                "the only setting is ruleset",
             ),
             Some(case) if !case.steps.is_empty() => {
-                self.wrong(number, "the line is nothing that a transcript holds", HINT);
+                self.wrong(number, "unknown kind of line", HINT);
             }
             Some(case) if case.settings.iter().any(|one| one.key == key) => {
                 self.wrong(
@@ -257,7 +257,8 @@ impl Parser<'_> {
     }
 }
 
-const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (what it says), < (a script is saved) or #; settings stand before the commands";
+const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (expected output), < (a change of \
+                    a script) or # (a comment); settings are before the commands";
 
 /// Splits `Ann: command` into the seat and the command.
 fn actor(text: &str) -> (Option<String>, &str) {

@@ -140,7 +140,10 @@ pub(crate) fn hold(
 fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
     let drawn = game::drawn_since(solo.timeline(), before);
     if !drawn.is_empty() {
-        let message = format!("it rolls dice that nobody typed: {}", drawn.join(" "));
+        let message = format!(
+            "the command rolled dice that were not typed: {}",
+            drawn.join(" ")
+        );
         return Some(Diagnostic::error("test/untyped-dice", message));
     }
     let left = waiting_hand_dice(solo.timeline().state());
@@ -148,7 +151,10 @@ fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
         return None;
     }
     let left: Vec<String> = left.iter().map(ToString::to_string).collect();
-    let message = format!("nothing rolls these typed dice: {}", left.join(" "));
+    let message = format!(
+        "the command did not roll these typed dice: {}",
+        left.join(" ")
+    );
     Some(Diagnostic::error("test/dice-left", message))
 }
 

@@ -47,7 +47,7 @@ fn what_does_not_hold_is_told() {
         (
             "[[\"d20\", 14], [\"d8\", 4]]",
             "[[\"d20\", 14], [\"d8\", 4], [\"d8\", 1]]",
-            "nothing rolls these typed dice: d8:1",
+            "the command did not roll these typed dice: d8:1",
         ),
         (
             "[[\"d20\", 14], [\"d8\", 4]]",

@@ -291,7 +291,9 @@ fn a_folder_that_cannot_be_written_to_is_read() {
         assert!(said.ends_with("exit 0\n"), "{said}");
     } else {
         assert!(
-            said.starts_with("goes on after 2 charm Ann with cheer\nAnn feels 6.\n"),
+            said.starts_with(
+                "the game continues after log line 2 charm Ann with cheer\nAnn feels 6.\n"
+            ),
             "{said}"
         );
         let why =

@@ -78,7 +78,7 @@ fn game(home: &Scratch) -> std::path::PathBuf {
 
 fn is_opening(object: &Json) -> bool {
     let text = object["text"].as_str();
-    text.is_some_and(|text| text.starts_with("goes on after"))
+    text.is_some_and(|text| text.starts_with("the game continues after"))
 }
 
 fn mood(object: &Json) -> i64 {
@@ -153,7 +153,7 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
     assert_eq!(last["error"]["code"], "save/disk-full");
     let line = last["error"]["line"].as_u64().unwrap();
     let stopped = format!(
-        "stopped at stdin:{line}: all that was answered is kept, and the lines behind it are not run"
+        "stopped at stdin:{line}: all answered commands are saved, and the lines after it were not run"
     );
     assert!(talk.contains(&stopped), "{talk}");
     assert_eq!(

@@ -58,12 +58,12 @@ fn the_second_process_is_refused_by_name_and_can_look() {
         (exit, results.as_str()),
         (
             1,
-            "goes on after 2 charm Ann with cheer\nAnn feels 6.\nAnn feels 6.\n"
+            "the game continues after log line 2 charm Ann with cheer\nAnn feels 6.\nAnn feels 6.\n"
         ),
         "{talk}"
     );
-    let opening = format!("warning[save/read-only]: read only: {holder}");
-    let refusal = format!("error[save/read-only]: the game is read-only: {holder}");
+    let opening = format!("warning[save/read-only]: read-only: {holder}");
+    let refusal = format!("error[save/read-only]: the game is open for reading only: {holder}");
     assert!(
         talk.starts_with(&opening) || talk.contains(&format!("\n{opening}")),
         "{talk}"

@@ -81,12 +81,15 @@ fn a_ruling_that_waits_is_named_by_each_of_its_log_lines_and_by_no_slot() {
         game.undo();
     }
     let refusal = game.line(&format!("drop {slot}")).refusal.unwrap();
-    assert_eq!(refusal.message, format!("no ruling {slot} waits"));
-    assert_eq!(refusal.hints, [format!("those that wait: {line}")]);
+    assert_eq!(
+        refusal.message,
+        format!("no waiting ruling has the number {slot}")
+    );
+    assert_eq!(refusal.hints, [format!("waiting rulings: {line}")]);
     assert_eq!(numbers(&game, "gm"), [format!("{line}.2")]);
     let (other, _) = waits(&mut game, "duel");
     let which = game.line("restart").refusal.unwrap();
-    let hint = format!("name one by number: {line} duel, {other} duel");
+    let hint = format!("choose one by number: {line} duel, {other} duel");
     assert_eq!(which.hints, [hint]);
     holds(&mut game, &["ann", "bo", "cy"]);
 }

@@ -117,10 +117,11 @@ fn a_replacement_of_another_kind_is_told_what_to_write() {
         }
         let refusal = game.refusal("replace 3 with for Bo: answer pay");
         assert_eq!(refusal.code, "revert/no-ruling");
-        let hint = "what takes the place of 3 is given by bo, as 3 was: replace 3 with answer pay";
+        let hint =
+            "the new command is given by bo too, like log line 3: type `replace 3 with answer pay`";
         assert_eq!(refusal.hints, [hint]);
         let refusal = game.refusal("replace 3 with vote Ann");
-        let hint = "operation 3 is an answer: replace 3 with answer … gives another one";
+        let hint = "log line 3 is an answer: `replace 3 with answer …` gives another one";
         assert!(refusal.hints.contains(&hint.to_owned()), "{refusal:?}");
     });
 }

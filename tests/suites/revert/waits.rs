@@ -222,7 +222,7 @@ fn a_seat_is_told_of_its_answer_alone() {
     assert!(
         refusal
             .message
-            .starts_with("operation 5 `lean` cannot be ruled again: ")
+            .starts_with("log line 5 `lean` cannot be run again: ")
     );
     assert_eq!(open(&game).len(), 1, "the question stays open");
     let reply = by(&mut game, "bo", "answer yes");
@@ -351,7 +351,7 @@ fn while_it_waits_the_past_may_become_another() {
             "{refusal:?}"
         );
         assert!(
-            refusal.hints[0].starts_with("restart 5 begins it anew"),
+            refusal.hints[0].starts_with("`restart 5` runs it again from its start"),
             "{refusal:?}"
         );
         let stale = game::stale_rulings(game.solo.timeline());
@@ -368,7 +368,7 @@ fn while_it_waits_the_past_may_become_another() {
         let refusal = game.refusal("answer 5.1 no");
         assert_eq!(refusal.code, "ask/stale");
         assert!(
-            refusal.hints[0].ends_with("operation 2 is left out already, by 6"),
+            refusal.hints[0].ends_with("log line 2 was already reverted, by log line 6"),
             "{refusal:?}"
         );
         game.text("drop 5");
@@ -514,8 +514,8 @@ fn a_game_is_opened_again_while_it_waits() {
         assert_eq!(
             told.replace('\n', " ").split(" - ").next(),
             Some(
-                "Operation 6 is `answer no` by Bo: with it, operation 5 `revert 2 yes` by gm left out operation 2 `set \
-                 Ann mood 7`. Ruled otherwise since: 3."
+                "Log line 6 is `answer no` by Bo: with it, log line 5 `revert 2 yes` by gm left out log line 2 `set \
+                 Ann mood 7`. Changed since: 3."
             )
         );
         drop(game);

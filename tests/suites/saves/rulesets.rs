@@ -102,7 +102,7 @@ pub(super) fn goes_on_with(game: &Path, name: &str, (rules, not_run): (&str, usi
     let before = operations(game);
     let found = verified(game);
     let all = format!(
-        "operations: {} did the same again, {not_run} were not run, 0 differ",
+        "log lines: {} are the same, {not_run} were not run, 0 differ",
         before.len() - not_run
     );
     assert!(found.contains(&all), "{name}: {found}");

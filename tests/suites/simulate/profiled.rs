@@ -55,7 +55,7 @@ fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
     for part in [
         "What the host did",
         "collector",
-        "Rules, with all",
+        "Rules, including",
         "Functions",
         "Lines",
     ] {

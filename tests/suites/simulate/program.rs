@@ -83,7 +83,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
     );
     let double = told(&home, &[&files[..], &["share-2"]].concat());
     assert!(
-        double.0 == 2 && double.2.contains("both the share 2/3"),
+        double.0 == 2 && double.2.contains("both shard 2/3"),
         "{}",
         double.2
     );
@@ -107,7 +107,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         setup.0 == 2
             && setup
                 .2
-                .contains("of the set-up \"village\", not of \"siege\""),
+                .contains("for the set-up \"village\", not for \"siege\""),
         "{}",
         setup.2
     );
@@ -344,7 +344,7 @@ fn what_never_happened_and_what_always_failed_is_listed_whatever_the_shares() {
     let with = |more: &[&str]| told(&home, &[&games[..], more].concat());
     let (_, whole, _) = with(&[]);
     let (_, lists) = whole.split_once("what never happened").unwrap();
-    let (never, rest) = lists.split_once("what always came to nothing").unwrap();
+    let (never, rest) = lists.split_once("what always failed").unwrap();
     let (failed, absent) = rest.split_once("took part in no game").unwrap();
     assert!(
         never.contains("votes  never") && !never.contains("lost"),

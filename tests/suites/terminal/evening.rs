@@ -55,7 +55,10 @@ fn what_a_day_said_that_was_taken_back_is_in_no_export_for_others() {
     );
     told(&mut session, "next");
     let owed = told(&mut session, "next");
-    assert!(owed.contains("1 answer is owed: Cy look"), "{owed}");
+    assert!(
+        owed.contains("1 answer is still missing: Cy look"),
+        "{owed}"
+    );
     told(&mut session, "next without answers");
     for option in ["Eve", "Gus"] {
         for voter in ["Ann", "Bo"] {
@@ -99,7 +102,10 @@ fn the_game_goes_on_without_answers_only_where_somebody_says_so() {
     told(&mut session, "tolls");
     for line in ["next", "next anyway"] {
         let refused = told(&mut session, line);
-        assert!(refused.contains("1 answer is owed: Bo toll"), "{refused}");
+        assert!(
+            refused.contains("1 answer is still missing: Bo toll"),
+            "{refused}"
+        );
         assert!(refused.contains("without answers"), "{refused}");
     }
     session.send_line("next without answers").unwrap();

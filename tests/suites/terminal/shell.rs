@@ -106,7 +106,7 @@ fn ctrl_c_at_the_shell_leaves_a_game_that_is_whole() {
     session.send_control('c').unwrap();
     session.exp_string("shell> ").unwrap();
     let said = told(&mut session, "verify night");
-    assert!(said.contains("2 did the same again"), "{said}");
+    assert!(said.contains("2 are the same"), "{said}");
     home.write("later", "mood Ann\nlog\n");
     let said = told(&mut session, "run later --game night");
     assert!(said.contains("Ann feels 6."), "{said}");

@@ -193,7 +193,7 @@ fn what_is_altered_in_a_correction_is_named() {
         (
             "\"changed\":[3]",
             "\"changed\":[]",
-            "recorded is that it puts `set Ann mood 3` in the place of 2, changed then: none",
+            "the record says that it replaces 2 with `set Ann mood 3`, changed then: none",
         ),
         (
             "\"with\":\"set Ann mood 3\"",
@@ -201,13 +201,13 @@ fn what_is_altered_in_a_correction_is_named() {
             "differs: ",
         ),
         ("3/lean/-/2", "3/lean/-/9", "input 1 is recorded as"),
-        ("\"mood\",1,3]", "\"mood\",1,4]", "the cell mood of ann"),
+        ("\"mood\",1,3]", "\"mood\",1,4]", "the field mood of ann"),
     ] {
         kept.write(&whole);
         kept.alter(4, from, to);
         let told = told(&kept.verified().0.findings);
         assert!(
-            told[0].contains("operation 4 `replace 2 yes") && told[0].contains(expected),
+            told[0].contains("log line 4 `replace 2 yes") && told[0].contains(expected),
             "{from}: {told:#?}"
         );
     }
@@ -218,7 +218,7 @@ fn what_is_altered_in_a_correction_is_named() {
     kept.alter(4, face, &format!("\"face\":{other}"));
     let told = told(&kept.verified().1.findings);
     assert!(
-        told[0].starts_with("verify/die: operation 4 `replace 2 yes"),
+        told[0].starts_with("verify/die: log line 4 `replace 2 yes"),
         "{told:#?}"
     );
 }

@@ -156,7 +156,7 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
         }
         kept.alter(at, from, to);
         let told = told(&kept.verified().0.findings);
-        let name = format!("operation {at} `");
+        let name = format!("log line {at} `");
         assert!(
             told.iter()
                 .any(|one| one.contains(&name) && one.contains(expected)),
@@ -171,7 +171,7 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
     kept.write(&lines);
     let found = told(&kept.verified().0.findings);
     assert!(
-        found[0].contains("operation 7 `answer yes` differs: "),
+        found[0].contains("log line 7 `answer yes` differs: "),
         "{found:#?}"
     );
     // A face that was drawn before the question is no other one.
@@ -181,7 +181,7 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
     kept.alter(5, face, &format!("\"face\":{other}"));
     let found = told(&kept.verified().1.findings);
     assert!(
-        found[0].starts_with("verify/die: operation 5 `revert 2 yes"),
+        found[0].starts_with("verify/die: log line 5 `revert 2 yes"),
         "{found:#?}"
     );
 }

@@ -138,19 +138,18 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
         fs::remove_dir_all(place.join("rules")).unwrap();
         let mut game = reopened(&place, &home);
         let said = answer(&mut game, "why 5");
-        let first =
-            "It changed bo. Its rules are not kept any more, so this is what was kept of it.";
+        let first = "It changed bo. Its rules are no longer stored, so only its recorded changes are shown.";
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(first), "{said}");
         assert!(
-            said.contains("- commands/kind - customs/bells hears greet"),
+            said.contains("- commands/kind - customs/bells handles greet"),
             "{said}"
         );
         let said = answer(&mut game, "why bo.rung");
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         // The queue that wrote it has no rule: the command above it has.
         assert!(
-            said.contains("by gm, commands/kind (under rules that are not kept)"),
+            said.contains("by gm, commands/kind (under rules that are no longer stored)"),
             "{said}"
         );
         assert!(!said.contains("the host"), "{said}");

@@ -71,7 +71,7 @@ pub(in crate::game) fn tell_new_questions(
         .collect();
     reply.aside.extend(told);
     if more > 0 {
-        let text = format!("{more} more questions wait; prompts lists them");
+        let text = format!("{more} more questions are open; `prompts` lists them");
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         reply
             .aside
@@ -97,7 +97,7 @@ fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
             |one: &OpenQuestion| one.question.key == key && new.contains(&one.place);
         if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
             let text = format!(
-                "the standing order {key} {answer} is no answer to question {}, which waits",
+                "the standing order {key} {answer} does not answer question {}; the question stays open",
                 one.word()
             );
             told.push(Document::new([paragraph(text)]).to(audience));
@@ -131,7 +131,7 @@ fn told(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Documen
         true => String::new(),
         false => format!(": {text}"),
     };
-    let line = format!("question {number}{asked} ({may_be}) Write: answer {number} {answer}");
+    let line = format!("question {number}{asked} ({may_be}) Type: answer {number} {answer}");
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.insert("question".into(), number.into());
     Document::new([paragraph(line)])

@@ -22,8 +22,9 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
     let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
     let (is_off, text) = match answer {
         "" => {
-            let finding = Diagnostic::error("answer/no-order", "the order says no answer");
-            return Reply::refused(finding.hint("write order KEY TEXT, or order KEY off"));
+            let finding =
+                Diagnostic::error("answer/no-order", "the answer of the order is missing");
+            return Reply::refused(finding.hint("type `order KEY ANSWER` or `order KEY off`"));
         }
         "off" if !known => {
             let message = format!("{by} has no standing order for {key}");
@@ -113,7 +114,7 @@ fn refuse_unknown(
     }
     let known = asked.iter().map(String::as_str);
     let near = near_hint(key, known.chain(rules.known_words()));
-    let message = format!("no question has the key {key}");
+    let message = format!("unknown question key {key}");
     let finding = Diagnostic::error("answer/no-key", message).hint(near);
-    Some(finding.hint("prompts shows the keys of the questions that wait"))
+    Some(finding.hint("`prompts` shows the keys of the open questions"))
 }

@@ -60,7 +60,7 @@ pub(in crate::game) fn continuation(timeline: &Timeline, row: Name) -> Result<Ne
     let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
     let continuation = Continuation::find(&timeline.rules(), &run).map_err(|refusal| {
         refusal.hint(format!(
-            "it sleeps until \"{run}\" is back; drop gives it up"
+            "the answer cannot be used until the rules contain \"{run}\" again; `drop` cancels the question"
         ))
     })?;
     Ok(Next {
@@ -80,11 +80,11 @@ fn continued(timeline: &mut Timeline, row: Name, question: Question, ruling: &Ru
     let mut reply = rule_on(timeline, ruling, goes_on);
     if next.is_changed {
         let run = next.continuation.name();
-        let message = format!("the text of \"{run}\" changed since {id} was asked");
+        let message = format!("the rule \"{run}\" has changed since {id} was asked");
         let finding = Diagnostic::warning("ask/changed", message);
         reply
             .findings
-            .push(finding.hint("it went on as it is written now"));
+            .push(finding.hint("the answer was handled by the new version of the rule"));
     }
     reply
 }
@@ -105,5 +105,8 @@ pub(in crate::game) fn drop_prompt(
 }
 
 fn gone(id: &str) -> Diagnostic {
-    Diagnostic::error("answer/no-question", format!("{id} is not there any more"))
+    Diagnostic::error(
+        "answer/no-question",
+        format!("{id} was withdrawn or already answered"),
+    )
 }

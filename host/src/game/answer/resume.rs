@@ -62,9 +62,9 @@ pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply 
     };
     if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         let number = timeline.ruling_number(waiting.slot);
-        let message = format!("ruling {number} has the rules that it began with");
+        let message = format!("ruling {number} already uses the rules that it started with");
         return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
-            "answer its question, or restart {number}, or drop {number}"
+            "answer its question, or type `restart {number}` or `drop {number}`"
         )));
     }
     waiting.is_pinned = true;
@@ -145,17 +145,17 @@ pub fn ruling_meant(
         [one] => Ok(one.slot),
         [] => Err(Box::new(Diagnostic::error(
             "ask/not-waiting",
-            "no ruling waits",
+            "no ruling is waiting",
         ))),
         several => {
             let numbers: Vec<String> = several
                 .iter()
                 .map(|one| format!("{} {}", timeline.ruling_number(one.slot), one.command))
                 .collect();
-            let message = format!("{} rulings wait", numbers.len());
+            let message = format!("{} rulings are waiting", numbers.len());
             let finding = Diagnostic::error("answer/which", message);
             Err(Box::new(finding.hint(format!(
-                "name one by number: {}",
+                "choose one by number: {}",
                 numbers.join(", ")
             ))))
         }
@@ -191,10 +191,10 @@ fn none_waits(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
         .iter()
         .map(|one| timeline.ruling_number(one.slot).to_string())
         .collect();
-    let message = format!("no ruling {number} waits");
+    let message = format!("no waiting ruling has the number {number}");
     let hint = match numbers.join(", ") {
-        none if none.is_empty() => "none does".to_owned(),
-        numbers => format!("those that wait: {numbers}"),
+        none if none.is_empty() => "no ruling is waiting".to_owned(),
+        numbers => format!("waiting rulings: {numbers}"),
     };
     Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
 }
@@ -206,7 +206,7 @@ fn with_prompts(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnosti
     let prompts: Vec<String> = prompts.map(|one| one.number).collect();
     match prompts.join(", ") {
         none if none.is_empty() => refusal,
-        numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+        numbers => refusal.hint(format!("open prompts: {numbers}")),
     }
 }
 
@@ -241,20 +241,22 @@ fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'
     if reply.ran.is_some() {
         return reply;
     }
-    let message = format!("\"{}\" is no ruling any more", waiting.command);
+    let message = format!("\"{}\" no longer runs a rule", waiting.command);
     let why = reply.refusal.map_or_else(String::new, |why| why.message);
     let finding = Diagnostic::error("ask/stale", message).hint(why);
     Reply::refused(with_ways_out(timeline, finding, waiting))
 }
 
 fn no_number(text: &str) -> Box<Diagnostic> {
-    let message = format!("no ruling \"{text}\" waits");
-    Box::new(Diagnostic::error("ask/not-waiting", message).hint("prompts lists what waits"))
+    let message = format!("no waiting ruling has the number \"{text}\"");
+    Box::new(
+        Diagnostic::error("ask/not-waiting", message).hint("`prompts` lists the open questions"),
+    )
 }
 
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
     let refusal = || {
-        let message = "only the game master decides about rulings that wait";
+        let message = "only the game master can restart, finish or drop a waiting ruling";
         Box::new(Diagnostic::error("ask/not-yours", message))
     };
     (by == GM).then_some(()).ok_or_else(refusal)

@@ -117,9 +117,9 @@ fn named(
     match found.as_slice() {
         [one] => Ok(Some((*one).clone())),
         [] if is_number => {
-            let message = format!("no question {word} waits for an answer of {by}");
+            let message = format!("{by} has no open question {word}");
             let finding = Diagnostic::error("answer/no-question", message);
-            Err(Box::new(finding.hint("prompts lists what waits")))
+            Err(Box::new(finding.hint("`prompts` lists the open questions")))
         }
         [] => Ok(None),
         several => Err(which(by, several.iter().copied())),
@@ -135,7 +135,7 @@ fn check_in_time(
         (Some(due), Some(now)) if *due <= now && by != GM => {
             let times = timeline.state.times();
             let (due, now) = (time_in_words(due, times), time_in_words(&now, times));
-            let message = format!("it is too late: the answer was due at {due}, now it is {now}");
+            let message = format!("the deadline has passed: it was {due}, and it is now {now}");
             let finding = Diagnostic::error("answer/too-late", message);
             Err(Box::new(finding.hint("the game master may still answer")))
         }
@@ -154,7 +154,7 @@ fn only(
         ([one], _) => Ok(one.clone()),
         (_, [one]) => Ok((*one).clone()),
         ([], _) => {
-            let message = format!("no question waits for an answer of {by}");
+            let message = format!("{by} has no open question");
             Err(Box::new(Diagnostic::error("answer/no-question", message)))
         }
         (several, _) => {
@@ -171,9 +171,9 @@ fn only(
 fn which<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diagnostic> {
     let listed = open.map(|one| format!("{} {}", one.number, one.question.key));
     let listed: Vec<String> = listed.map(|one| one.trim_start().to_owned()).collect();
-    let message = format!("{} questions wait for an answer of {by}", listed.len());
-    Box::new(
-        Diagnostic::error("answer/which", message)
-            .hint(format!("name one by number or key: {}", listed.join(", "))),
-    )
+    let message = format!("{} questions are open for {by}", listed.len());
+    Box::new(Diagnostic::error("answer/which", message).hint(format!(
+        "choose one by number or key: {}",
+        listed.join(", ")
+    )))
 }

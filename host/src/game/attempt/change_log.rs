@@ -194,7 +194,7 @@ pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> D
     let maker = row.filter(|row| timeline.state.exists(*row));
     let maker = maker.and_then(|_| last_change(timeline, made));
     match maker.map(|operation| operation.seq) {
-        Some(seq) => finding.hint(format!("operation {seq} attached it: why {seq} says how")),
+        Some(seq) => finding.hint(format!("log line {seq} attached it: `why {seq}` shows how")),
         None => finding,
     }
 }

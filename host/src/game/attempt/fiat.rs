@@ -30,8 +30,9 @@ pub(in crate::game) fn reasoned(
     if !(is_required && is_over && recorded.fiat() == Some(None)) {
         return Ok(());
     }
-    let message = "this game wants to know why a value is changed by fiat";
-    Err(Diagnostic::error("fiat/no-reason", message).hint("write because REASON behind it"))
+    let message = "this game requires a reason for a change by fiat";
+    Err(Diagnostic::error("fiat/no-reason", message)
+        .hint("add `because REASON` at the end of the command"))
 }
 
 /// Returns the wish for a reason, where somebody is there who could give it.
@@ -45,7 +46,7 @@ pub(in crate::game) fn asks_for_reason(
     if fiat.reason.is_some() {
         return None;
     }
-    let message = "nobody will know later why this was changed";
+    let message = "this change by fiat has no reason in the log";
     let finding = Diagnostic::warning("fiat/no-reason", message);
-    Some(finding.hint("because REASON behind the value is kept with it; undo takes it back"))
+    Some(finding.hint("type `undo`, then repeat the command with `because REASON` at the end"))
 }

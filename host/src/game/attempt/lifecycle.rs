@@ -121,7 +121,7 @@ pub(in crate::game) fn held_back(
     if ruling.by() == GM && is_shared {
         return None;
     }
-    let message = "a ruling waits for an answer, and this game takes one at a time";
+    let message = "a ruling is waiting for an answer, and this game runs one ruling at a time";
     let finding = Diagnostic::error("ask/one-at-a-time", message);
-    Some(finding.hint("answer its question; prompts lists what waits"))
+    Some(finding.hint("answer its question first; `prompts` lists the open questions"))
 }

@@ -43,7 +43,7 @@ pub(in crate::game) fn read(
             let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
             let is_strange = &*refusal.code == NO_MATCH && is_at_begin(&refusal);
             match is_strange && refusal.hints.is_empty() {
-                true => Err(refusal.hint("help lists the commands of this game")),
+                true => Err(refusal.hint("`help` lists the commands of this game")),
                 false => Err(refusal),
             }
         }
@@ -69,7 +69,9 @@ fn meant_for(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
         begins && rest.starts_with([' ', ':'])
     };
     let name = names.find(is_first)?;
-    Some(format!("for {name}: COMMAND gives a command for {name}"))
+    Some(format!(
+        "to give a command for {name}, type `for {name}: COMMAND`"
+    ))
 }
 
 /// Returns whether a line of a command of the rules only looks.
@@ -80,14 +82,17 @@ pub(in crate::game) fn is_query(timeline: &Timeline, owner: &Owner) -> bool {
 /// Returns why a line cannot be taken.
 pub(in crate::game) fn bad_line(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
-        let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
+        let message = format!(
+            "the line has {} bytes, but at most {LINE} are allowed",
+            line.len()
+        );
         return Some(Diagnostic::error("limit/size", message));
     }
     let control = line
         .chars()
         .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))?;
     let message = format!(
-        "the line holds the control character \\x{:02x}",
+        "the line contains the control character \\x{:02x}",
         u32::from(control)
     );
     Some(

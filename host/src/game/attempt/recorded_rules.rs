@@ -14,9 +14,9 @@ pub(in crate::game) fn copy_under(
     hash: &str,
 ) -> Result<Timeline, Box<Diagnostic>> {
     let rules = caller.generation(hash).ok_or_else(|| {
-        let message = "the rules that this ruling began with are not kept";
+        let message = "the rules that this ruling started with are no longer stored";
         let finding = Diagnostic::error("ask/old-rules", message);
-        Box::new(finding.hint("restart begins it anew, drop gives it up"))
+        Box::new(finding.hint("`restart` runs it again from its start, `drop` cancels it"))
     })?;
     Ok(timeline.copy().under(&rules))
 }

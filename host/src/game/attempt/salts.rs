@@ -148,26 +148,36 @@ pub(in crate::game) fn salts_that_count(timeline: &Timeline, ruling: &Ruling<'_>
 fn refused(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
     let length = text.chars().count();
     if by == GM {
-        let message = "a salt is a player's: the game master may know the seed";
+        let message = "only players can give a salt, because the game master may know the seed";
         let finding = Diagnostic::error("salt/gm", message);
-        return Some(
-            finding.hint("for NAME: salt TEXT enters it for a player and keeps who typed it"),
-        );
+        return Some(finding.hint(
+            "to enter a salt for a player, type `for NAME: salt TEXT`; the log shows who typed it",
+        ));
     }
     if let Err(fault) = check_name(text, CHARACTERS) {
         let message = match fault {
             NameFault::Character(bad) => {
-                format!("a salt may not hold the character U+{:04X}", u32::from(bad))
+                format!(
+                    "a salt cannot contain the character U+{:04X}",
+                    u32::from(bad)
+                )
             }
-            NameFault::NotComposed => "a salt has its accents composed (NFC)".to_owned(),
+            NameFault::NotComposed => {
+                "a salt must be in Unicode form NFC: each accent in one character with its \
+                                       letter"
+                    .to_owned()
+            }
             NameFault::Empty | NameFault::TooLong(_) | NameFault::OuterBlank => {
-                format!("a salt is a line of 1 to {CHARACTERS} characters, this one has {length}")
+                format!(
+                    "a salt must be one line of 1 to {CHARACTERS} characters without spaces at its ends; this \
+                         one has {length}"
+                )
             }
         };
-        return Some(Diagnostic::error("salt/text", message).hint("any words will do"));
+        return Some(Diagnostic::error("salt/text", message).hint("you can use any words"));
     }
     (salts >= MOST).then(|| {
-        let message = format!("there are {MOST} salts, and no more fit");
+        let message = format!("this game already has {MOST} salts, the maximum");
         Diagnostic::error("salt/too-many", message)
     })
 }
@@ -226,6 +236,6 @@ mod tests {
         assert_eq!(refused("Ann", &long[1..], MOST - 1), None);
         assert_eq!(refused("Ann", "x", MOST).unwrap().code, "salt/too-many");
         let hidden = refused("Ann", "a\u{200b}b", 0).unwrap();
-        assert_eq!(hidden.message, "a salt may not hold the character U+200B");
+        assert_eq!(hidden.message, "a salt cannot contain the character U+200B");
     }
 }

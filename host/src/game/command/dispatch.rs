@@ -100,7 +100,7 @@ fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Repl
             looked(command.kind, reply)
         }
         Some(owner @ Owner::Definition { .. }) => rule(timeline, ruling, &owner, phrase),
-        None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
+        None => Reply::refused(Diagnostic::error("phrase/no-match", "unknown command")),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::script::{self, EVALUATED, Run};
 /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
 pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let (by, line) = (ruling.by(), ruling.line);
-    if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
+    if let Some(refusal) = gm_only(by, "can run Luau, because it can read every secret") {
         return Reply::refused(refusal);
     }
     let slot = format!("preview/{}", timeline.history.next_slot());

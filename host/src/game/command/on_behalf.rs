@@ -19,9 +19,9 @@ pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line:
         Err(refusal) => return Reply::refused(*refusal),
     };
     if line.trim().is_empty() {
-        let message = format!("the line says nothing that {seat} does");
+        let message = format!("the command for {seat} is missing");
         let finding = Diagnostic::error("host/behalf", message);
-        return Reply::refused(finding.hint(format!("write for {seat}: COMMAND")));
+        return Reply::refused(finding.hint(format!("type `for {seat}: COMMAND`")));
     }
     let giver = Giver {
         seat: &seat,
@@ -51,13 +51,13 @@ pub fn for_seat(line: &str) -> Option<(&str, &str)> {
 
 /// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
 pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
-    if let Some(refusal) = gm_only(by, "gives commands for others") {
+    if let Some(refusal) = gm_only(by, "can give commands for others") {
         return Err(Box::new(refusal));
     }
     let seat = seated(timeline, seat)?;
     if seat == GM {
-        let finding = Diagnostic::error("host/behalf", "nobody gives commands for gm but gm");
-        return Err(Box::new(finding.hint("write the command alone")));
+        let finding = Diagnostic::error("host/behalf", "only gm can give commands for gm");
+        return Err(Box::new(finding.hint("type only the command")));
     }
     Ok(seat)
 }
@@ -65,11 +65,11 @@ pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, B
 /// Refuses a line that asks something of the session and nothing of the game.
 fn of_session(seat: &str, line: &str) -> Diagnostic {
     let word = line.split_whitespace().next().unwrap_or_default();
-    let message = format!(
-        "\"{word}\" is a command to this session, not to the game: nobody gives it for {seat}"
-    );
-    Diagnostic::error("host/behalf", message)
-        .hint("write the command alone; as SEAT acts for a seat and shows what it may see")
+    let message =
+        format!("\"{word}\" controls this session, not the game, so it cannot be given for {seat}");
+    Diagnostic::error("host/behalf", message).hint(
+        "type only the command; `as PLAYER` acts for a player and shows what that player can see",
+    )
 }
 
 /// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.

@@ -59,7 +59,7 @@ pub fn overview(timeline: &Timeline, by: &str) -> Document {
         fields(told(true)),
         heading(2, "In every game"),
         fields(shared),
-        paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
+        paragraph("WORD? explains a word, = EXPRESSION runs Luau, Tab completes."),
     ])
 }
 
@@ -181,7 +181,10 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
         (only, None) => pages(timeline, by, &only.id),
         (_, Some(_)) => {
             let head = heading(2, words.join(" "));
-            let more = paragraph("These commands begin so; each with a ? behind it says more.");
+            let more = paragraph(
+                "These commands begin with this. For more, type one of them followed by a question \
+                                  mark.",
+            );
             Some(vec![head, fields(members(&listed, &words)), more])
         }
     }
@@ -193,7 +196,10 @@ pub(super) fn relatives(timeline: &Timeline, by: &str, words: &str) -> Vec<Block
     let others = members(&listed, &words);
     match others.is_empty() {
         true => Vec::new(),
-        false => vec![paragraph("Others begin so:"), fields(others)],
+        false => vec![
+            paragraph("Other commands that begin with this:"),
+            fields(others),
+        ],
     }
 }
 

@@ -246,12 +246,9 @@ pub fn ids(timeline: &Timeline) -> Vec<String> {
 
 fn unknown_word(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
     let known = words_for(timeline, by);
-    Diagnostic::error(
-        "help/unknown-word",
-        format!("nothing here is called \"{word}\""),
-    )
-    .hint(near_hint(word, known.iter().map(String::as_str)))
-    .hint("help lists the commands of this game")
+    Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""))
+        .hint(near_hint(word, known.iter().map(String::as_str)))
+        .hint("`help` lists the commands of this game")
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.
@@ -271,7 +268,7 @@ fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> 
 fn dice_help(word: &str) -> Option<Vec<Block>> {
     let is_dice = word.contains(|c: char| c.is_ascii_digit()) && Notation::parse(word).is_ok();
     is_dice.then(|| {
-        let text = format!("dice: roll {word} rolls them, odds {word} shows their chances");
+        let text = format!("dice: `roll {word}` rolls them, `odds {word}` shows their chances");
         vec![heading(2, word.to_owned()), paragraph(text)]
     })
 }

@@ -8,10 +8,13 @@ use crate::text::TokenTable;
 
 /// How templates are written, and what each says.
 const LEGEND: [(&str, &str); 4] = [
-    ("{slot: Type}", "stands for something of a type"),
-    ("{slot: one|other}", "stands for one of these words"),
-    ("[ ]", "what is between may be left out"),
-    ("Words", "stand for themselves, in any case"),
+    ("{slot: Type}", "is a value of the type"),
+    ("{slot: one|other}", "is one of these words"),
+    ("[ ]", "the part between the brackets is optional"),
+    (
+        "Words",
+        "are typed as they are; upper or lower case does not matter",
+    ),
 ];
 
 /// Returns the page; `example` finds a line that uses a definition.

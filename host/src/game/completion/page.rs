@@ -66,7 +66,7 @@ fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> 
         heading(2, spaced(contract)),
         paragraph(contract.summary.clone()),
         match told.iter().all(|(_, summary)| summary.is_empty()) {
-            _ if told.is_empty() => paragraph("None is defined."),
+            _ if told.is_empty() => paragraph("The collection is empty."),
             true => list(names),
             false => fields(told),
         },
@@ -81,7 +81,7 @@ fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> 
 pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
     let all = |one: &Contract| {
-        let line = format!("`help {}` lists all of this collection.", spaced(one));
+        let line = format!("`help {}` lists the collection.", spaced(one));
         vec![paragraph(line)]
     };
     let whole = collection_help(timeline, by, words);
@@ -167,12 +167,12 @@ fn page(
     }
     if !findings.is_empty() {
         let text =
-            "Its text has errors: it is left out, unless a game takes what could be read of it.";
+            "Its text has errors. It is not loaded, unless a game uses the parts without errors.";
         blocks.extend([paragraph(text), list(findings.iter().map(found))]);
     }
     // A line that is no command would be bad advice.
     let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
-    blocks.extend(more.map(|line| paragraph(format!("more by `{line}`"))));
+    blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks
 }
 

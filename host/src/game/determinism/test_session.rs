@@ -194,10 +194,12 @@ fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
         "the refusal" | "what is said" => "differs",
         _ => "differ",
     };
-    let message = format!("run twice from one state, {named} {verb}");
+    let message = format!("the command was run twice from the same state, and {named} {verb}");
     Some(
         Diagnostic::error("script/keeps-state", message)
-            .hint("a script keeps something between runs: put it into the game with act:set")
-            .hint("look for a local of a file that a function changes; check names them"),
+            .hint("a script probably keeps a value in a local variable; store it with act:set")
+            .hint(
+                "look for a local variable of a file that a function changes; `check` lists them",
+            ),
     )
 }

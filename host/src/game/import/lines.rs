@@ -77,19 +77,22 @@ fn steps_of_file(
     ruling: &Ruling<'_>,
     path: &str,
 ) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
-    if let Some(refusal) = gm_only(ruling.by(), "imports files") {
+    if let Some(refusal) = gm_only(ruling.by(), "can import files") {
         return Err(Box::new(refusal));
     }
     if !imports(&timeline.generation().machine()) {
-        let finding = Diagnostic::error("import/none", "this game imports no files");
+        let finding = Diagnostic::error("import/none", "this ruleset cannot import files");
         return Err(Box::new(finding.hint(
-            "give ruleset.luau import = { read = function(act, file) … end }",
+            "in ruleset.luau, set import = { read = function(act, file) … end }",
         )));
     }
     if !typed_dice::waiting(&timeline.state).is_empty() {
-        let message = "typed dice wait, and the lines of an import bring their own";
+        let message =
+            "typed dice are still waiting, and the lines of an import have their own dice";
         let finding = Diagnostic::error("import/dice-wait", message);
-        return Err(Box::new(finding.hint("dice clear drops them")));
+        return Err(Box::new(
+            finding.hint("`dice clear` removes the waiting dice"),
+        ));
     }
     let file = named_file(ruling.caller.client.files_from(), path)?;
     let name = file.name().to_owned();
@@ -140,7 +143,7 @@ fn judge_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, re
         report.found(
             step.n,
             "import/time",
-            format!("it is of {at}, and it was {last} before it"),
+            format!("its time is {at}, but the entry before it has the later time {last}"),
         );
     }
     *last = Some(at);
@@ -173,7 +176,7 @@ fn step_by_step(
         report.found(
             step.n,
             "import/dice-left",
-            format!("nothing rolls these dice that it tells: {dice}"),
+            format!("it states these dice, but no rule rolls them: {dice}"),
         );
     }
     let judged = import_judged(
@@ -204,7 +207,7 @@ fn judge_line(step: &ImportStep, reply: &LineReply, report: &mut Report) {
         report.found(
             step.n,
             "import/waits",
-            format!("it waits for an answer: {asks}"),
+            format!("its ruling is waiting for an answer: {asks}"),
         );
     }
     if !reply.drawn.is_empty() {
@@ -212,7 +215,7 @@ fn judge_line(step: &ImportStep, reply: &LineReply, report: &mut Report) {
         report.found(
             step.n,
             "import/untold-dice",
-            format!("it rolls dice that nobody told: {dice}"),
+            format!("its ruling rolled dice that it does not state: {dice}"),
         );
     }
 }
@@ -278,12 +281,12 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
     let why = match owner {
         Some(Owner::Host(id)) => match named_does(timeline, &id) {
             Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
-            _ => "it is no command of the rules",
+            _ => "it is not a command of the ruleset",
         },
         Some(owner) if file_slots(&timeline.rules(), &owner).is_empty() => return Ok(()),
         Some(_) | None => "it names a file",
     };
-    let message = format!("\"{line}\" is no line of an import: {why}");
+    let message = format!("\"{line}\" cannot be a line of an import: {why}");
     Err(Box::new(Diagnostic::error("import/line", message)))
 }
 

@@ -56,7 +56,7 @@ impl Given {
     pub(super) fn put_right(step: &ImportStep, line: &str) -> Given {
         Given {
             dice: String::new(),
-            note: "puts it right".to_owned(),
+            note: "corrects it".to_owned(),
             ..Given::of(step, GM, line)
         }
     }
@@ -85,7 +85,7 @@ impl Report {
         self.findings.sort_by_key(|(n, ..)| *n);
         let mut blocks = vec![paragraph(self.sum())];
         if !self.findings.is_empty() {
-            blocks.push(heading(2, "What does not add up"));
+            blocks.push(heading(2, "Findings"));
             blocks.extend(self.findings_table());
         }
         if !self.lines.is_empty() {
@@ -118,10 +118,10 @@ impl Report {
     fn end(&self) -> String {
         let text = match self.how {
             Some(Importing::Applied) => {
-                "The lines are in the log, each as a ruling of its own: undo takes back the last one, revert any of them."
+                "Each line is a ruling of its own in the log. `undo` takes back the last one, `revert` any of them."
             }
             Some(Importing::Previewed) | None => {
-                "Nothing was changed. With --apply behind the file the lines are given to the game."
+                "Nothing was changed. Add --apply after the file to give the lines to the game."
             }
         };
         text.to_owned()
@@ -129,8 +129,7 @@ impl Report {
 
     fn findings_table(&self) -> Vec<Block> {
         let mut rows = table([right("no.")]);
-        rows.columns
-            .extend(["finding".into(), "what does not add up".into()]);
+        rows.columns.extend(["finding".into(), "problem".into()]);
         for (n, code, message) in self.findings.iter().take(TOLD) {
             rows = rows.row([number(*n), code.clone(), message.clone()]);
         }
@@ -139,7 +138,7 @@ impl Report {
 
     fn lines_table(&self) -> Vec<Block> {
         let mut rows = table([right("no.")]);
-        let titles = ["who", "dice", "line", "what became of it"];
+        let titles = ["who", "dice", "line", "result"];
         rows.columns.extend(titles.map(Into::into));
         for (given, fate) in self.lines.iter().take(TOLD) {
             let Given {

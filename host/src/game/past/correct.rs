@@ -231,30 +231,33 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
     let is_replaced = matches!(what, What::Replace { .. });
     match &operation.what {
         What::Undo { .. } | What::Redo { .. } => {
-            let message = format!("operation {of} is `{}`, no ruling", operation.command);
-            return refused(message, "undo and redo take each other back".to_owned());
+            let message = format!("log line {of} is `{}`, not a ruling", operation.command);
+            return refused(message, "`undo` and `redo` take each other back".to_owned());
         }
         What::Refused { .. } => {
-            let message = format!("operation {of} was refused and changed nothing");
-            return refused(message, "log lists the rulings".to_owned());
+            let message = format!("log line {of} was refused and changed nothing");
+            return refused(message, "`log` lists the rulings".to_owned());
         }
         What::Ruling | What::Revert { .. }
             if is_replaced
                 && (operation.what != What::Ruling || waited_in(operation).is_some()) =>
         {
-            let message = format!("operation {of} is `{}`, no ruling", operation.command);
-            return refused(message, format!("revert {of} lets it have no effect"));
+            let message = format!("log line {of} is `{}`, not a ruling", operation.command);
+            return refused(message, format!("`revert {of}` cancels its effect"));
         }
         What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
     }
     let first = timeline.history.live().next().map(|first| first.seq);
     if first == Some(of) {
-        let message = format!("operation {of} set the game up and stays");
-        return refused(message, "a new game begins with another one".to_owned());
+        let message = format!("log line {of} set the game up and cannot be removed");
+        return refused(
+            message,
+            "to use another set-up, start a new game".to_owned(),
+        );
     }
     if !timeline.history.live().any(|one| one.seq == of) {
-        let message = format!("operation {of} was taken back by undo");
-        let hint = "redo lets what was taken back last hold again".to_owned();
+        let message = format!("log line {of} was taken back by undo");
+        let hint = "`redo` restores what was taken back last".to_owned();
         return refused(message, hint);
     }
     let mut now = timeline.history.standing();
@@ -265,10 +268,10 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
     if timeline.history.standing_with((what, waits)) == now {
         let by = timeline.history.left_out().get(&of).copied();
         let message = match by {
-            Some(by) => format!("operation {of} is left out already, by {by}"),
-            None => format!("operation {of} has no effect any more"),
+            Some(by) => format!("log line {of} was already reverted, by log line {by}"),
+            None => format!("log line {of} no longer has an effect"),
         };
-        let hint = by.map_or_else(String::new, |by| format!("revert {by} brings it back"));
+        let hint = by.map_or_else(String::new, |by| format!("`revert {by}` restores it"));
         return refused(message, hint);
     }
     Ok(())

@@ -22,11 +22,11 @@ pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'s
     };
     vec![
         ("who gave which command", given(one) != given(other)),
-        ("the slot", one.slot != other.slot),
+        ("the ruling number", one.slot != other.slot),
         (END, one.what != other.what),
         ("the inputs", one.inputs != other.inputs),
         (CAUSES, one.causes != other.causes),
-        ("what is kept of it", one.documents != other.documents),
+        ("the recorded messages", one.documents != other.documents),
         ("the state", one.state != other.state),
     ]
 }

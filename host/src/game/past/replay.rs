@@ -103,8 +103,9 @@ pub(in crate::game) fn rehearsed(
 ) -> Result<Again, Diagnostic> {
     let (phrase, _) = read(timeline, giver.seat, line)?;
     if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
-        let message = format!("\"{line}\" is a command of the host");
-        let hint = "why not explains what the rules refuse";
+        let message =
+            format!("`why not` explains commands of the ruleset, and \"{line}\" is built in");
+        let hint = "type the command itself to see whether it is refused";
         return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
     let slot = timeline.history.next_slot();
@@ -323,7 +324,7 @@ pub(in crate::game) fn difference(again: &Again, operation: &Operation) -> Optio
         return None;
     }
     let Some(now) = &again.operation else {
-        return Some("whether it rules at all".to_owned());
+        return Some("whether it makes a ruling at all".to_owned());
     };
     let mut parts = differing(now, operation);
     // Where a run is traced, each handler is a cause: their numbers are others.

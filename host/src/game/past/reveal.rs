@@ -31,18 +31,18 @@ pub enum Afterwards {
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
 pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "reveals the seed") {
+    if let Some(refusal) = gm_only(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }
     if timeline.dice.seed.is_missing() {
-        let message = "the secret of the game is not there, so that nothing can be revealed";
+        let message = "the file \"secret\" of the game is missing, so the seed cannot be revealed";
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == Afterwards::RollsOn;
     if is_there(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
-        let finding = Diagnostic::error("reveal/done", "the seed is revealed already");
+        let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
-            finding.hint("log shows where; arbiter verify FOLDER --dice checks"),
+            finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),
         );
     }
     let told = told_seed(timeline, afterwards);

@@ -60,5 +60,5 @@ fn told(
 
 /// Refuses what would tell a seat what others did last.
 pub(in crate::game) fn not_gm(by: &str) -> Option<Diagnostic> {
-    gm_only(by, "takes back what was done, or lets it hold again")
+    gm_only(by, "can undo and redo")
 }

@@ -127,11 +127,12 @@ impl Verifier {
         }
         let strange = self.reading.strange_snapshots(&self.names);
         for seq in strange.unwrap_or_default() {
-            let message = format!("the snapshot of operation {seq} is not what the journal says");
+            let message = format!("the snapshot of log line {seq} does not match the journal");
             let finding = Diagnostic::error("verify/snapshot", message);
-            self.report
-                .findings
-                .push(finding.hint("without the file the game opens by the journal alone"));
+            self.report.findings.push(
+                finding
+                    .hint("delete the snapshot file; the game then opens from the journal alone"),
+            );
         }
         self.report
     }
@@ -308,7 +309,7 @@ impl Verifier {
         let left = self.rest.len();
         if left > 0 {
             let message = format!(
-                "{left} operations after {seq} are not run again: the state before them is not known"
+                "{left} log lines after {seq} were not run again, because the state before them is unknown"
             );
             self.report
                 .findings
@@ -374,14 +375,11 @@ impl Verifier {
             Ok(_) => "they cannot be used".to_owned(),
             Err(error) => error.to_string(),
         };
-        let message = format!(
-            "the rules of operation {} are not there: {why}",
-            operation.seq
-        );
+        let message = format!("the rules of log line {} are missing: {why}", operation.seq);
         let finding = Diagnostic::error("verify/rules", message);
         self.report
             .findings
-            .push(finding.hint("operations under them are not run again"));
+            .push(finding.hint("log lines that used them were not run again"));
     }
 }
 
@@ -399,7 +397,8 @@ fn seed(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
         Ok(Some(secret)) => return Some(Seed::kept(secret, is_test)),
         Ok(None) => {}
         Err(error) => {
-            let message = format!("the seed is not the one that was promised: {error}");
+            let message =
+                format!("the seed does not match the commitment made at the start: {error}");
             findings.push(Diagnostic::error("verify/seed", message));
         }
     }

@@ -176,7 +176,7 @@ fn noted(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<
     };
     let is_same = |resume: &Resumption| missing(&resume.waiting).len() == missing(waiting).len();
     let what = match resume.is_some_and(is_same) {
-        true => "it goes on under the rules that it began with",
+        true => "it continues under the rules that it started with",
         false => "noted",
     };
     let text = match left {
@@ -195,7 +195,7 @@ fn told_giver(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Op
     let was_told = before.is_some_and(|before| asked(timeline, before, &waiting.by) == 0);
     let is_asked = asked(timeline, waiting, &waiting.by) > 0;
     let audience = Audience::parse(&waiting.by).ok()?;
-    let text = "this waits for an answer of somebody else";
+    let text = "this is waiting for somebody else's answer";
     let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
     (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).to(audience))
 }

@@ -57,7 +57,7 @@ pub(in crate::game) fn meant_as_answer(
             .map(|one| format!("`answer {} {line}`", one.word()))
             .collect(),
     };
-    (!lines.is_empty()).then(|| format!("a question waits for that: {}", lines.join(" or ")))
+    (!lines.is_empty()).then(|| format!("this looks like an answer; type {}", lines.join(" or ")))
 }
 
 /// Returns the names that somebody may fill a slot type with now, in order; ids only of what has no name. Errors: the

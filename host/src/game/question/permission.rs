@@ -54,9 +54,9 @@ pub(in crate::game) fn not_theirs(
         true => format!("the line \"{}\"", syntax_of_line(command, line)),
     };
     match groups_of(&givers(command, line)) {
-        None => gm_only(by, &format!("gives {what}")),
+        None => gm_only(by, &format!("can use {what}")),
         Some(groups) => {
-            let message = format!("only the game master and {groups} give {what}");
+            let message = format!("only the game master and {groups} can use {what}");
             Some(Diagnostic::error(GROUP_ONLY, message))
         }
     }

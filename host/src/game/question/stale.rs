@@ -67,9 +67,9 @@ fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
     let number = timeline.ruling_number(waiting.slot);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
-        false => format!("finish {number} goes on under the rules it began with, "),
+        false => format!("`finish {number}` continues under the rules that it started with, "),
     };
-    format!("restart {number} begins it anew, {finish}drop {number} gives it up")
+    format!("`restart {number}` runs it again from its start, {finish}`drop {number}` cancels it")
 }
 
 /// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn an_address_is_named_whole() {
-        let message = "recorded is a question at 13/sure/bo/1 to Bo, now it asks for nothing more";
+        let message =
+            "recorded is a question at 13/sure/bo/1 to Bo, this run requested nothing more";
         assert!(is_named(message, "13/sure/bo/1"));
         for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
             assert!(!is_named(message, other), "{other}");

@@ -112,7 +112,7 @@ fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(Str
     let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
     let seed = &timeline.dice.seed;
     let test = if seed.is_test() {
-        "a test game, dice from a text; "
+        "test game with dice from a text; "
     } else {
         ""
     };
@@ -127,7 +127,7 @@ fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(Str
     let fork = timeline
         .prefixes
         .are_of_fork()
-        .then_some("a fork: not the game itself");
+        .then_some("a fork, not the game itself");
     facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
     let facts = facts.into_iter();
     facts

@@ -208,24 +208,24 @@ fn raised(
     let entry = entry.ok_or_else(|| no_line("dispute/no-line", timeline, viewer, number))?;
     let of = entry.operation.seq;
     if raised_disputes(timeline).contains(&of) {
-        let message = format!("line {number} is a dispute itself");
+        let message = format!("line {number} is itself a dispute");
         let finding = Diagnostic::error("dispute/of-dispute", message);
         return Err(Box::new(finding.hint(format!(
-            "settle {number} TEXT rules on it or takes it back"
+            "`settle {number} TEXT` decides it or takes it back"
         ))));
     }
     let mut open = kept_disputes(&timeline.state);
     open.retain(|one| one.by == by && one.ruling.is_none());
     if open.iter().any(|one| one.of == of) {
-        let message = format!("{by} disputes line {number} already");
-        let hint = format!("settle {number} TEXT takes that back");
+        let message = format!("{by} already disputes line {number}");
+        let hint = format!("`settle {number} TEXT` takes that dispute back");
         return Err(Box::new(
             Diagnostic::error("dispute/twice", message).hint(hint),
         ));
     }
     if open.len() >= MOST {
-        let message = format!("{MOST} disputes of {by} are open, no more may be");
-        let hint = "settle N TEXT takes one back";
+        let message = format!("{MOST} disputes of {by} are open, which is the maximum");
+        let hint = "`settle N TEXT` takes one back";
         return Err(Box::new(
             Diagnostic::error("limit/size", message).hint(hint),
         ));
@@ -274,8 +274,8 @@ fn meant_disputes(
     Err(Box::new(match (open.is_empty(), settled.is_empty()) {
         (false, _) => not_yours(judges.as_ref()),
         (true, false) => {
-            let message = format!("the dispute {number} is settled already");
-            let hint = "dispute N WHY raises it again; log disputes lists what was ruled";
+            let message = format!("dispute {number} is already settled");
+            let hint = "`dispute N WHY` raises it again; `log disputes` lists the decisions";
             Diagnostic::error("dispute/settled", message).hint(hint)
         }
         (true, true) => {

@@ -113,9 +113,9 @@ pub fn fate(operation: &Operation, standings: &Standings) -> String {
             if let Standing::LeftOut { by } = stands =>
         {
             match is_gm {
-                true => format!("has no effect since {by}"),
+                true => format!("reverted by {by}"),
                 // The number would count what others did.
-                false => "has no effect any more".to_owned(),
+                false => "no longer has an effect".to_owned(),
             }
         }
         What::Ruling if let Standing::Changed { by } = stands => match is_gm {
@@ -126,7 +126,7 @@ pub fn fate(operation: &Operation, standings: &Standings) -> String {
         What::Refused { code, .. } => format!("refused: {}", standings.told_code(operation, code)),
         _ if !is_gm => String::new(),
         What::Undo { of } => format!("took back {of}"),
-        What::Redo { of } => format!("did {of} again"),
+        What::Redo { of } => format!("redid {of}"),
         What::Revert {
             of,
             changed,

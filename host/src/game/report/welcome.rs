@@ -15,18 +15,21 @@ pub fn welcome(timeline: &Timeline) -> Reply {
     let Some(last) = said.next() else {
         return Reply::default();
     };
-    let mut lines = vec![format!("goes on after {} {}", last.seq, last.command)];
+    let mut lines = vec![format!(
+        "the game continues after log line {} {}",
+        last.seq, last.command
+    )];
     match open_questions(timeline).len() {
         0 => {}
-        1 => lines.push("a question waits: prompts shows it".to_owned()),
-        more => lines.push(format!("{more} questions wait: prompts lists them")),
+        1 => lines.push("1 question is open; `prompts` shows it".to_owned()),
+        more => lines.push(format!("{more} questions are open; `prompts` lists them")),
     }
     let waiting = waiting(&timeline.state).into_iter();
     let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
     lines.extend(waiting.filter(is_older).map(|one| {
         let (number, command) = (timeline.ruling_number(one.slot), &one.command);
         format!(
-            "ruling {number} waits and began under other rules ({command}): answer it, or restart {number}, finish {number}, drop {number}"
+            "ruling {number} ({command}) started under other rules: answer it, or type restart {number}, finish {number} or drop {number}"
         )
     }));
     let lines = lines.into_iter().map(paragraph);

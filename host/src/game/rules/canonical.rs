@@ -131,14 +131,16 @@ fn new_error(before: &[Diagnostic], after: &[Diagnostic], source: &Source) -> Op
         }
         None => true,
     });
-    new.map(|(_, message)| format!("then the file has an error that was not there: {message}"))
+    new.map(|(_, message)| {
+        format!("the new text has an error that the old one did not have: {message}")
+    })
 }
 
 /// Says with the finding that stands in the way of writing a file that it does.
 fn say_why(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
     let found = unread.and_then(|unread| findings.iter_mut().find(|one| **one == unread));
     if let Some(found) = found {
-        let hint = "the file is left alone, for what stands here could not be read";
+        let hint = "the file was not changed, because this part could not be read";
         found.hints.push(hint.to_owned());
     }
 }
@@ -229,7 +231,7 @@ impl Written {
             let why = if let Some(error) = error {
                 error
             } else if again.texts.get(path) != Some(text) {
-                "of that it writes something else once more".to_owned()
+                "writing the new text again gives yet another text".to_owned()
             } else if let Some(why) = self.differs(again, path) {
                 why
             } else {
@@ -245,19 +247,20 @@ impl Written {
 impl Written {
     /// Returns why a text is not known to mean the same as what was made of it.
     fn differs(&self, again: &Written, path: &str) -> Option<String> {
-        let unknown = |why: &str| format!("whether it means the same cannot be told: {why}");
+        let unknown =
+            |why: &str| format!("it is not known whether the new text has the same meaning: {why}");
         let (before, after) = match (self.data.get(path), again.data.get(path)) {
             (Some(Ok(before)), Some(Ok(after))) => (before, after),
             (Some(Err(why)), _) | (_, Some(Err(why))) => return Some(unknown(why)),
-            (None, _) | (_, None) => return Some(unknown("nothing is read of it")),
+            (None, _) | (_, None) => return Some(unknown("no data was read from it")),
         };
         let structure = |one: &Written| one.structures.as_ref().map(|all| all.get(path).cloned());
         let structures = (structure(self), structure(again));
         if matches!(structures, (Some(None), _) | (_, Some(None))) {
-            return Some(unknown("`structure` of `texts` tells nothing of it"));
+            return Some(unknown("`structure` of `texts` returns nothing for it"));
         }
         let is_same = before == after && structures.0 == structures.1;
-        (!is_same).then(|| "then the file means something else".to_owned())
+        (!is_same).then(|| "the new text has another meaning".to_owned())
     }
 }
 
@@ -283,7 +286,10 @@ fn with_texts(
             }
             _ => {
                 texts.remove(&file.path);
-                findings.push(no_form(&file.source, "no file may hold it"));
+                findings.push(no_form(
+                    &file.source,
+                    "it contains characters that files must not contain",
+                ));
             }
         }
     }
@@ -292,14 +298,17 @@ fn with_texts(
 }
 
 fn broken_scripts(ruleset: &str) -> Diagnostic {
-    let message = format!("the scripts of {ruleset} have errors, so its texts are left alone");
-    Diagnostic::error("content/not-written", message)
-        .hint(format!("arbiter check --ruleset {ruleset} tells them"))
+    let message =
+        format!("the scripts of {ruleset} have errors, so its text files were not changed");
+    Diagnostic::error("content/not-written", message).hint(format!(
+        "`arbiter check --ruleset {ruleset}` lists the errors"
+    ))
 }
 
 fn no_form(source: &Arc<Source>, why: &str) -> Diagnostic {
-    let message = format!("what `write` of `texts` returns is no canonical form: {why}");
+    let message =
+        format!("the text that `write` of `texts` returned is not a canonical form: {why}");
     Diagnostic::error("script/no-form", message)
-        .hint("the file is left alone; the mistake is in the ruleset")
+        .hint("the file was not changed; the mistake is in the ruleset")
         .at(source, source.line_span(1))
 }

@@ -136,10 +136,10 @@ fn staying(
 
 /// Returns the refusal of a ruleset that is not there.
 fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
-    let listed = there_is(known, "there are none: is this the right --home?");
+    let listed = there_is(known, "no rulesets found; check the folder in --home");
     Diagnostic::error(
         "content/unknown-ruleset",
-        format!("there is no ruleset \"{name}\""),
+        format!("unknown ruleset \"{name}\""),
     )
     .hint(near_hint(name, known.iter().map(String::as_str)))
     .hint(listed)

@@ -63,7 +63,7 @@ pub(in crate::game) fn prepared(
         else {
             continue;
         };
-        if let Some(refusal) = gm_only(ruling.by(), "names files") {
+        if let Some(refusal) = gm_only(ruling.by(), "can name files in a command") {
             return Err(Box::new(refusal));
         }
         let held = match ruling.knows_file(&path) {

@@ -335,9 +335,8 @@ impl Chance for SharedOracle {
 
 /// Returns that a ruling goes another way than was recorded of it.
 pub(in crate::game) fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
-    let message = format!(
-        "the ruling goes another way than it did: recorded is {recorded}, now it asks for {now}"
-    );
+    let message =
+        format!("replay diverged: the recorded ruling used {recorded}, this run requested {now}");
     Box::new(Diagnostic::error("ask/stale", message))
 }
 

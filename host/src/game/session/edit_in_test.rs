@@ -62,7 +62,7 @@ fn rewritten(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
     let places = text.matches(&wanted.old).count();
     if wanted.old.is_empty() || places != 1 {
         let Rewrite { file, old, .. } = wanted;
-        let message = format!("\"{old}\" stands {places} times in {file}, expected once");
+        let message = format!("\"{old}\" occurs {places} times in {file}, expected once");
         return Err(Diagnostic::error("test/rewrite", message));
     }
     let text = text.replacen(&wanted.old, &wanted.new, 1);
@@ -75,7 +75,7 @@ fn rewritten(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
 fn unknown(file: &str, scripts: &[File]) -> Diagnostic {
     let known: Vec<String> = scripts.iter().map(|one| one.path.clone()).collect();
     let near = near_hint(file, known.iter().map(String::as_str));
-    let listed = there_is(&known, "the ruleset has none");
+    let listed = there_is(&known, "the ruleset has no scripts");
     let hint = if near.is_empty() { listed } else { near };
-    Diagnostic::error("test/rewrite", format!("there is no script \"{file}\"")).hint(hint)
+    Diagnostic::error("test/rewrite", format!("unknown script \"{file}\"")).hint(hint)
 }

@@ -47,7 +47,7 @@ impl Session {
 
     /// Lists the forks of the game.
     pub(in crate::game) fn list_forks(&self, client: &Client, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "forks the game") {
+        if let Some(refusal) = gm_only(by, "can use forks") {
             return Reply::refused(refusal);
         }
         let here = client.at.fork().unwrap_or(MAIN);
@@ -69,20 +69,20 @@ impl Session {
     ///
     /// Errors: the name is none, or there are too many.
     pub(in crate::game) fn fork_to(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "forks the game") {
+        if let Some(refusal) = gm_only(by, "can use forks") {
             return Reply::refused(refusal);
         }
         if let Err(refusal) = check_name(name) {
             return Reply::refused(*refusal);
         }
         if client.at.fork().unwrap_or(MAIN) == name {
-            return Reply::line_to(by, format!("this is {name} already"));
+            return Reply::line_to(by, format!("you are already in {name}"));
         }
         let is_new = name != MAIN && !self.forks.contains_key(name);
         if is_new && self.forks.len() >= MOST {
-            let message = format!("a session has {MOST} forks at most");
+            let message = format!("a session can have at most {MOST} forks");
             let finding = Diagnostic::error("limit/forks", message);
-            return Reply::refused(finding.hint("fork drop NAME gives one up"));
+            return Reply::refused(finding.hint("`fork drop NAME` deletes one"));
         }
         if is_new {
             let seen = self.timeline(&client.at);
@@ -102,28 +102,30 @@ impl Session {
         let text = match (name, is_new) {
             (MAIN, _) => format!("main: the game itself, after {last}"),
             (_, true) => format!(
-                "fork {name}: it begins after {last} and ends with the session; fork main leads back"
+                "fork {name}: it starts after {last} and ends with the session; `fork main` leads back"
             ),
-            (_, false) => format!("fork {name}, after {last}; fork main leads back"),
+            (_, false) => format!("fork {name}, after {last}; `fork main` leads back"),
         };
         Reply::line_to(by, text)
     }
 
     /// Gives a fork up that is not played now. Errors: there is none of that name.
     pub(in crate::game) fn drop_fork(&mut self, client: &Client, name: &str, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "forks the game") {
+        if let Some(refusal) = gm_only(by, "can use forks") {
             return Reply::refused(refusal);
         }
         if name == MAIN || client.at.fork() == Some(name) {
-            let message = format!("{name} cannot be given up while it is the game, or played");
+            let message = format!(
+                "{name} cannot be deleted: it is the game itself, or the fork that you are in"
+            );
             let finding = Diagnostic::error("fork/in-use", message);
-            return Reply::refused(finding.hint("fork main leads to the game itself"));
+            return Reply::refused(finding.hint("`fork main` leads to the game itself"));
         }
         match self.forks.remove(name) {
-            Some(_) => Reply::line_to(by, format!("fork {name} is given up")),
+            Some(_) => Reply::line_to(by, format!("fork {name} is deleted")),
             None => {
                 let names = self.forks.keys().map(String::as_str);
-                let finding = Diagnostic::error("fork/unknown", format!("there is no fork {name}"));
+                let finding = Diagnostic::error("fork/unknown", format!("unknown fork {name}"));
                 Reply::refused(finding.hint(near_hint(name, names)))
             }
         }
@@ -137,9 +139,9 @@ fn check_name(name: &str) -> Result<(), Box<Diagnostic>> {
     if is_name && !is_word {
         return Ok(());
     }
-    let message = format!("\"{name}\" is no name for a fork");
+    let message = format!("\"{name}\" cannot be the name of a fork");
     let finding = Diagnostic::error("fork/name", message);
     Err(Box::new(finding.hint(format!(
-        "use 1 to {NAME} letters, digits, - and _; drop, now and end are taken"
+        "use 1 to {NAME} letters, digits, - and _; the words drop, now and end are reserved"
     ))))
 }

@@ -72,8 +72,7 @@ impl Session {
         let timeline = self.timeline(at);
         let seed = &timeline.dice.seed;
         if seed.is_missing() {
-            let message =
-                "a game without its secret has no dice, and is not kept as one of its own";
+            let message = "a game without its file \"secret\" has no dice, so it cannot be saved as a separate game";
             return Err(Box::new(Diagnostic::error("save/secret", message)));
         }
         let now = (keeping.clock)();
@@ -149,13 +148,13 @@ impl Session {
         if let Some(why) = game.read_only() {
             let hint = match why {
                 ReadOnly::NoSecret => {
-                    "everything can be looked at; with the file \"secret\" of another copy it goes on"
+                    "you can look at everything; to play on, add the file \"secret\" from another copy"
                 }
                 ReadOnly::Asked | ReadOnly::Held(_) | ReadOnly::Newer(_) | ReadOnly::Place => {
-                    "everything can be looked at; save FOLDER makes a game of one's own of it"
+                    "you can look at everything; `save FOLDER` makes a separate game that you can play"
                 }
             };
-            let finding = Diagnostic::warning("save/read-only", format!("read only: {why}"));
+            let finding = Diagnostic::warning("save/read-only", format!("read-only: {why}"));
             notes.retain(|note| note.code != finding.code);
             notes.push(finding.hint(hint));
         }
@@ -185,7 +184,7 @@ impl Session {
         if let Some(refusal) = kept.refusal {
             return Err(Box::new(refusal));
         }
-        let message = "the game was interrupted while it was made, and is set up now";
+        let message = "the creation of this game was interrupted; it is now complete";
         Ok(Some(Diagnostic::warning("save/set-up", message)))
     }
 }
@@ -217,7 +216,7 @@ pub(in crate::game) fn keep(
         let warning = Diagnostic::warning("save/snapshot", finding.message);
         reply
             .findings
-            .push(warning.hint("the journal has everything: the game goes on"));
+            .push(warning.hint("the journal is complete, so the game continues"));
     }
     reply
 }
@@ -268,19 +267,20 @@ fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveE
 }
 
 /// What goes on with the other rules.
-const OTHER_RULES: &str = "--rules recorded, with open or on the command line, goes on with the rules that the game was kept with";
+const OTHER_RULES: &str = "to continue with the rules that the game was saved with, use `--rules recorded` with \
+                           `open` or on the command line";
 
 fn other_rules(recorded: &str) -> Diagnostic {
     let short: String = recorded.chars().take(12).collect();
     let message = format!(
-        "the game goes on under the rules of now, and its last command ran under others ({short})"
+        "the game continues with the current rules, but its last command used others ({short})"
     );
     Diagnostic::warning("save/other-rules", message).hint(OTHER_RULES)
 }
 
 fn rules_of_now() -> Diagnostic {
-    let message =
-        "the game goes on under the rules that it was kept with, and those in the home are others";
-    Diagnostic::warning("save/recorded-rules", message)
-        .hint("reload takes those over, as does --rules now when it is opened")
+    let message = "the game continues with the rules that it was saved with; the rules in the home folder differ";
+    Diagnostic::warning("save/recorded-rules", message).hint(
+        "to use the rules in the home folder, type `reload`, or open the game with `--rules now`",
+    )
 }

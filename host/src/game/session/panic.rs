@@ -26,7 +26,7 @@ impl Session {
                 self.mend(&before);
                 let bug = host_bug(&*panic);
                 Err(match self.operations() == before {
-                    false => bug.hint("what the log lists was kept"),
+                    false => bug.hint("everything that the log lists was saved"),
                     true => bug.hint("nothing of the command was kept"),
                 })
             }

@@ -115,10 +115,10 @@ impl Session {
     /// Reads all files again, and says what became of it.
     pub(in crate::game) fn reload_told(&mut self) -> Reply {
         match self.reload(Compiled::default()) {
-            Reloaded::Unchanged | Reloaded::Mended => Reply::line("the rules are as the files say"),
+            Reloaded::Unchanged | Reloaded::Mended => Reply::line("the rules match the files"),
             Reloaded::Swapped { diff, findings } => {
                 let text = if diff.is_empty() {
-                    "the new rules are live".to_owned()
+                    "the new rules are active".to_owned()
                 } else {
                     diff.to_string()
                 };
@@ -128,7 +128,7 @@ impl Session {
                 }
             }
             Reloaded::Kept { findings } => {
-                let message = "the new rules are broken; the old ones stay";
+                let message = "the new rules have errors; the last working version stays active";
                 Reply {
                     findings,
                     ..Reply::refused(Diagnostic::error("content/not-reloaded", message))
@@ -144,7 +144,7 @@ impl Session {
             rejected => rejected,
         };
         match findings {
-            [] => Reply::line("nothing is wrong with the rules"),
+            [] => Reply::line("no errors found in the rules"),
             findings => Reply {
                 findings: findings.to_vec(),
                 ..Reply::default()

@@ -129,8 +129,8 @@ impl Solo {
     pub fn kept(&mut self) -> Result<&mut Kept, Box<Diagnostic>> {
         let kept = self.session.disk_mut(self.client.at());
         kept.ok_or_else(|| {
-            let finding = Diagnostic::error("save/not-kept", "the game is not kept in a folder");
-            Box::new(finding.hint("save FOLDER keeps it from now on"))
+            let finding = Diagnostic::error("save/not-kept", "the game is not saved in a folder");
+            Box::new(finding.hint("`save FOLDER` saves it from now on"))
         })
     }
 

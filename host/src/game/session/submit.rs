@@ -186,13 +186,13 @@ fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
 }
 
 fn only_looking(at: u64) -> Diagnostic {
-    let message = format!("nothing can be changed while you look at the game after operation {at}");
+    let message = format!("you are viewing the game as of log line {at}, which is read-only");
     Diagnostic::error("look/past", message)
-        .hint("goto now leads back; fork NAME tries something out from here")
+        .hint("`goto now` returns to the present; `fork NAME` plays on from here in a copy")
 }
 
 /// Says that somebody gave the fork up where a client stands.
 fn given_up(name: &str) -> Diagnostic {
-    let message = format!("fork {name} was given up meanwhile; nothing was done");
-    Diagnostic::error("fork/gone", message).hint("you are at main, the game itself, now")
+    let message = format!("fork {name} was deleted in the meantime; nothing was done");
+    Diagnostic::error("fork/gone", message).hint("you are now in main, the game itself")
 }

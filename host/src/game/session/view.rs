@@ -16,7 +16,7 @@ impl Session {
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
     pub(in crate::game) fn look_at(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "looks at earlier games") {
+        if let Some(refusal) = gm_only(by, "can view the game as it was earlier") {
             return Reply::refused(refusal);
         }
         let present = client.at.present().clone();
@@ -25,12 +25,12 @@ impl Session {
         let Some(at) = at else {
             client.at = present;
             let command = command_of(timeline, last);
-            return Reply::line_to(by, format!("now, after {last} {command}"));
+            return Reply::line_to(by, format!("present, after log line {last} {command}"));
         };
         match timeline.at(at) {
             Ok(_) => {
                 let text = format!(
-                    "after {at} {}; goto now leads back",
+                    "after log line {at} {}; `goto now` returns to the present",
                     command_of(timeline, at)
                 );
                 let of = Box::new(present);

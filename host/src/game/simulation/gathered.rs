@@ -37,7 +37,7 @@ impl FromStr for Shard {
         let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         let shard = parts.map(|(number, of)| Shard { number, of });
         let fits = |one: &Shard| (1..=MOST).contains(&one.of) && (1..=one.of).contains(&one.number);
-        let wanted = || format!("\"{text}\" is no share: write 2/4 for the second of four");
+        let wanted = || format!("\"{text}\" is not a shard; write 2/4 for the second of four");
         shard.filter(fits).ok_or_else(wanted)
     }
 }
@@ -86,25 +86,25 @@ pub fn merged(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
     let mut seen: BTreeMap<Shard, String> = BTreeMap::new();
     for (name, share) in std::iter::once((first_name.clone(), first.clone())).chain(shares) {
         if let Some((what, own, others)) = foreign(&share, &first) {
-            let message = format!("{name} is a share of another simulation than {first_name}");
+            let message = format!("{name} and {first_name} are shards of different simulations");
             return Err(Diagnostic::error("simulate/foreign-shard", message)
                 .hint(format!("{what} is {own} here, and {others} there")));
         }
         let number = shard(&share);
         if let Some(other) = seen.insert(number, name.clone()) {
-            let message = format!("{name} and {other} are both the share {number}");
+            let message = format!("{name} and {other} are both shard {number}");
             return Err(
-                Diagnostic::error("simulate/double-shard", message).hint("name each share once")
+                Diagnostic::error("simulate/double-shard", message).hint("name each shard once")
             );
         }
         let played = number.games(share.games).count() as u64;
         if share.tally.games != played {
             let message = format!(
-                "{name} holds {} games, and the share {number} has {played}",
+                "{name} contains {} games, but shard {number} has {played}",
                 share.tally.games
             );
             return Err(
-                Diagnostic::error("simulate/no-shard", message).hint("play the share again")
+                Diagnostic::error("simulate/no-shard", message).hint("play the shard again")
             );
         }
         whole.tally.merge(share.tally);
@@ -131,7 +131,7 @@ fn foreign(share: &Gathered, first: &Gathered) -> Option<(&'static str, String, 
             ("the seed", quoted(&one.seed)),
             ("the hash of the rules", one.rules.clone()),
             ("the number of games", one.games.to_string()),
-            ("the number of shares", shard(one).of.to_string()),
+            ("the number of shards", shard(one).of.to_string()),
             ("whether games are verified", one.is_verified.to_string()),
         ]
     };
@@ -154,7 +154,7 @@ fn missing(absent: &[Shard]) -> Diagnostic {
         String::new()
     };
     let message = format!(
-        "shares of the simulation are missing: {}{more}",
+        "shards of the simulation are missing: {}{more}",
         named.join(", ")
     );
     Diagnostic::error("simulate/missing-shard", message)

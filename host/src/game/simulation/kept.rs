@@ -60,8 +60,8 @@ impl Gathered {
     /// Reads what [`Gathered::to_json`] wrote. Errors: `simulate/no-shard` where it is something else.
     pub fn from_json(json: &Json) -> Result<Gathered, Diagnostic> {
         read(json).ok_or_else(|| {
-            Diagnostic::error("simulate/no-shard", "this is no share of a simulation")
-                .hint("arbiter simulate SETUP --shard 1/4 --out FILE writes one")
+            Diagnostic::error("simulate/no-shard", "this is not a simulation shard")
+                .hint("write shards with `arbiter simulate SETUP --shard 1/4 --out FILE`")
         })
     }
 }

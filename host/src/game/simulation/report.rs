@@ -169,7 +169,7 @@ fn errors(errors: &BTreeMap<String, Failure>) -> Block {
         "code".into(),
         right("games"),
         right("first game"),
-        "what it was there".into(),
+        "message in that game".into(),
     ];
     let shown = errors.iter().fold(table(columns), |shown, (code, one)| {
         let place = one

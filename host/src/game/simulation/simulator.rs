@@ -180,7 +180,7 @@ impl Simulator {
         }
         let count = solo.timeline().history.operations().len() as u64;
         (1..=count).find_map(|operation| match solo.verified(operation) {
-            Verified::Differs(what) => Some(format!("in operation {operation} {what}")),
+            Verified::Differs(what) => Some(format!("in log line {operation} {what}")),
             Verified::Same | Verified::NotRun => None,
         })
     }
@@ -236,9 +236,9 @@ impl Simulator {
                 return Ok(ending);
             }
         }
-        let message = format!("the game is not over after \"{line}\" was given {most} times");
+        let message = format!("the game did not end after \"{line}\" was given {most} times");
         Err(Diagnostic::error("simulate/endless", message)
-            .hint("`most` of `simulation` says how often the line is given at most"))
+            .hint("`most` of `simulation` sets how often the line is given at most"))
     }
 }
 
@@ -270,9 +270,10 @@ fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))
         .collect();
-    let message = format!("a ruling waits for people: {}", asked.join(", "));
+    let message = format!("a ruling is waiting for people: {}", asked.join(", "));
     Err(Diagnostic::error("simulate/waits", message)
-        .hint("answers = \"any\" or \"default\" in `simulation` lets the host answer, or the rules answer by themselves"))
+        .hint("set answers = \"any\" or \"default\" in `simulation` to get automatic answers, or let the rules \
+               answer"))
 }
 
 /// Returns whether a finding is of what a script or the host does wrong, and no rule's refusal.

@@ -102,7 +102,7 @@ fn shares_that_are_missing_double_or_foreign_are_refused() {
         missing.message
     );
     let double = refused(shares(&[1, 2, 1]));
-    assert_eq!(double.message, "f1 and f1 are both the share 1/3");
+    assert_eq!(double.message, "f1 and f1 are both shard 1/3");
     let changes: [fn(&mut Gathered); 6] = [
         |one| one.seed.push('t'),
         |one| one.setup.push('t'),

@@ -95,13 +95,13 @@ pub(in crate::game) fn no_line(
         Viewer::Seat { .. } => format!("your log has no line {number}"),
     };
     let hint = match entries(timeline, viewer).last() {
-        Some(last) => format!("the last one is {}; log lists them", last.number),
-        None => "it is empty".to_owned(),
+        Some(last) => format!("the last line is {}; `log` lists them", last.number),
+        None => "the log is empty".to_owned(),
     };
     let finding = Diagnostic::error(code, message);
     match posted_line(timeline, viewer, number) {
         Some(line) => finding.hint(format!(
-            "what posts of the game master call {number} is line {line} of your log"
+            "the line that posts of the game master show as {number} is line {line} of your log"
         )),
         None => finding.hint(hint),
     }

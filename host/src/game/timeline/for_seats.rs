@@ -58,8 +58,8 @@ pub(in crate::game) fn told(refusal: Diagnostic) -> Diagnostic {
     if !is_of_rules(&refusal) {
         return refusal;
     }
-    let message = "a rule of the game goes wrong here, so that nothing was done";
-    Diagnostic::error(refusal.code, message).hint("the game master can find out why")
+    let message = "a rule of the game has an error here, so nothing was done";
+    Diagnostic::error(refusal.code, message).hint("ask the game master to find the error")
 }
 
 /// Returns whether a finding is of the rules: by what it is, or because it stands in them or came through them.
@@ -95,8 +95,8 @@ fn is_about_answers(code: &str) -> bool {
 
 /// Whatever keeps a ruling from going on with an answer is one thing for a seat.
 fn cannot_go_on() -> Diagnostic {
-    let message = "with this answer it cannot go on as it was asked";
-    Diagnostic::error(STALE, message).hint("the game master decides what becomes of it")
+    let message = "your answer no longer fits the changed game";
+    Diagnostic::error(STALE, message).hint("the game master must decide how to continue")
 }
 
 /// The code of a ruling that cannot go on.

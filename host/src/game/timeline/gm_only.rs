@@ -10,7 +10,7 @@ pub(in crate::game) const GM_ONLY: &str = "host/gm-only";
 pub fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
     let refusal = || {
         let message = format!("only the game master {does}");
-        Diagnostic::error(GM_ONLY, message).hint("as gm goes back to the game master's seat")
+        Diagnostic::error(GM_ONLY, message).hint("`as gm` returns to the game master")
     };
     (by != GM).then(refusal)
 }

@@ -45,13 +45,13 @@ fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
     let refusal = solo.submit("gm", "throw 3d20").refusal.unwrap();
     assert_eq!(
         refusal.message,
-        "the typed die 999, number 2 of 3, cannot be used: a d20 is rolled"
+        "the typed die 999, number 2 of 3, cannot be used, because the rule rolls a d20"
     );
     assert_eq!(
         refusal.hints,
         [
             "a d20 shows 1 to 20",
-            "dice clear drops all typed dice that wait, undo the last that were typed"
+            "`dice clear` removes all waiting typed dice, `undo` the dice typed last"
         ]
     );
     let place = refusal.place.unwrap();
@@ -62,8 +62,8 @@ fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
     assert_eq!(
         (refusal.message.as_str(), refusal.hints[0].as_str()),
         (
-            "a d6 is rolled, and no typed die is left for it",
-            "1 die was typed and is used up: type the others too, with dice next"
+            "this roll needs another d6, but all typed dice are used",
+            "1 die was typed and is used; type all dice of the command, with `dice next`"
         )
     );
 }

@@ -44,7 +44,7 @@ fn only_the_game_master_evaluates() {
     for line in ["= act:get('ann', 'mood')", "eval 1 + 1"] {
         let refusal = solo.submit("Ann", line).refusal.expect("it is refused");
         assert_eq!(refusal.code, "host/gm-only");
-        assert_eq!(refusal.hints, ["as gm goes back to the game master's seat"]);
+        assert_eq!(refusal.hints, ["`as gm` returns to the game master"]);
     }
 }
 

@@ -96,7 +96,7 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
         assert_eq!(refusal.code, "log/filter");
         format!("{} | {}", refusal.message, refusal.hints.join(" | "))
     };
-    let needs = "`by` needs a name: whose commands are listed";
+    let needs = "the name after `by` is missing";
     for line in ["log by", "log cheer by", "log 3 BY"] {
         assert_eq!(
             refused("gm", line),
@@ -105,11 +105,11 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
     }
     assert_eq!(
         refused("gm", "log by Boo"),
-        "nobody called \"Boo\" gave a command | did you mean \"Bo\"? | write log by Bo, log by gm"
+        "no command by \"Boo\" found | did you mean \"Bo\"? | write log by Bo, log by gm"
     );
     assert_eq!(
         refused("gm", "log 0"),
-        "no lines are asked for | write log and how many of the last lines: log 5"
+        "the number of lines must be at least 1 | for example, type `log 5` for the last 5 lines"
     );
     assert_eq!(
         refused("Bo", "log by"),
@@ -117,12 +117,12 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
     );
     assert_eq!(
         refused("Ann", "log by"),
-        format!("{needs} | write log by NAME"),
+        format!("{needs} | type log by NAME"),
         "a seat is not told who gave commands"
     );
     for by in ["gm", "Zork"] {
         let none = text(&solo.submit("Ann", &format!("log by {by}")));
-        assert_eq!(none, "nothing in the log fits");
+        assert_eq!(none, "no matching lines in the log");
     }
 }
 

@@ -36,7 +36,7 @@ fn why_is_read_in_all_its_forms() {
         let said = text(&solo.submit("gm", line));
         assert!(said.starts_with(with), "{line}: {said}");
     };
-    begins("why 2", "Operation 2 is `cheer ann` by gm.");
+    begins("why 2", "Log line 2 is `cheer ann` by gm.");
     begins("why ann.mood", "Ann.mood shows 4");
     begins("why ann mood", "Ann.mood shows 4");
     begins("why Hill Guard", "Hill Guard is a person.");
@@ -45,8 +45,8 @@ fn why_is_read_in_all_its_forms() {
         "why not cheer ann by 9",
         "commands/cheer refuses it at mini/commands/cheer.luau:7",
     );
-    begins("why not cheer ann", "Nothing stands in the way");
-    begins("why not ann.mood", "Nothing modifies Ann.mood");
+    begins("why not cheer ann", "`cheer ann` is allowed");
+    begins("why not ann.mood", "Ann.mood is ");
     begins("why not log", "why/no-rule: ");
     begins("why nothing", "why/unknown: ");
 }
@@ -105,7 +105,7 @@ fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
         "{told}"
     );
     assert!(help("gm", "help drive").contains("Zelda"));
-    let unknown = "help/unknown-word: nothing here is called \"drive\"";
+    let unknown = "help/unknown-word: unknown word \"drive\"";
     assert_eq!(help("Ann", "drive?"), unknown);
     assert!(help("Ann", "4d6kh3?").contains("roll 4d6kh3 rolls them"));
     assert!(help("Ann", "d?").starts_with("help/unknown-word"));

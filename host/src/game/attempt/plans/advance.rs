@@ -29,7 +29,7 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
     match broken_plan(ruling.caller) {
         Some(refusal) if by == GM && !words.contains(ANYWAY) => {
             let line = ruling.line.trim();
-            return Reply::refused(refusal.hint(format!("{line} {ANYWAY} moves on without it")));
+            return Reply::refused(refusal.hint(format!("`{line} {ANYWAY}` moves on without it")));
         }
         Some(_) | None => {}
     }
@@ -38,8 +38,11 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
     match (ruling.caller.responders.unanswered, owed) {
         (Unanswered::Refused, Some(message)) => Reply::refused(
             Diagnostic::error("plan/unanswered", message)
-                .hint(format!("`{} {WITHOUT}` goes on", ruling.line.trim()))
-                .hint("prompts lists what is asked"),
+                .hint(format!(
+                    "`{} {WITHOUT}` moves on anyway",
+                    ruling.line.trim()
+                ))
+                .hint("`prompts` lists the open questions"),
         ),
         (Unanswered::Told, Some(message)) => {
             let mut reply = move_on(timeline, extent, ruling);
@@ -80,8 +83,8 @@ fn owed(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
     };
     match open.len() {
         0 => None,
-        1 => Some(format!("1 answer is owed: {named}")),
-        many => Some(format!("{many} answers are owed: {named}{more}")),
+        1 => Some(format!("1 answer is still missing: {named}")),
+        many => Some(format!("{many} answers are still missing: {named}{more}")),
     }
 }
 
@@ -92,7 +95,7 @@ fn broken_plan(caller: &Caller<'_>) -> Option<Diagnostic> {
         let place = finding.place.as_ref()?;
         let file = place.source.name();
         let message = format!(
-            "{file} is broken in line {}: {}",
+            "{file} has an error in line {}: {}",
             place.line(),
             finding.message
         );
@@ -102,7 +105,7 @@ fn broken_plan(caller: &Caller<'_>) -> Option<Diagnostic> {
             fix: None,
             ..finding.clone()
         };
-        let advice = "when the file is mended, the next command follows it";
+        let advice = "after you fix the file, the next command uses it";
         is_plan(file).then(|| refusal.hint(advice))
     })
 }

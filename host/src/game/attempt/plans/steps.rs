@@ -32,7 +32,7 @@ type Refusal = Box<Diagnostic>;
 /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
 /// clock to the next phase where none is.
 pub fn move_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
+    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     if let Some(refusal) = held_back(timeline, ruling, None) {
@@ -58,7 +58,7 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
         let message = format!("the plan \"{}\" is in progress", open.plan);
         return Reply::refused(
             Diagnostic::error("plan/in-progress", message)
-                .hint("next runs the rest of it, plan drop gives it up"),
+                .hint("`next` runs the rest of it, `plan drop` cancels it"),
         );
     }
     match known(timeline, plan) {
@@ -88,7 +88,7 @@ pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 
 /// Sets what the game master is asked or told of steps.
 pub fn set_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
+    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     host_ruling(timeline, ruling, |state| {
@@ -128,7 +128,7 @@ fn next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 }
 
 fn placed(timeline: &mut Timeline, place: Option<Progress>, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
+    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     let text = match &place {
@@ -189,13 +189,13 @@ fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Ref
         Some(at) => Ok(at..names.len()),
         None => {
             let message = format!(
-                "the plan \"{}\" has no step \"{}\" any more, which comes next",
+                "the plan \"{}\" no longer has its next step \"{}\"",
                 place.plan, place.step
             );
             Err(Box::new(
                 Diagnostic::error("plan/no-step", message)
                     .hint(near_hint(&place.step, names.iter().map(String::as_str)))
-                    .hint("plan restart begins with its first step, plan drop gives it up"),
+                    .hint("`plan restart` starts again at its first step, `plan drop` cancels the plan"),
             ))
         }
     }
@@ -206,10 +206,10 @@ fn known(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     let rules = timeline.rules();
     step_names(&rules, plan).ok_or_else(|| {
         let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
-        let mut finding = Diagnostic::error("plan/unknown", format!("there is no plan \"{plan}\""))
+        let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
             .hint(near_hint(plan, plans.iter().copied()));
         if plan::progress(&timeline.state).is_some_and(|open| open.plan == plan) {
-            finding = finding.hint("it is in progress: plan drop gives it up");
+            finding = finding.hint("it is in progress; `plan drop` cancels it");
         }
         Box::new(finding)
     })
@@ -218,10 +218,10 @@ fn known(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
 fn none_in_progress(timeline: &Timeline) -> Diagnostic {
     let waits = plan_status(timeline).waits.into_iter().next();
     let hint = waits.map_or_else(
-        || "next or step begins the one that is due".to_owned(),
+        || "`next` or `step` starts the plan that is due".to_owned(),
         |wait| {
             let PlanWait { number, plan, .. } = wait;
-            format!("the plan {plan} waits for an answer: drop {number} gives that run up")
+            format!("the plan {plan} is waiting for an answer; `drop {number}` cancels that run")
         },
     );
     Diagnostic::error("plan/none", "no plan is in progress").hint(hint)
@@ -285,14 +285,17 @@ fn fitting(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
 }
 
 fn which(plans: &[&str]) -> Refusal {
-    let message = format!("{} plans may begin", plans.len());
-    let hint = format!("begin one: plan begin {}", plans.join(", plan begin "));
+    let message = format!("{} plans can start now", plans.len());
+    let hint = format!(
+        "start one of them: plan begin {}",
+        plans.join(", plan begin ")
+    );
     Box::new(Diagnostic::error("plan/which", message).hint(hint))
 }
 
 /// Returns that nothing comes next, with the line that moves the game on; a new game has to be begun before it.
 fn nothing_to_do(timeline: &Timeline, rules: &Rules) -> Diagnostic {
-    let message = "this game has neither plans nor phases, so that nothing comes next";
+    let message = "this ruleset has no phases and no plans, so `next` and `step` do nothing here";
     let finding = Diagnostic::error("plan/nothing", message);
     finding.hint(match rules.moves_on() {
         Some(line) => {
@@ -300,13 +303,13 @@ fn nothing_to_do(timeline: &Timeline, rules: &Rules) -> Diagnostic {
             let start: Vec<String> = start.map(|one| format!("`{one}`")).collect();
             let is_new = timeline.history.operations().len() <= 1 && !start.is_empty();
             let begin = match is_new {
-                true => format!("{} begin this game; then ", start.join(", ")),
+                true => format!("type {} to start this game; then ", start.join(", ")),
                 false => String::new(),
             };
-            format!("{begin}`{line}` moves this game on; help lists the commands")
+            format!("{begin}`{line}` moves this game on; `help` lists the commands")
         }
-        None => "a ruleset declares phases in ruleset.luau under `clock`, and plans as files in plans/; \
-                 `moves_on` names the line that moves a game on without them"
+        None => "a ruleset declares phases under `clock` in ruleset.luau, and plans as files in plans/; without \
+                 them, `moves_on` names the command that moves the game on"
             .to_owned(),
     })
 }

@@ -23,7 +23,7 @@ pub fn back(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
     if game.timeline().state().hash() == first {
         return Ok(undone);
     }
-    let message = "undoing everything does not lead back to the beginning";
+    let message = "undoing everything does not give the first state again";
     Err(Diagnostic::error("law/undo", message))
 }
 
@@ -31,6 +31,6 @@ pub fn back(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
 pub fn there(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
     let redone = (0..undone).take_while(|_| redo(game.timeline_mut(), "gm").refusal.is_none());
     let is_back = redone.count() == undone && game.timeline().state().hash() == last;
-    let message = "doing everything again does not lead to the same state";
+    let message = "redoing everything does not give the last state again";
     (!is_back).then(|| Diagnostic::error("law/redo", message))
 }

@@ -10,13 +10,14 @@ use crate::value::Names;
 pub fn saved_and_loaded(state: &State, bytes: &[u8]) -> Option<Diagnostic> {
     let broken = |message: &str| Some(Diagnostic::error("law/bytes", message));
     match State::from_bytes(bytes, Rc::<Names>::default()) {
-        Err(error) => broken("the bytes of the state cannot be read")
-            .map(|finding| finding.hint(error.to_string())),
+        Err(error) => {
+            broken("the saved state cannot be read").map(|finding| finding.hint(error.to_string()))
+        }
         Ok(loaded) if loaded.hash() != state.hash() => {
-            broken("the bytes of the state are those of another one")
+            broken("the saved state gives a different state when it is loaded")
         }
         Ok(loaded) if loaded.to_bytes() != bytes => {
-            broken("the bytes of the state are others when it is saved a second time")
+            broken("the loaded state is saved with other bytes than before")
         }
         Ok(_) => None,
     }

@@ -49,7 +49,7 @@ impl Waits {
         };
         let what = told_there.difference(told)?;
         let line = said.text();
-        let message = format!("in a fresh game, \"{line}\" does something else: {what}");
+        let message = format!("in a fresh session, \"{line}\" gave a different result: {what}");
         Some(Diagnostic::error("law/resume", message).hint(KEEPS))
     }
 

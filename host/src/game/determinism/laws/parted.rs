@@ -55,7 +55,7 @@ fn played(
 
 fn differs(line: &str, what: &str) -> Diagnostic {
     let message = format!(
-        "on a machine that other lines did not meet, \"{line}\" does something else: {what}"
+        "in another Luau machine, which did not run all lines before, \"{line}\" gave a different result: {what}"
     );
     Diagnostic::error("law/reload", message).hint(KEEPS)
 }

@@ -30,6 +30,7 @@ pub(super) fn broken(game: &mut Solo, script: &Script, told: &[Telling]) -> Opti
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {
-    let message = format!("with a reload before each line, \"{line}\" does something else: {what}");
+    let message =
+        format!("with a reload before each line, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/reload", message).hint(KEEPS)
 }

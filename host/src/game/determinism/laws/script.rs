@@ -6,7 +6,8 @@ use crate::game::timeline::seed::Seed;
 use crate::value::Value;
 
 /// What somebody can do about a line that does not do the same again.
-pub(in crate::game) const KEEPS: &str = "a script keeps something between runs, or looks at what is no part of the game: put it into the game with act:set";
+pub(in crate::game) const KEEPS: &str = "a script keeps a value between runs, or reads something outside the game; \
+                                         store the value with act:set";
 
 /// What was said in a game, from its beginning.
 pub struct Script {

@@ -90,13 +90,13 @@ impl Telling {
     pub(super) fn difference(&self, other: &Telling) -> Option<String> {
         let mut parts = vec![
             ("the refusal", self.refusal != other.refusal),
-            ("what is said", self.documents != other.documents),
+            ("the messages", self.documents != other.documents),
             (
-                "what is said before the answer",
+                "the messages before the answer",
                 self.provisional != other.provisional,
             ),
             (
-                "how many operations there are",
+                "the number of log lines",
                 self.operations.len() != other.operations.len(),
             ),
         ];

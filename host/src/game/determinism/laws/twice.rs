@@ -62,6 +62,6 @@ fn once(
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {
-    let message = format!("given a second time, \"{line}\" does something else: {what}");
+    let message = format!("when given a second time, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/twice", message).hint(KEEPS)
 }

@@ -144,10 +144,9 @@ impl Means {
         let Some(left) = self.answers.front().filter(|_| !asks) else {
             return Ok(());
         };
-        let message = format!("nothing asks for the answer \"{left}\"");
+        let message = format!("no question is left for the answer \"{left}\"");
         let finding = Diagnostic::error("revert/no-question", message);
-        let hint =
-            "an answer is for a question that nobody answered then, in the order of the questions";
+        let hint = "give answers only to questions that were not answered before, in the order of the questions";
         Err(Box::new(finding.hint(hint).hint("nothing was changed")))
     }
 }

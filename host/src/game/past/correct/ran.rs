@@ -73,7 +73,7 @@ pub(super) fn cannot(one: &Ruled, why: Diagnostic) -> Diagnostic {
     let command = &operation.command;
     Diagnostic {
         message: format!(
-            "operation {seq} `{command}` cannot be ruled again: {}",
+            "log line {seq} `{command}` cannot be run again: {}",
             why.message
         ),
         ..why

@@ -309,7 +309,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
     let Operation { by, command, .. } = &one.operation;
     let (phrase, _) = read(timeline, by, command).map_err(Box::new)?;
     let no_ruling = |hint: &str| {
-        let message = format!("\"{command}\" rules on nothing");
+        let message = format!("\"{command}\" does not make a ruling");
         Err(Box::new(
             Diagnostic::error("revert/no-ruling", message).hint(hint),
         ))
@@ -317,13 +317,13 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
     let does = |id: &str| named_does(timeline, id);
     match owner_of(&phrase.template) {
         Some(owner) if is_query(timeline, &owner) => {
-            no_ruling("it only looks; revert leaves a ruling out")
+            no_ruling("it changes nothing; to remove a ruling, use `revert`")
         }
         Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
         _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
-            let message = format!("operation {of} is an answer, and \"{command}\" is none");
+            let message = format!("log line {of} is an answer, but \"{command}\" is not");
             let hint = format!(
-                "replace {of} with answer … gives another one; revert {of} takes it back alone"
+                "`replace {of} with answer …` gives another answer; `revert {of}` only takes the answer back"
             );
             Err(Box::new(
                 Diagnostic::error("revert/no-answer", message).hint(hint),
@@ -332,9 +332,11 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
         Some(Owner::Host(id)) if !does(&id).may_replace() => {
             match (for_seat(command), one.in_place_of) {
                 (Some((_, line)), Some(of)) => no_ruling(&format!(
-                    "what takes the place of {of} is given by {by}, as {of} was: replace {of} with {line}"
+                    "the new command is given by {by} too, like log line {of}: type `replace {of} with {line}`"
                 )),
-                (_, _) => no_ruling("give a command of the rules; revert leaves a ruling out"),
+                (_, _) => {
+                    no_ruling("use a command of the ruleset; to remove a ruling, use `revert`")
+                }
             }
         }
         Some(_) | None => Ok(()),

@@ -59,7 +59,9 @@ pub(super) fn asked_about_correction(
     }
     blocks.extend(other_dice(has_previewed));
     let line = line(&tried.what, " yes", answers);
-    blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
+    blocks.push(paragraph(format!(
+        "Nothing was changed. To do it, type `{line}`."
+    )));
     let data = data(
         &tried.what,
         &tried.steps,
@@ -85,10 +87,10 @@ pub(super) fn asked_before_correction(
         line(&asking.what, "", &all),
     );
     blocks.push(paragraph(format!(
-        "Nothing was changed: `{asks}` asks, and waits for the answer."
+        "Nothing was changed. `{asks}` asks the question and waits for the answer."
     )));
     blocks.push(paragraph(format!(
-        "`{done}` answers at once; `{shown}` shows what would become of it."
+        "`{done}` answers it directly; `{shown}` shows the result with the answer."
     )));
     let data = data(&asking.what, &asking.steps, (&[], Manner::default()));
     Document::new(blocks).to(Audience::Gm).data(data)
@@ -196,7 +198,8 @@ pub(super) fn given_by_another(
     let by = timeline.history.operation(of).map(|one| &*one.by);
     match by.filter(|by| *by != GM && is_theirs) {
         Some(by) => Box::new(refusal.hint(format!(
-            "it would be given by {by}, who gave {of}; revert {of}, then give a line of your own"
+            "the new command would be given by {by}, who gave log line {of}; or type `revert {of}` and give your own \
+             command"
         ))),
         None => refusal,
     }
@@ -271,7 +274,7 @@ fn outcome(timeline: &Timeline, became: &Became, shown: Shown) -> String {
 
 /// Says that dice are shown that are not drawn yet.
 fn other_dice(has_previewed: bool) -> Option<Block> {
-    let text = "Dice are among it that are not drawn yet: they will be others with `yes`.";
+    let text = "Some dice here are only a preview. With `yes`, other dice are rolled.";
     has_previewed.then(|| paragraph(text))
 }
 

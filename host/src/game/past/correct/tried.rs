@@ -156,7 +156,7 @@ fn place_of_answer(timeline: &Timeline, what: &What) -> String {
     let is_other = |one: &Operation| is_one(one) && !is_answer(timeline, &one.by, with);
     match replaced.is_some_and(is_other) {
         true => {
-            format!("operation {of} is an answer: replace {of} with answer … gives another one")
+            format!("log line {of} is an answer: `replace {of} with answer …` gives another one")
         }
         false => String::new(),
     }

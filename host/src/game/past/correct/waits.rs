@@ -91,7 +91,8 @@ pub(super) fn not_going_on_since(means: &Means, why: Refusal) -> Refusal {
     if means.slot.is_none() {
         return why;
     }
-    let message = "the correction cannot go on: the past is not the one that it was asked in";
+    let message =
+        "the correction cannot continue: the log has changed since its question was asked";
     let finding = Diagnostic::error(STALE, message);
     Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
 }

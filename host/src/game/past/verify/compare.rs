@@ -21,11 +21,11 @@ pub(super) fn strange(
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
     let what = if !recorded.what.is_like(&found.what) {
         let (recorded, found) = apart(&end(recorded), &end(found));
-        format!("recorded is that it {recorded}, run again it {found}")
+        format!("the record says that it {recorded}, but run again it {found}")
     } else if given(recorded) != given(found) {
         two("its command", &command(recorded), &command(found))
     } else if recorded.slot != found.slot {
-        two("its slot", &slot(recorded), &slot(found))
+        two("its ruling number", &slot(recorded), &slot(found))
     } else if let Some(what) = inputs(recorded, found) {
         what
     } else if let Some(what) = changes(&recorded.changes, &found.changes, names) {
@@ -44,7 +44,7 @@ pub(super) fn strange(
         return None;
     };
     let message = format!(
-        "operation {} `{}` differs: {what}",
+        "log line {} `{}` differs: {what}",
         recorded.seq,
         cut(&recorded.command)
     );
@@ -82,7 +82,7 @@ pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diag
         })
         .next()?;
     let message = format!(
-        "operation {} `{}` differs: the answer at {} is recorded as given by {}, it was given by {}",
+        "log line {} `{}` differs: the record says that the answer at {} was given by {}, but it was given by {}",
         recorded.seq,
         cut(&recorded.command),
         cut(&answer.address),
@@ -96,7 +96,7 @@ pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diag
 pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
     let (seq, command) = (recorded.seq, cut(&recorded.command));
     let message = format!(
-        "operation {seq} `{command}` differs: recorded is that it {}, run again it comes to nothing",
+        "log line {seq} `{command}` differs: the record says that it {}, but run again it does nothing",
         end(recorded)
     );
     Diagnostic::error("verify/differs", message)
@@ -105,14 +105,14 @@ pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
 /// Returns that an operation does not lead from the state before it to the one that it says.
 pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Diagnostic {
     let why = match error {
-        HistoryError::HashDiffers(_) => "its changes lead to another state than its hash says",
+        HistoryError::HashDiffers(_) => "its changes do not give the state of its hash",
         HistoryError::Store(_, StoreError::OldDiffers { .. }) => {
-            "its changes begin at other values than the operations before it lead to"
+            "the old values of its changes do not match the state after the log lines before it"
         }
-        _ => "it does not continue the operations before it",
+        _ => "it does not continue the log lines before it",
     };
     let message = format!(
-        "operation {} `{}` does not fit: {why}",
+        "log line {} `{}` does not fit: {why}",
         recorded.seq,
         cut(&recorded.command)
     );
@@ -121,29 +121,26 @@ pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Dia
 
 fn two(what: &str, recorded: &str, found: &str) -> String {
     let (recorded, found) = apart(recorded, found);
-    format!("{what} is recorded as {recorded}, run again it is {found}")
+    format!("{what} is recorded as {recorded}, but run again it is {found}")
 }
 
 fn end(operation: &Operation) -> String {
     match &operation.what {
         What::Ruling => "is a ruling".to_owned(),
         What::Undo { of } => format!("takes back {of}"),
-        What::Redo { of } => format!("does {of} again"),
+        What::Redo { of } => format!("redoes {of}"),
         What::Refused { code, message } => format!("is refused ({code}: {message})"),
         What::Revert {
             of,
             changed,
             refused,
-        } => format!("leaves {of} out, {}", again(changed, refused)),
+        } => format!("reverts {of}, {}", again(changed, refused)),
         What::Replace {
             of,
             with,
             changed,
             refused,
-        } => format!(
-            "puts `{with}` in the place of {of}, {}",
-            again(changed, refused)
-        ),
+        } => format!("replaces {of} with `{with}`, {}", again(changed, refused)),
     }
 }
 
@@ -210,7 +207,7 @@ fn changes(recorded: &[Change], found: &[Change], names: &Names) -> Option<Strin
         (one, other) => (alone(one), alone(other)),
     };
     Some(format!(
-        "the cell {field} of {row} is recorded as {one}, run again it is {other}"
+        "the field {field} of {row} is recorded as {one}, but run again it is {other}"
     ))
 }
 
@@ -232,10 +229,10 @@ fn values(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
         (Some(one), Some(other)) => {
             let (path, one, other) = inside(one, other);
             let (one, other) = both(one, other);
-            format!("{what}{path} is recorded as {one}, run again it is {other}")
+            format!("{what}{path} is recorded as {one}, but run again it is {other}")
         }
-        (Some(one), None) => two(&what, &value(one), "not there"),
-        (None, other) => two(&what, "not there", &other.map_or_else(String::new, value)),
+        (Some(one), None) => two(&what, &value(one), "missing"),
+        (None, other) => two(&what, "missing", &other.map_or_else(String::new, value)),
     })
 }
 
@@ -307,7 +304,7 @@ mod tests {
             (Value::Nil, Value::from("nothing")),
         ] {
             let told = values("cause", &[one], &[other]).unwrap();
-            let (recorded, found) = told.split_once(", run again it is ").unwrap();
+            let (recorded, found) = told.split_once(", but run again it is ").unwrap();
             let recorded = recorded.strip_prefix("cause 1 is recorded as ").unwrap();
             assert_ne!(recorded, found, "{told}");
             assert!(told.chars().count() < 250, "{told}");

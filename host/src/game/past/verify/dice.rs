@@ -66,7 +66,8 @@ pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>
         past.add(operation, names);
     }
     if seed.is_none() {
-        let message = "no die is computed again: the seed is neither in the folder nor revealed";
+        let message =
+            "no die was computed again, because the seed is neither in the folder nor revealed";
         dice.findings
             .push(Diagnostic::error("verify/no-seed", message));
     }
@@ -103,7 +104,7 @@ fn line(seq: u64, die: &Die) -> String {
 }
 
 fn finding(operation: &Operation, code: &'static str, why: &str) -> Diagnostic {
-    let message = format!("operation {} `{}`: {why}", operation.seq, operation.command);
+    let message = format!("log line {} `{}`: {why}", operation.seq, operation.command);
     Diagnostic::error(code, message)
 }
 
@@ -117,8 +118,9 @@ fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
     } = die;
     if die.typed {
         let fits = (1..=*sides).contains(face);
-        return (!fits)
-            .then(|| format!("the typed die at {address} shows {face}, which no d{sides} does"));
+        return (!fits).then(|| {
+            format!("the typed die at {address} shows {face}, which is not on a d{sides}")
+        });
     }
     let seed = seed?;
     let (what, found) = match sides {
@@ -126,7 +128,7 @@ fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
         sides => (format!("the d{sides}"), seed.face(address, *sides)),
     };
     (found != *face)
-        .then(|| format!("{what} at {address} is recorded as {face}, from the seed it is {found}"))
+        .then(|| format!("{what} at {address} is recorded as {face}, but the seed gives {found}"))
 }
 
 /// What the lines before tell of the game, as far as dice depend on it.

@@ -22,16 +22,16 @@ impl Places {
         let parts: Vec<&str> = address.split('/').collect();
         let place = place(address);
         let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
-            return Some(format!("{address} is no address"));
+            return Some(format!("{address} is not a dice address"));
         };
         let count = count.parse::<u64>().ok();
         if self.is_correction {
             let fits = (1..slot).contains(&own) && count.is_some_and(|count| count > 0);
-            return (!fits).then(|| format!("{address} is in no slot that was given out"));
+            return (!fits).then(|| format!("{address} has a ruling number that was never used"));
         }
         if own != slot {
             return Some(format!(
-                "{address} is not in the slot of the ruling, which is {slot}"
+                "{address} does not begin with the number of its ruling, which is {slot}"
             ));
         }
         let key = ((*purpose).to_owned(), (*who).to_owned());
@@ -40,7 +40,7 @@ impl Places {
         let fits = match input {
             Input::Die(die) if die.sides == 0 => {
                 return (count != Some(1))
-                    .then(|| format!("{address} is no place of a random order"));
+                    .then(|| format!("{address} is not a position of a random order"));
             }
             // A typed die that does not fit is counted too, and others may be missing between two answers.
             Input::Die(Die { typed: true, .. }) | Input::Answer(_) => {
@@ -51,7 +51,7 @@ impl Places {
         *known = count.unwrap_or(last);
         (!fits).then(|| {
             format!(
-                "{address} is out of its turn: number {} comes next there",
+                "{address} is out of order: its last number should be {}",
                 last + 1
             )
         })

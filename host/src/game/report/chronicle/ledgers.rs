@@ -100,7 +100,7 @@ impl Chronicle {
     /// Returns all of it as tables: the course is one, with a row for each event.
     pub fn tables(&self) -> Document {
         let mut rows = table([right("no.")]).caption(self.title.as_str());
-        for title in ["chapter", "who", "command", "what became of it", "said"] {
+        for title in ["chapter", "who", "command", "result", "said"] {
             rows.columns.push(title.into());
         }
         for chapter in &self.chapters {

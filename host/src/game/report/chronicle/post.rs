@@ -36,10 +36,12 @@ pub fn post(
 /// Says why a look is no post for somebody: it was refused, or said nothing to them.
 fn not_for(timeline: &Timeline, own: &Viewer, looked: &LastQuery, to: &Viewer) -> Diagnostic {
     let line = looked.line();
-    let message = format!("`{line}` said nothing to {}", reader(to));
+    let message = format!("`{line}` has no message for {}", reader(to));
     let finding = Diagnostic::error("post/nothing-said", message);
     let finding = match looked.post(own) {
-        Some(_) if own != to => finding.hint(format!("post for {} posts it", word(own))),
+        Some(_) if own != to => {
+            finding.hint(format!("`post for {}` posts its messages", word(own)))
+        }
         _ => finding,
     };
     finding.hint(last_said(timeline, own, to))
@@ -67,7 +69,10 @@ fn last_said(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
     let last = entries.iter().rev().find(said);
     last.map_or_else(String::new, |last| {
         let number = last.number;
-        format!("post {number} is the last one that did: {}", name(last))
+        format!(
+            "the last one with a message: `post {number}`, for {}",
+            name(last)
+        )
     })
 }
 
@@ -92,7 +97,7 @@ fn ruling_to_post(
         None => entries.iter().rev().find(is_new),
     };
     let Some(entry) = found else {
-        let nothing = format!("nothing was said to {} yet", reader(to));
+        let nothing = format!("there is no message for {} yet", reader(to));
         return match line {
             Some(line) => Err(Box::new(no_line("post/unknown-line", timeline, own, line))),
             None => refused("post/unknown-line", nothing),
@@ -101,7 +106,7 @@ fn ruling_to_post(
     let what = name(entry);
     if !holds(&entry) {
         let fate = match &entry.operation.what {
-            What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
+            What::Undo { .. } | What::Redo { .. } => "it is not a ruling".to_owned(),
             _ => fate(entry.operation, &standings(timeline, own)),
         };
         let by = match theirs.at(entry.operation.seq) {
@@ -109,20 +114,20 @@ fn ruling_to_post(
             _ => None,
         };
         let hint = by.map_or_else(String::new, |by| {
-            format!("post {} posts what it says now", by.number)
+            format!("`post {}` posts its present messages", by.number)
         });
-        let message = format!("{what} does not hold as it was said: {fate}");
+        let message = format!("the messages of {what} are no longer valid: {fate}");
         let finding = Diagnostic::error("post/does-not-hold", message);
         return Err(Box::new(finding.hint(hint)));
     }
     if still_waits(timeline, entry.operation) {
-        let message = format!("{what} waits for an answer: what it says is not settled");
+        let message = format!("{what} is waiting for an answer, so its messages are not final");
         return refused("post/waits", message);
     }
     let number = number_in_post(timeline, entry, to);
     let document = whole(&said_in_line(timeline, entry.operation, to, number));
     if document.blocks.is_empty() {
-        let message = format!("{what} said nothing to {}", reader(to));
+        let message = format!("{what} has no message for {}", reader(to));
         let finding = Diagnostic::error("post/nothing-said", message);
         return Err(Box::new(finding.hint(last_said(timeline, own, to))));
     }

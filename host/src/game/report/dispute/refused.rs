@@ -16,7 +16,8 @@ pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
         return Err(Box::new(Diagnostic::error("dispute/empty", message)));
     }
     if count > LONGEST {
-        let message = format!("the {what} has {count} characters, at most {LONGEST} are kept");
+        let message =
+            format!("the {what} has {count} characters, but at most {LONGEST} are allowed");
         return Err(Box::new(Diagnostic::error("limit/size", message)));
     }
     Ok(text)
@@ -24,18 +25,18 @@ pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
 
 /// Returns that no post of the game master names a line of somebody's log by a number.
 pub(super) fn not_posted(number: u64) -> Diagnostic {
-    let message = format!("no post names a line of your log by the number {number}");
-    let hint = "dispute N WHY names a line of the log; log lists them";
+    let message = format!("no post shows a line of your log under the number {number}");
+    let hint = "type `dispute N WHY` with a line of the log; `log` lists them";
     Diagnostic::error("dispute/no-line", message).hint(hint)
 }
 
 /// Returns that a ruling is named by its line, and no longer by a number of its own.
 pub(super) fn by_its_line(by: &str) -> Diagnostic {
-    let message = "a ruling has the number of its line in the log, and no other";
+    let message = "in this game, the number of a ruling is its line in the log";
     let hint = match by {
-        GM => "dispute N WHY names the line; log lists them",
+        GM => "type `dispute N WHY` with that line; `log` lists the lines",
         _ => {
-            "dispute N WHY names a line of your log, dispute post N WHY the one that a post names so"
+            "`dispute N WHY` means line N of your log, `dispute post N WHY` the line that a post shows as N"
         }
     };
     Diagnostic::error("dispute/number", message).hint(hint)
@@ -47,15 +48,15 @@ pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
         None | Some(Audience::Gm | Audience::Public) => "the game master".to_owned(),
         Some(Audience::Seat(name) | Audience::Group(name)) => format!("{name} or the game master"),
     };
-    let message = format!("only {who} rules on what others dispute");
+    let message = format!("only {who} can settle disputes of others");
     Diagnostic::error("dispute/not-yours", message)
 }
 
 /// Returns that a number names no dispute, with those that are open.
 pub(super) fn none_open(number: u64, open: &[String]) -> Diagnostic {
-    let message = format!("nothing is disputed under the number {number}");
+    let message = format!("no dispute has the number {number}");
     let hint = match open {
-        [] => "no dispute is open".to_owned(),
+        [] => "there are no open disputes".to_owned(),
         open => {
             let lines = open.iter().map(|number| format!("settle {number} RULING"));
             format!("open: {}", lines.collect::<Vec<_>>().join(", "))
@@ -78,7 +79,7 @@ mod tests {
         let refused = |text: &str| said(text, "reason").unwrap_err().message;
         assert_eq!(
             refused(&"é".repeat(1_001)),
-            "the reason has 1001 characters, at most 1000 are allowed"
+            "the reason has 1001 characters, but at most 1000 are allowed"
         );
         assert_eq!(refused(" \n "), "the reason of the dispute is missing");
     }
@@ -89,12 +90,12 @@ mod tests {
         let elders = Audience::Group("elders".to_owned());
         assert_eq!(
             named(Some(elders)),
-            "only elders or the game master rules on what others dispute"
+            "only elders or the game master can settle disputes of others"
         );
         for nobody in [None, Some(Audience::Gm)] {
             assert_eq!(
                 named(nobody),
-                "only the game master rules on what others dispute"
+                "only the game master can settle disputes of others"
             );
         }
     }

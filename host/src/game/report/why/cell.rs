@@ -69,7 +69,7 @@ pub(super) fn explained(
 
 fn not_known(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
     let message = format!(
-        "{} is not yours to know",
+        "you are not allowed to see {}",
         called_cell(timeline, viewer, cell)
     );
     Diagnostic::error("why/not-known", message)
@@ -162,7 +162,7 @@ pub(super) fn sleepers(
     runs: &mut Runs<'_>,
     explained: &Explanation,
 ) -> Vec<Item> {
-    let why = "sleeps: the stat has no such layer";
+    let why = "is inactive: the stat has no such layer";
     let asleep = explained
         .asleep
         .iter()
@@ -199,9 +199,9 @@ fn cell_data(timeline: &Timeline, row: Name, field: Name, explained: &Explanatio
 /// Says why a modifier is off: the expression that does not hold, and the values in it.
 fn off_text(off: &Off) -> String {
     let what = if off.is_place {
-        "is not for this row"
+        "does not apply to this row"
     } else {
-        "is off"
+        "is inactive"
     };
     let values = off.values.iter();
     let values: Vec<String> = values

@@ -130,10 +130,10 @@ fn entities(timeline: &Timeline) -> Vec<Name> {
 fn no_row(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
     let known = names_for(timeline, viewer);
     let shown: String = text.chars().take(200).collect();
-    let message = format!("nothing in the game is called \"{shown}\"");
+    let message = format!("nothing in this game has the name \"{shown}\"");
     Diagnostic::error("why/unknown", message)
         .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
-        .hint("write why NUMBER of the log, why ENTITY, why ENTITY.STAT, or why not COMMAND")
+        .hint("type `why` and a number of the log, `why ENTITY`, `why ENTITY.STAT`, or `why not COMMAND`")
 }
 
 /// Returns the ids and names of what a viewer may know of; ids of records are the game master's.

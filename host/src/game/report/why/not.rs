@@ -39,7 +39,7 @@ pub(super) fn why_refused(
     let names = timeline.state.names();
     let mut blocks = match &again.result {
         Ok(()) => vec![paragraph(format!(
-            "Nothing stands in the way of `{line}`: {} would do it.",
+            "`{line}` is allowed: {} would run it.",
             again.rule
         ))],
         Err(refusal) => refused(&again, refusal),
@@ -71,10 +71,10 @@ pub(super) fn why_unchanged(
     let asleep = sleepers(timeline, &mut runs, &explained);
     let first = match asleep.len() {
         0 => {
-            format!("Nothing modifies {cell}: no record has a modifier for it; it shows {now}.")
+            format!("{cell} is {now}. No attribute has a modifier for it.")
         }
-        1 => format!("Nothing modifies {cell}: 1 modifier sleeps; it shows {now}."),
-        many => format!("Nothing modifies {cell}: {many} modifiers sleep; it shows {now}."),
+        1 => format!("{cell} is {now}. One modifier exists but is inactive."),
+        many => format!("{cell} is {now}. {many} modifiers exist but are inactive."),
     };
     let mut items = asleep;
     items.insert(0, base(timeline, &mut runs, row, field, &explained));

@@ -61,8 +61,9 @@ pub(super) fn why_operation(
             kept(first, &shown, &timeline.state)
         }
         Err(Never::RulesGone) => {
-            let now =
-                format!("{first} Its rules are not kept any more, so this is what was kept of it.");
+            let now = format!(
+                "{first} Its rules are no longer stored, so only its recorded changes are shown."
+            );
             kept(now, &operation, &timeline.state)
         }
     };
@@ -91,7 +92,8 @@ fn ran(
     }
     blocks.extend(waits.map(paragraph));
     if let Some(what) = difference(again, operation) {
-        let text = "Run again it does something else, so a rule keeps something between runs";
+        let text = "Run again, it gave a different result, so a rule probably keeps a value between runs. Different \
+                    parts";
         blocks.push(paragraph(format!("{text}: {what}.")));
     }
     blocks.extend(left_out(again));
@@ -105,8 +107,8 @@ pub(super) fn left_out(again: &Again) -> Option<Block> {
     (more > 0).then(|| {
         let shown = again.lines.len();
         paragraph(format!(
-            "The first {shown} things that happened are shown and {more} are left out: ask why of a row or a field, or \
-             run the plan by step."
+            "Only the first {shown} events are shown, {more} are left out. Ask `why` about a row or a field, or run \
+             the plan with `step`."
         ))
     })
 }
@@ -132,7 +134,7 @@ pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
     let failed = condition.map(|Condition { text, place, work }| {
         let within = within(work);
         paragraph(format!(
-            "The first condition that fails on the way there is \"{text}\"{within} at {place}."
+            "The first condition that failed before that is \"{text}\"{within} at {place}."
         ))
     });
     std::iter::once(paragraph(by)).chain(failed).collect()
@@ -220,8 +222,10 @@ fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<It
     let is_field = cell.contains('.');
     let said = match is_host_name(cell) {
         true => return None,
-        false if is_field || operation.changes.iter().any(is_row) => "is written again by another",
-        false => "came and went",
+        false if is_field || operation.changes.iter().any(is_row) => {
+            "was written again by another rule"
+        }
+        false => "was created and removed again",
     };
     Some(item(format!("{cell} {said}"), []))
 }

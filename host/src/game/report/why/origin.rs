@@ -52,7 +52,7 @@ impl Origin {
         let by = given_by(&self.operation);
         let Origin { rule, place, .. } = self;
         let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.behind());
-        format!("operation {seq} `{command}` by {by}, {rule}{place}{fiat}")
+        format!("log line {seq} `{command}` by {by}, {rule}{place}{fiat}")
     }
 }
 
@@ -73,7 +73,7 @@ pub(super) fn origin(
     let names = timeline.state.names();
     let again = runs.found.get(&operation.seq).map(Result::as_ref);
     let place_unknown = match again {
-        Some(Err(Never::RulesGone)) => " (under rules that are not kept)",
+        Some(Err(Never::RulesGone)) => " (under rules that are no longer stored)",
         Some(Err(Never::NoRule) | Ok(_)) | None => "",
     };
     let wrote = again.and_then(Result::ok).and_then(|again| {

@@ -123,5 +123,5 @@ fn by_operation(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
     let (old, new) = (shown(&change.old), shown(&change.new));
-    format!("{field}: {old} -> {new} by operation {seq} `{command}` by {by}")
+    format!("{field}: {old} -> {new} by log line {seq} `{command}` by {by}")
 }

@@ -15,28 +15,28 @@ pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
     let by = given_by(operation);
     let of = |of: &u64| {
         let command = timeline.history.operation(*of).map(|one| &*one.command);
-        format!("operation {of} `{}`", command.unwrap_or_default())
+        format!("log line {of} `{}`", command.unwrap_or_default())
     };
     let changed = changed_rows(operation, timeline.state.names());
     let is_live = timeline.history.live().any(|one| one.seq == *seq);
     let left_out = timeline.history.left_out();
     let ended = match left_out.get(seq) {
-        Some(by) => format!(" It has no effect any more, since operation {by}."),
+        Some(by) => format!(" It no longer has an effect, since log line {by}."),
         None if is_live => String::new(),
         None => " It was taken back.".to_owned(),
     };
     match &operation.what {
         What::Ruling if left_out.contains_key(seq) => {
-            format!("Operation {seq} is `{command}` by {by}. {changed}{ended}")
+            format!("Log line {seq} is `{command}` by {by}. {changed}{ended}")
         }
-        What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
+        What::Ruling if is_live => format!("Log line {seq} is `{command}` by {by}. {changed}"),
         What::Ruling => {
-            format!("Operation {seq} is `{command}` by {by}, and was taken back. {changed}")
+            format!("Log line {seq} is `{command}` by {by}, and was taken back. {changed}")
         }
-        What::Undo { of: one } => format!("Operation {seq}: {by} took back {}.", of(one)),
-        What::Redo { of: one } => format!("Operation {seq}: {by} did {} again.", of(one)),
+        What::Undo { of: one } => format!("Log line {seq}: {by} took back {}.", of(one)),
+        What::Redo { of: one } => format!("Log line {seq}: {by} did {} again.", of(one)),
         What::Refused { code, .. } => {
-            format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
+            format!("Log line {seq} is `{command}` by {by}, and was refused ({code}).")
         }
         What::Revert {
             of: one,
@@ -63,8 +63,8 @@ fn corrected(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
     match asked_by(timeline, operation) {
-        Some(asked) => format!("Operation {seq} is `{command}` by {by}: with it, {asked} {did}."),
-        None => format!("Operation {seq}: {by} {did}."),
+        Some(asked) => format!("Log line {seq} is `{command}` by {by}: with it, {asked} {did}."),
+        None => format!("Log line {seq}: {by} {did}."),
     }
 }
 
@@ -79,10 +79,7 @@ fn asked_by(timeline: &Timeline, operation: &Operation) -> Option<String> {
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;
-    Some(format!(
-        "operation {seq} `{command}` by {}",
-        given_by(asked)
-    ))
+    Some(format!("log line {seq} `{command}` by {}", given_by(asked)))
 }
 
 /// Says what a correction changed of the rulings behind it.
@@ -95,7 +92,7 @@ fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
         [] => String::new(),
         which => format!(" {what}: {}.", numbers(which)),
     };
-    part("Ruled otherwise since", changed) + &part("Refused since", refused)
+    part("Changed since", changed) + &part("Refused since", refused)
 }
 
 /// Says which rows an operation changed; the host's own are no matter of the game.

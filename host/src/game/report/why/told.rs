@@ -42,7 +42,7 @@ pub(super) fn told_operation(timeline: &Timeline, viewer: &Viewer, number: u64) 
         blocks.extend(seen_changes(timeline, viewer, operation));
     } else {
         blocks.push(paragraph(format!(
-            "Line {number} of your log is what was said to you."
+            "Line {number} of your log is a message to you."
         )));
     }
     blocks.extend(documents.iter().flat_map(|one| one.blocks.clone()));
@@ -168,8 +168,8 @@ pub(super) fn told_refusal(
     let entries = entries(timeline, viewer);
     let found = entries.iter().rev().find(refused);
     let Some((number, operation)) = found.map(|one| (one.number, one.operation.clone())) else {
-        let message = format!("you gave no command \"{line}\" that was refused");
-        let hint = "a seat asks why not about a command that it gave; the game master about any";
+        let message = format!("you have no refused command \"{line}\"");
+        let hint = "a player can use `why not` only for their own refused commands, the game master for any command";
         return Err(Box::new(
             Diagnostic::error("why/not-given", message).hint(hint),
         ));

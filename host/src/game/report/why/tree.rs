@@ -52,7 +52,7 @@ fn items(
         let inner = items(lines, below, Some(*at), names);
         let unheard = is_unheard(lines, below, *at);
         let mut spans = spans(&lines[*at], names);
-        spans.extend(unheard.then(|| text("; nobody hears it")));
+        spans.extend(unheard.then(|| text("; no rule handles it")));
         let inner = (!inner.is_empty()).then(|| list(inner));
         found.push(item(line(spans), inner));
     }
@@ -151,7 +151,7 @@ fn step(step: &Step, names: &Names) -> String {
             None => format!("asks {to}: {text} (and waits)"),
         },
         Step::Refused { code, message } => format!("refuses: {message} ({code})"),
-        Step::Said { audience } => format!("says something to {audience}"),
+        Step::Said { audience } => format!("sends a message to {audience}"),
     }
 }
 
@@ -181,7 +181,7 @@ fn emitted(event: &str, to: &str, reason: Option<&str>) -> String {
         to => format!(" to {to}"),
     };
     let reason = reason.map(|reason| format!(", for {reason}"));
-    format!("{event} is told{to}{}", reason.unwrap_or_default())
+    format!("{event} is emitted{to}{}", reason.unwrap_or_default())
 }
 
 /// Says whether a condition holds; what was found instead is shown where it says more than that it fails.
@@ -198,7 +198,7 @@ pub(super) fn began(parts: &Value) -> String {
     let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
     if !parts.get("event").is_nil() {
         let who = element_of(part("rule"), part("element"));
-        return format!("{who} hears {}", part("event"));
+        return format!("{who} handles {}", part("event"));
     }
     if let Some(what) = worked(parts) {
         return what;

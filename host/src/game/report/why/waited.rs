@@ -24,13 +24,13 @@ pub(super) fn waited(timeline: &Timeline, operation: &Operation) -> String {
         let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
         let did = match did(timeline, &one.command) {
             _ if !goes_on => continue,
-            Some(Does::Restarts) => "began it anew",
-            Some(Does::Drops) if is_over => "gave it up",
+            Some(Does::Restarts) => "ran it again from its start",
+            Some(Does::Drops) if is_over => "cancelled it",
             _ if is_over => "completed it",
             _ => continue,
         };
         let (seq, command, by) = (one.seq, &one.command, given_by(one));
-        return format!("It waited; operation {seq} `{command}` by {by} {did}.");
+        return format!("It waited; log line {seq} `{command}` by {by} {did}.");
     }
-    "It waits for an answer.".to_owned()
+    "It is waiting for an answer.".to_owned()
 }

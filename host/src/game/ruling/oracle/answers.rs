@@ -79,7 +79,7 @@ impl Oracle {
         reader: &dyn Reader,
     ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
         if self.questions + questions.len() > QUESTIONS {
-            let message = format!("a ruling may ask {QUESTIONS} questions at most");
+            let message = format!("a ruling can ask at most {QUESTIONS} questions");
             return Err(Box::new(Diagnostic::error("limit/questions", message)));
         }
         let mut open = Vec::with_capacity(questions.len());

@@ -180,25 +180,25 @@ fn previewed(address: &str) -> String {
 }
 
 fn other_dice(address: &str) -> Box<Diagnostic> {
-    let message = format!("no recorded die fits {address}");
+    let message = format!("no recorded die found for {address}");
     Box::new(
         Diagnostic::error("dice/not-recorded", message)
-            .hint("the rules ask for other dice than they did then"),
+            .hint("the rules request other dice than in the recorded ruling"),
     )
 }
 
 fn known_dice() -> Box<Diagnostic> {
-    let message = "the seed is revealed: everybody could know this die before it is thrown";
+    let message = "the seed is revealed, so everybody could know this die before it is rolled";
     Box::new(
         Diagnostic::error(REVEALED, message).hint(
-            "dice next takes dice from a real table; reveal and roll on lets known dice count",
+            "`dice next` takes dice from a real table; `reveal and roll on` allows dice that can be known",
         ),
     )
 }
 
 fn no_secret() -> Box<Diagnostic> {
-    let message = "the secret of the game is not there, and no die comes without it";
+    let message = "the file \"secret\" of the game is missing, so no dice can be rolled";
     Box::new(Diagnostic::error("dice/no-secret", message).hint(
-        "dice next takes dice from a real table; the secret comes with the whole folder of a game",
+        "`dice next` takes dice from a real table; copy the file \"secret\" from a complete folder of the game",
     ))
 }

@@ -24,7 +24,7 @@ impl fmt::Display for HandDie {
 }
 
 /// How typed dice are got rid of.
-const DROP: &str = "dice clear drops all typed dice that wait, undo the last that were typed";
+const DROP: &str = "`dice clear` removes all waiting typed dice, `undo` the dice typed last";
 
 /// The codes of refusals that are about the dice that a person typed, or made known, and no fault of a rule.
 pub(in crate::game) const HAND_CODES: [&str; 3] = ["dice/too-few", "dice/wrong-die", REVEALED];
@@ -47,10 +47,10 @@ impl Oracle {
             1 => "1 die was typed and is".to_owned(),
             many => format!("{many} dice were typed and are"),
         };
-        let message = format!("a d{sides} is rolled, and no typed die is left for it");
+        let message = format!("this roll needs another d{sides}, but all typed dice are used");
         Diagnostic::error("dice/too-few", message)
             .hint(format!(
-                "{typed} used up: type the others too, with dice next"
+                "{typed} used; type all dice of the command, with `dice next`"
             ))
             .hint(DROP)
     }
@@ -62,7 +62,8 @@ impl Oracle {
             1 => String::new(),
             many => format!(", number {place} of {many},"),
         };
-        let message = format!("the typed die {die}{of} cannot be used: a d{sides} is rolled");
+        let message =
+            format!("the typed die {die}{of} cannot be used, because the rule rolls a d{sides}");
         let advice = match die.sides {
             None => format!("a d{sides} shows 1 to {sides}"),
             Some(_) => "type the dice in the order in which they are rolled".to_owned(),
