@@ -253,7 +253,10 @@ fn what_could_be_read_is_played_anyway_and_marked() {
     let told = game.text("let Ann Reveal `The tide is out` to Bo");
     assert!(told.contains("The tide is out"), "{told}");
     let told = game.text("next");
-    assert!(!told.contains("does something that cannot be read"), "{told}");
+    assert!(
+        !told.contains("does something that cannot be read"),
+        "{told}"
+    );
     let told = game.text("for Ann: answer Wanda");
     assert!(told.contains("Wanda is Wolf"), "{told}");
     let told = game.text("next");
