@@ -48,7 +48,7 @@ const FEATURES: [&str; 5] = [
 const MEASURED: &str = r#"--!strict
 -- Measured: evaluates an expression so many times, as features do or token by token.
 local expressions = require("pipeline/reading/expressions")
-local playing = require("pipeline/play/playing")
+local playing = require("pipeline/play/command_context")
 local properties = require("pipeline/creatures/properties")
 
 local BINARY: any = {

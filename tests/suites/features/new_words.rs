@@ -44,7 +44,7 @@ return condition {
 const ACTION: &str = r#"--!strict
 -- Bow: somebody bows.
 local entities = require("pipeline/creatures/entities")
-local playing = require("pipeline/play/playing")
+local playing = require("pipeline/play/command_context")
 
 return action {
   source = "the host's own tests",

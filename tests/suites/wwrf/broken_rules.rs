@@ -217,7 +217,7 @@ const ASKED: [(&str, &str, &str); 5] = [
         "Passive Start Day: Announce `A cup` ⟨$living/2⟩",
     ),
     (
-        "scripts/wwrf/pipeline/events/meaning.luau",
+        "scripts/wwrf/pipeline/events/event_match.luau",
         "    local told = scope.event[field]",
         "Passive Start Day: Emit `Cup`\nOn `Cup` Emitted: Announce `A cup`",
     ),
@@ -374,7 +374,7 @@ fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
         home.edit(
             FILE,
             "error(\"boom\")",
-            "return require(\"pipeline/deeds/works\").done()",
+            "return require(\"pipeline/execution/ability_run\").done()",
         );
         game.text("reload");
         assert_eq!(game.hash(), waiting);

@@ -146,7 +146,7 @@ fn it_does_something_new_in_a_game() {
     let does = BEWITCHING.replace("charms\" } },", &format!("charms\", {DOES}"));
     home.write(
         FILE,
-        format!("local works = require(\"pipeline/deeds/works\")\n{does}"),
+        format!("local works = require(\"pipeline/execution/ability_run\")\n{does}"),
     );
     assert_eq!(game.text("reload"), "abilities: 1 changed (bewitching)");
     home.write(ROLE, CHARM_HANGER);
