@@ -1,4 +1,4 @@
-//! This module shows what a session answered: documents as their reader may see them, refusals, findings.
+//! Shows what a session answered: documents as their reader may see them, refusals, findings.
 
 use std::borrow::Cow;
 

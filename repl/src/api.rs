@@ -1,4 +1,4 @@
-//! This module writes the script API: declarations for editors, or a reference for people.
+//! Writes the script API: declarations for editors, or a reference for people.
 
 use host::content::Definition;
 use host::diag::Diagnostic;

@@ -1,4 +1,4 @@
-//! This module is the command line: verbs and flags, stable because people script against them.
+//! The command line: verbs and flags, stable because people script against them.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module is what happens when the host panics: the game goes on, and a report is written for its authors.
+//! What happens when the host panics: the game goes on, and a report is written for its authors.
 //!
 //! In: a session and what is to be done with it. Out: the answer, or `host/bug` with the file of the report.
 

@@ -1,4 +1,4 @@
-//! This module reports everything that is wrong with scripts and content, in one pass.
+//! Reports everything that is wrong with scripts and content, in one pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
+//! Says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
 mod answers;
 pub(crate) mod luau;

@@ -1,4 +1,4 @@
-//! This module writes completions for shells.
+//! Writes completions for shells.
 
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};

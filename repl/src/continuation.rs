@@ -1,4 +1,4 @@
-//! This module puts lines together to commands: a chunk of Luau behind `=` goes on until it is whole.
+//! Puts lines together to commands: a chunk of Luau behind `=` goes on until it is whole.
 
 use host::script::is_unfinished;
 

@@ -1,4 +1,4 @@
-//! This module plays two short games by itself, for somebody who has just come: dice, a question, why, undo.
+//! Plays two short games by itself, for somebody who has just come: dice, a question, why, undo.
 //!
 //! In: the lines of `repl/demo/`, which travel inside the program; `#` begins what is said of the next line. The games end
 //! with the demonstration, and nothing is kept. Their rulesets travel inside the program too, for places where no home has

@@ -1,4 +1,4 @@
-//! This module is the line editor: completion, hints, history, unfinished lines, and printing above the line.
+//! The line editor: completion, hints, history, unfinished lines, and printing above the line.
 //!
 //! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
 

@@ -1,4 +1,4 @@
-//! This module is how the program ends: what each exit code means.
+//! How the program ends: what each exit code means.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! This module writes a whole game for somebody: one document, or a folder of pages.
+//! Writes a whole game for somebody: one document, or a folder of pages.
 //!
 //! What each reader may see was decided before: here is only where it goes and in which form. A file is written beside its
 //! place and moved there when it is whole; pages take the place of earlier ones, and of nothing else.

@@ -1,4 +1,4 @@
-//! This module makes findings safe to show: every text of authors and players in them passes the gate.
+//! Makes findings safe to show: every text of authors and players in them passes the gate.
 //!
 //! In: a finding as it was made. Out: text in the look of the compiler, or one line of JSON. The carets still
 //! stand below the same words, although hidden characters before them are written out.

@@ -1,4 +1,4 @@
-//! This module writes content in its canonical form.
+//! Writes content in its canonical form.
 //!
 //! Files of which not all could be read are left alone and told. A file is replaced only if it still says what was read.
 

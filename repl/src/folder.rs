@@ -1,4 +1,4 @@
-//! This module is where games are kept: which folder a game is in, or will be made in, and what the clock says.
+//! Where games are kept: which folder a game is in, or will be made in, and what the clock says.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! This module is the thread that owns a game: state, rules and machine live there, and only plain data leaves it.
+//! The thread that owns a game: state, rules and machine live there, and only plain data leaves it.
 //!
 //! In: lines, questions about what is being typed, bytecode of changed files. Out: replies, suggestions, and news
 //! about reloads that nobody asked for. A request is answered before the next one is looked at, so rules are only
@@ -20,7 +20,7 @@ mod serve;
 mod shown;
 mod start;
 
-pub(crate) use desk::Desk;
+pub(crate) use desk::GameHandle;
 pub(crate) use shown::Shown;
 pub(crate) use start::{NotStarted, Opening, Start, Wanted, open_session};
 
@@ -34,7 +34,7 @@ pub(crate) const STACK: usize = 16 << 20;
 
 /// A game on its thread.
 pub(crate) struct Game {
-    desk: Desk,
+    desk: GameHandle,
     /// Set to end the running script.
     pub(crate) interrupt: Arc<AtomicBool>,
     /// Whether newer rules were not taken over.
@@ -50,7 +50,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Starts a game on a thread of its own; `news` gets what became of reloads that [`Desk::swap`] asked for.
+    /// Starts a game on a thread of its own; `news` gets what became of reloads that [`GameHandle::swap`] asked for.
     ///
     /// Errors: the findings that keep it from starting.
     pub(crate) fn start(
@@ -58,7 +58,7 @@ impl Game {
         news: Sender<Reloaded>,
     ) -> Result<(Game, Opening), NotStarted> {
         let mut game = Game {
-            desk: Desk::default(),
+            desk: GameHandle::default(),
             interrupt: Arc::default(),
             stale: Arc::default(),
             open: Arc::default(),
@@ -166,7 +166,7 @@ impl Game {
     }
 
     /// Returns where requests are handed in, for other threads.
-    pub(crate) fn desk(&self) -> Desk {
+    pub(crate) fn desk(&self) -> GameHandle {
         self.desk.clone()
     }
 

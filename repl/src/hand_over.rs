@@ -1,4 +1,4 @@
-//! This module hands games over at the prompt: where one is saved, packed or opened, and what a person is told of it.
+//! Hands games over at the prompt: where one is saved, packed or opened, and what a person is told of it.
 
 use std::path::{Path, PathBuf};
 

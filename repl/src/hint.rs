@@ -1,4 +1,4 @@
-//! This module is the grey text behind the cursor: the rest of the syntax of what is being typed.
+//! The grey text behind the cursor: the rest of the syntax of what is being typed.
 
 use host::game;
 use host::game::Timeline;

@@ -1,4 +1,4 @@
-//! This module says where the lines that were typed are kept between sessions.
+//! Says where the lines that were typed are kept between sessions.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! This module reads lines from a file or pipe: of bounded length, in bytes until they prove to be text.
+//! Reads lines from a file or pipe: of bounded length, in bytes until they prove to be text.
 
 use std::io::{self, BufRead, Read};
 

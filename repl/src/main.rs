@@ -1,4 +1,4 @@
-//! This module is the entry of the program `arbiter`.
+//! The entry of the program `arbiter`.
 
 use std::process::ExitCode;
 

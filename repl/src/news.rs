@@ -1,4 +1,4 @@
-//! This module tells what became of a reload in a few lines.
+//! Tells what became of a reload in a few lines.
 
 use host::diag::Diagnostic;
 use host::doc::gate;

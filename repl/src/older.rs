@@ -1,4 +1,4 @@
-//! This module offers to carry a game of an older format over: into a new folder, and the old one is kept.
+//! Offers to carry a game of an older format over: into a new folder, and the old one is kept.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! This module is the only way to the screen: results to the standard output, talk to the standard error.
+//! The only way to the screen: results to the standard output, talk to the standard error.
 //!
 //! Texts of authors and players are gated here, or were gated by the renderer that wrote them. A closed pipe is
 //! no mistake: what comes after it is dropped, and the caller can ask.

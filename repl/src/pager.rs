@@ -1,4 +1,4 @@
-//! This module shows long texts page by page, on a terminal only.
+//! Shows long texts page by page, on a terminal only.
 
 use crate::editor;
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! This module reads the paths that people type, by one rule for everything that is made on the disk.
+//! Reads the paths that people type, by one rule for everything that is made on the disk.
 //!
 //! In: all paths of the command line, and those behind `save`, `open`, `pack`, `export … to`. Out: a path that every machine
 //! can keep and that no shell takes for something else, or why it is refused. What is there already may be called anything.

@@ -1,4 +1,4 @@
-//! This module finds the folder with the rules and the ruleset that is meant.
+//! Finds the folder with the rules and the ruleset that is meant.
 
 use std::path::{Path, PathBuf};
 

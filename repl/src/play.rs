@@ -1,4 +1,4 @@
-//! This module starts a game and hands it to the person at the terminal.
+//! Starts a game and hands it to the person at the terminal.
 
 use std::path::Path;
 use std::sync::mpsc::channel;

@@ -1,4 +1,4 @@
-//! This module writes where the processor time of the rules went: a flame graph, its stacks, and a table.
+//! Writes where the processor time of the rules went: a flame graph, its stacks, and a table.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! This module says in words why the machine does not give a file.
+//! Says in words why the machine does not give a file.
 
 use std::io;
 

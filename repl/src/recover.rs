@@ -1,4 +1,4 @@
-//! This module is the verb `recover`: a game with a broken journal, mended in a copy.
+//! The verb `recover`: a game with a broken journal, mended in a copy.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! This module writes other words into a file that was read.
+//! Writes other words into a file that was read.
 //!
 //! The file is replaced whole or not at all, and only if it still says what was read. Its line ends and its byte order
 //! mark stay.

@@ -1,4 +1,4 @@
-//! This module runs commands from a file or pipe, one a line.
+//! Runs commands from a file or pipe, one a line.
 //!
 //! A line that ends in `\` goes on in the next one. The first refusal stops the script and decides the exit code;
 //! with `--keep-going` it only decides the exit code. In a game that begins in a folder, with each command safe before its

@@ -1,4 +1,4 @@
-//! This module decides what lies under the paths that a person names: mods, files, findings.
+//! Decides what lies under the paths that a person names: mods, files, findings.
 
 use std::path::{Path, PathBuf};
 

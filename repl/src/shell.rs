@@ -1,4 +1,4 @@
-//! This module is the prompt: it reads commands, gives them to the game, and shows the answers.
+//! The prompt: it reads commands, gives them to the game, and shows the answers.
 
 use std::io;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::continuation::{self, Gatherer};
 use crate::editor::{Editor, Mark, Typed};
 use crate::exit::Exit;
 use crate::folder;
-use crate::game_thread::{Desk, Game, Opening, Shown, Start};
+use crate::game_thread::{Game, GameHandle, Opening, Shown, Start};
 use crate::hand_over::Request;
 use crate::history;
 use crate::lines::Lines;
@@ -116,7 +116,7 @@ fn greet(opening: &Opening, output: &mut Output) {
 
 impl Shell<'_> {
     /// Returns the line editor; without one, lines are read plainly.
-    fn editor(&mut self) -> Option<Editor<Desk>> {
+    fn editor(&mut self) -> Option<Editor<GameHandle>> {
         match Editor::new(self.game.desk(), self.output.is_colored(), history::file()) {
             Ok(editor) => Some(editor),
             Err(why) => {
@@ -130,7 +130,7 @@ impl Shell<'_> {
 
     fn at_the_terminal(
         &mut self,
-        mut editor: Editor<Desk>,
+        mut editor: Editor<GameHandle>,
         start: &Start,
         news: Receiver<Reloaded>,
     ) -> Exit {
@@ -406,7 +406,7 @@ fn prompt(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
-fn tell_news(editor: &mut Editor<Desk>, news: Receiver<Reloaded>, is_colored: bool) {
+fn tell_news(editor: &mut Editor<GameHandle>, news: Receiver<Reloaded>, is_colored: bool) {
     let Some(mut print) = editor.printer() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! This module is the verb `simulate`: whole games without people, and what they tell together.
+//! The verb `simulate`: whole games without people, and what they tell together.
 
 mod jobs;
 mod merge;

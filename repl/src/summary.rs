@@ -1,4 +1,4 @@
-//! This module tells the findings of a start in a few lines: what is wrong with a large book is for `check` to list.
+//! Tells the findings of a start in a few lines: what is wrong with a large book is for `check` to list.
 //!
 //! In: all findings. Out: few of them as they are; of many the first errors, then how often each kind was found.
 

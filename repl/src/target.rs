@@ -1,4 +1,4 @@
-//! This module decides what the paths of a command line mean: a home, rulesets in it, content that lies elsewhere.
+//! Decides what the paths of a command line mean: a home, rulesets in it, content that lies elsewhere.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

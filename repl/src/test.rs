@@ -1,4 +1,4 @@
-//! This module runs the tests beside the scripts: transcripts and tables of functions.
+//! Runs the tests beside the scripts: transcripts and tables of functions.
 
 mod find;
 mod report;

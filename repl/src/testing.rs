@@ -1,4 +1,4 @@
-//! This module makes toy games in a temporary folder for the tests of this crate.
+//! Makes toy games in a temporary folder for the tests of this crate.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! This module knows the folders in which a user keeps what programs leave behind.
+//! Knows the folders in which a user keeps what programs leave behind.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

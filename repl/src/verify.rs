@@ -1,4 +1,4 @@
-//! This module verifies a game on disk and says what is not as it was recorded.
+//! Verifies a game on disk and says what is not as it was recorded.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! This module breaks what is said beside the results between words, where the screen is narrower.
+//! Breaks what is said beside the results between words, where the screen is narrower.
 //!
 //! Lines of files stay whole: the marks below them must stand where they point. Colour takes no room.
 

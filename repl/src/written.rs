@@ -1,4 +1,4 @@
-//! This module remembers the files that the program wrote for a person: nothing else is written over.
+//! Remembers the files that the program wrote for a person: nothing else is written over.
 //!
 //! A line of the list is the hash of what was written, and where: a file that somebody changed since is theirs again.
 

@@ -1,4 +1,4 @@
-//! This module keeps cores busy, or does something over and over, beside a test; whatever becomes of the test, it ends.
+//! Keeps cores busy, or does something over and over, beside a test; whatever becomes of the test, it ends.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};

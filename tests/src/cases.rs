@@ -1,4 +1,4 @@
-//! This module reads files of small scripts, each with a sentence and what must come of it.
+//! Reads files of small scripts, each with a sentence and what must come of it.
 //!
 //! Form: `--- sentence` begins a case, `--> …` says what is expected, `--^ …` is a line at file level, all
 //! else is the body of a command. Expected is `= text`, the whole answer, or `code` or `code: text`, the

@@ -1,4 +1,4 @@
-//! This module measures whether fuel covers time: what each function that scripts reach costs for a unit of fuel.
+//! Measures whether fuel covers time: what each function that scripts reach costs for a unit of fuel.
 //!
 //! Fuel decides what a script may use up, and time is only the fallback. So that a busy or slow machine never falls back to
 //! it, a command's fuel must fit several times into its second: a unit of fuel is at most 25 ns on the machine that

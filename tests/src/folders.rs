@@ -1,4 +1,4 @@
-//! This module copies folders of content, so that tests may change them.
+//! Copies folders of content, so that tests may change them.
 
 use std::collections::BTreeMap;
 use std::fs;

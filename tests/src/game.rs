@@ -1,4 +1,4 @@
-//! This module is a game of the toy ruleset in the hands of a test.
+//! A game of the toy ruleset in the hands of a test.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! This module holds what tests find to files of the project that people read.
+//! Holds what tests find to files of the project that people read.
 
 use std::fs;
 use std::path::Path;

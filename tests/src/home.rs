@@ -1,4 +1,4 @@
-//! This module is folders to play in: the project itself, and throw-away copies of the toy ruleset.
+//! Folders to play in: the project itself, and throw-away copies of the toy ruleset.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module is games in a folder in the hands of a test.
+//! Games in a folder in the hands of a test.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! This module runs a test as the program runs a game: on a thread with the stack that scripts may use up.
+//! Runs a test as the program runs a game: on a thread with the stack that scripts may use up.
 
 use std::panic::resume_unwind;
 use std::thread::Builder;

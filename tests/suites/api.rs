@@ -1,4 +1,4 @@
-//! This module runs what the declarations of the script API say: every example, every wrong argument.
+//! Runs what the declarations of the script API say: every example, every wrong argument.
 
 use std::collections::BTreeSet;
 

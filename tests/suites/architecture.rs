@@ -1,4 +1,4 @@
-//! This module reads the project's own sources and holds them to its invariants.
+//! Reads the project's own sources and holds them to its invariants.
 
 mod arrows;
 mod code;

@@ -1,4 +1,4 @@
-//! This module tests what whoever gave a line is told beside its answer: which steps ran, which questions wait since then.
+//! Tests what whoever gave a line is told beside its answer: which steps ran, which questions wait since then.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::{Viewer, for_viewer, plain};

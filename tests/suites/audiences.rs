@@ -1,4 +1,4 @@
-//! This module tests audiences that scripts name: what is for nobody is refused wherever an audience is taken, and lines
+//! Tests audiences that scripts name: what is for nobody is refused wherever an audience is taken, and lines
 //! of the past are done again as they were.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

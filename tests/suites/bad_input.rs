@@ -1,4 +1,4 @@
-//! This module gives bad input to a game: each is refused with its reason, nothing of it is kept, and the game goes on.
+//! Gives bad input to a game: each is refused with its reason, nothing of it is kept, and the game goes on.
 //!
 //! Every case is played twice: in a session, whose state must have the same hash as before, and through the program,
 //! which must answer the next command.

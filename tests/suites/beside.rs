@@ -1,4 +1,4 @@
-//! This module plays two shipped rulesets with a folder beside the game: what belongs to their rules stays, what one plays
+//! Plays two shipped rulesets with a folder beside the game: what belongs to their rules stays, what one plays
 //! with is that of the folder, and a file of the same name there takes the place of the shipped one.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module plays, checks, tests and writes with content that is kept elsewhere, in folders that are no mods.
+//! Plays, checks, tests and writes with content that is kept elsewhere, in folders that are no mods.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! This module sends random values over the border between the host and scripts, and back.
+//! Sends random values over the border between the host and scripts, and back.
 
 use host::script;
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! This module asks `act:changes` for the past: what it tells to whom, that it fits together, and who may not ask.
+//! Asks `act:changes` for the past: what it tells to whom, that it fits together, and who may not ask.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::value::Value;

@@ -1,4 +1,4 @@
-//! This module checks homes as a modder does: certain mistakes are mended, and the structure is told.
+//! Checks homes as a modder does: certain mistakes are mended, and the structure is told.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! This module checks definitions by the functions of their contracts: what is found, where, and what becomes of them.
+//! Checks definitions by the functions of their contracts: what is found, where, and what becomes of them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module plays with several clients over one session: where each stands and what it looks at is its own.
+//! Plays with several clients over one session: where each stands and what it looks at is its own.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module plays the clock and the ends of records through the script API.
+//! Plays the clock and the ends of records through the script API.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;

@@ -1,4 +1,4 @@
-//! This module adds commands to those of the host: what they declare is all that the log, corrections, earlier games
+//! Adds commands to those of the host: what they declare is all that the log, corrections, earlier games
 //! and verification know of them.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};

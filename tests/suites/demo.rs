@@ -1,4 +1,4 @@
-//! This module starts the program as whoever has just come does: without a terminal, without a word, with lines for nobody.
+//! Starts the program as whoever has just come does: without a terminal, without a word, with lines for nobody.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

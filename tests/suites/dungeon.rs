@@ -1,4 +1,4 @@
-//! This module plays the worked examples of the forum dungeon through the program.
+//! Plays the worked examples of the forum dungeon through the program.
 //!
 //! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
 

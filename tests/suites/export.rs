@@ -1,4 +1,4 @@
-//! This module exports a game as people do: one game in every format and for every kind of reader stands in `export/`,
+//! Exports a game as people do: one game in every format and for every kind of reader stands in `export/`,
 //! pages are whole and know each other, and nothing reaches a reader that is not theirs.
 //!
 //! `BLESS=1` writes what is exported now over what stands there.

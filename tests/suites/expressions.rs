@@ -1,4 +1,4 @@
-//! This module holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
+//! Holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, why};
 use host::doc::plain;

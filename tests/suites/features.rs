@@ -1,4 +1,4 @@
-//! This module holds encounters of creatures with features to what is known of them: scenarios with every die, a new effect,
+//! Holds encounters of creatures with features to what is known of them: scenarios with every die, a new effect,
 //! and whatever is wrong.
 
 mod broken;

@@ -1,4 +1,4 @@
-//! This module brings files into games and lets them change and go: what was read belongs to the ruling.
+//! Brings files into games and lets them change and go: what was read belongs to the ruling.
 
 use std::fs;
 

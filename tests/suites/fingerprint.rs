@@ -1,4 +1,4 @@
-//! This module shows that the fingerprint of the transcripts is the same each time, and names what differs.
+//! Shows that the fingerprint of the transcripts is the same each time, and names what differs.
 
 use arbiter_tests::fingerprint::{differences, texts};
 

@@ -1,4 +1,4 @@
-//! This module plays the worked examples of fortune-die pools through the program, and checks exact odds.
+//! Plays the worked examples of fortune-die pools through the program, and checks exact odds.
 //!
 //! Examples and distributions of our own lie in `tests/fortune`; those of the folder that `ARBITER_CORPUS` names are
 //! played too.

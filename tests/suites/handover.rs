@@ -1,4 +1,4 @@
-//! This module hands games over as people do: saved, packed, opened elsewhere, under other rules, with what waits in them.
+//! Hands games over as people do: saved, packed, opened elsewhere, under other rules, with what waits in them.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! This module plays random games of the harbour, the tutorial ruleset: nothing breaks, every game ends, every game can be played again.
+//! Plays random games of the harbour, the tutorial ruleset: nothing breaks, every game ends, every game can be played again.
 
 use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;

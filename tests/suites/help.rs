@@ -1,4 +1,4 @@
-//! This module asks for help: commands of several words and their families, definitions by all that they are called.
+//! Asks for help: commands of several words and their families, definitions by all that they are called.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;

@@ -1,4 +1,4 @@
-//! This module throws hostile scripts at a game: each runs as a command of a mod, and each time the game
+//! Throws hostile scripts at a game: each runs as a command of a mod, and each time the game
 //! answers the next command as if nothing had been.
 //!
 //! The scripts stand in `hostile/*.luau`, one file for each class of what a stranger may try.

@@ -1,4 +1,4 @@
-//! This module imports what files tell into games that are kept: whole or not at all, taken back, ruled again, verified.
+//! Imports what files tell into games that are kept: whole or not at all, taken back, ruled again, verified.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};

@@ -1,4 +1,4 @@
-//! This module holds what a game on disk promises: nothing answered is lost, nothing is silently another; a little of `long`.
+//! Holds what a game on disk promises: nothing answered is lost, nothing is silently another; a little of `long`.
 
 mod foreign;
 mod full;

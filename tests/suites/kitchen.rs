@@ -1,4 +1,4 @@
-//! This module reads recipes in a language that is only declared: what it finds, what it says was meant, how it is written.
+//! Reads recipes in a language that is only declared: what it finds, what it says was meant, how it is written.
 
 use std::collections::BTreeMap;
 use std::fs;

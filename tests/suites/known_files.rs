@@ -1,4 +1,4 @@
-//! This module plays the shipped rulesets with what an earlier start found out about their files: a game goes as without it, to
+//! Plays the shipped rulesets with what an earlier start found out about their files: a game goes as without it, to
 //! the last byte of its state and the last unit of its fuel.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module holds languages of expressions, and what is remembered, to what their declarations say.
+//! Holds languages of expressions, and what is remembered, to what their declarations say.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 

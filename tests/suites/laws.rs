@@ -1,4 +1,4 @@
-//! This module holds the laws of every game: undo, redo, save and load, reload anywhere, everything twice.
+//! Holds the laws of every game: undo, redo, save and load, reload anywhere, everything twice.
 
 use host::game;
 use std::collections::BTreeSet;

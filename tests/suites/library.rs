@@ -1,4 +1,4 @@
-//! This module plays homes without a library of scripts: they stand on the one that travels inside the program.
+//! Plays homes without a library of scripts: they stand on the one that travels inside the program.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! This module measures the limits that the host promises: each at its value, one below, one above, and from inside `pcall`.
+//! Measures the limits that the host promises: each at its value, one below, one above, and from inside `pcall`.
 
 mod time;
 

@@ -1,4 +1,4 @@
-//! This module tests what a check finds in what scripts write out about records: modifiers, ends, kinds and queues.
+//! Tests what a check finds in what scripts write out about records: modifiers, ends, kinds and queues.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::{Diagnostic, Severity};

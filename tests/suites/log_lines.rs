@@ -1,4 +1,4 @@
-//! This module tests that a ruling has one number for each reader: whatever shows one, every command that takes one means
+//! Tests that a ruling has one number for each reader: whatever shows one, every command that takes one means
 //! the same line.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};

@@ -1,4 +1,4 @@
-//! This module is the one test binary: each suite is a module.
+//! The one test binary: each suite is a module.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
 
 mod api;

@@ -1,4 +1,4 @@
-//! This module tests that names which would only fail when their line runs are found before: by a check, and by a reload,
+//! Tests that names which would only fail when their line runs are found before: by a check, and by a reload,
 //! which takes no rules that a check calls broken.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

@@ -1,4 +1,4 @@
-//! This module plays moments of the harbour and holds their last operation to the tree of its causes: what led to what.
+//! Plays moments of the harbour and holds their last operation to the tree of its causes: what led to what.
 //!
 //! `moments.txt` holds them: `---` begins one, `key: value` casts it, `> Who: line` is said, all other lines are the tree.
 

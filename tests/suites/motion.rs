@@ -1,4 +1,4 @@
-//! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
+//! Tests events and queues: who hears, in which order, what becomes of handlers that break.
 
 use arbiter_tests::{Game, Scratch, keeping, looked_at, on_game_thread, why};
 use host::diag::Diagnostic;

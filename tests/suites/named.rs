@@ -1,4 +1,4 @@
-//! This module names games on disk as people do: those that are not there, are packed, only looked at, or held by a fork.
+//! Names games on disk as people do: those that are not there, are packed, only looked at, or held by a fork.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! This module tests the numbers under which seats answer: each seat counts what it was asked itself.
+//! Tests the numbers under which seats answer: each seat counts what it was asked itself.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};

@@ -1,4 +1,4 @@
-//! This module holds the spells that compute themselves to what is known of them: numbers, texts, outputs, rolls.
+//! Holds the spells that compute themselves to what is known of them: numbers, texts, outputs, rolls.
 //!
 //! Spells of our own lie in `tests/opend6`; those of the folder that `ARBITER_CORPUS` names are computed too.
 

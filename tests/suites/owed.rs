@@ -1,4 +1,4 @@
-//! This module holds that a game does not leave a phase in silence while people owe answers.
+//! Holds that a game does not leave a phase in silence while people owe answers.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Reply, Unanswered};

@@ -1,4 +1,4 @@
-//! This module tests plans: steps at once and one by one, what fails, what changes between two of them.
+//! Tests plans: steps at once and one by one, what fails, what changes between two of them.
 
 use arbiter_tests::{Game, Scratch};
 use host::game::{Reloaded, Verified};

@@ -1,4 +1,4 @@
-//! This module plants mistakes in rules, one at a time, and shows which part of the check of a commit finds each.
+//! Plants mistakes in rules, one at a time, and shows which part of the check of a commit finds each.
 //!
 //! The parts: what is found when the rules load (`load`), what a line is refused for (`refused`), that each command of a
 //! transcript is run twice (`twice`), and the laws in their short form, with machines that live long (`law/…`). Mistakes

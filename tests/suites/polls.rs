@@ -1,4 +1,4 @@
-//! This module tests polls: who wins by which rule, what closes them, and who sees what of them.
+//! Tests polls: who wins by which rule, what closes them, and who sees what of them.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;

@@ -1,4 +1,4 @@
-//! This module runs the program as a stranger would: arguments, scripts of commands, bad input, exit codes.
+//! Runs the program as a stranger would: arguments, scripts of commands, bad input, exit codes.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! This module tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
+//! Tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};

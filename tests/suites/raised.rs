@@ -1,4 +1,4 @@
-//! This module tests that every error of a script names mod, file and line, whatever was raised, and that what is told
+//! Tests that every error of a script names mod, file and line, whatever was raised, and that what is told
 //! of it has room on the screen.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, why_not};

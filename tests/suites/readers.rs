@@ -1,4 +1,4 @@
-//! This module gives each reader inputs that nobody wrote on purpose: none panics, none goes on without an end, and what
+//! Gives each reader inputs that nobody wrote on purpose: none panics, none goes on without an end, and what
 //! is refused is told in its place and changes nothing. `long --only readers` gives each a million.
 
 use arbiter_tests::{on_game_thread, readers};

@@ -1,4 +1,4 @@
-//! This module checks that what the README promises is so.
+//! Checks that what the README promises is so.
 
 use sha2::{Digest, Sha256};
 

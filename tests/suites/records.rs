@@ -1,4 +1,4 @@
-//! This module asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
+//! Asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
 //! a game is opened again, and what programs read of them.
 
 use arbiter_tests::{Game, Scratch, looked_at};

@@ -1,4 +1,4 @@
-//! This module refuses commands: what of a refusal is told, and which words of a line it points at.
+//! Refuses commands: what of a refusal is told, and which words of a line it points at.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;

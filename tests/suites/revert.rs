@@ -1,7 +1,7 @@
-//! This module corrects random games, and single ones by hand: what stands decides the state, and nothing else.
+//! Corrects random games, and single ones by hand: what stands decides the state, and nothing else.
 
 use arbiter_tests::{Game, Scratch, below, on_game_thread};
-use host::game::{Stream, Verified, back, there};
+use host::game::{Stream, Verified, redo_all, undo_all};
 use host::store::{History, What};
 
 use crate::laws::lively;
@@ -198,8 +198,8 @@ fn corrections_are_undone_and_done_again_like_rulings() {
                 game.solo.timeline().history().operations()[0].state,
                 game.hash(),
             );
-            let undone = back(&mut game.solo, first).unwrap();
-            assert!(there(&mut game.solo, undone, last).is_none(), "{seed}");
+            let undone = undo_all(&mut game.solo, first).unwrap();
+            assert!(redo_all(&mut game.solo, undone, last).is_none(), "{seed}");
         }
     });
 }

@@ -1,4 +1,4 @@
-//! This module tests that lines which would never be run, and words which no script sees, are found before anybody plays:
+//! Tests that lines which would never be run, and words which no script sees, are found before anybody plays:
 //! by a check and by a reload, which takes the rules all the same.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

@@ -1,4 +1,4 @@
-//! This module opens a game of every released version of the journal, and goes on with one of every ruleset, from
+//! Opens a game of every released version of the journal, and goes on with one of every ruleset, from
 //! `tests/saves/`.
 
 use std::fs;

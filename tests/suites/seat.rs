@@ -1,4 +1,4 @@
-//! This module gives lines for seats and shows that a seat is told nothing of what goes wrong inside the rules, of dice
+//! Gives lines for seats and shows that a seat is told nothing of what goes wrong inside the rules, of dice
 //! that others rolled, and of what others wait for; the game master is told all of it.
 
 use std::collections::BTreeSet;

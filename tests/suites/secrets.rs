@@ -1,4 +1,4 @@
-//! This module plays two harbours that differ only in what Ann may not know, and compares everything that Ann can get to
+//! Plays two harbours that differ only in what Ann may not know, and compares everything that Ann can get to
 //! see, byte by byte: what is said, the log, prompts, polls, `why`, `why not`, `show`, refusals.
 //!
 //! What differs is who has which calling: the same deeds are done, each by whoever can, charms that only the game

@@ -1,4 +1,4 @@
-//! This module plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
+//! Plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
 //! session, and whatever goes wrong in one of them is counted and named.
 
 mod profiled;

@@ -1,4 +1,4 @@
-//! This module tests what a ruleset says of how to begin: the lines that a new game shows are taken, in their order, and a
+//! Tests what a ruleset says of how to begin: the lines that a new game shows are taken, in their order, and a
 //! line that no command begins is a finding.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

@@ -1,4 +1,4 @@
-//! This module drops files that the host has never seen into a game, and edits them while it runs.
+//! Drops files that the host has never seen into a game, and edits them while it runs.
 
 use arbiter_tests::{Game, Scratch};
 use host::game::Reloaded;

@@ -1,4 +1,4 @@
-//! This module sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
+//! Sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
 mod bytes;
 mod evening;

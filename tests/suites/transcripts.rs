@@ -1,11 +1,11 @@
-//! This module holds the laws of every game over every transcript of the project, and shows that each law can break.
+//! Holds the laws of every game over every transcript of the project, and shows that each law can break.
 
 use std::fs;
 use std::thread;
 
 use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
 use host::game::{
-    Held, Said, Script, Seed, back, hold_laws, saved_and_loaded, there, there_and_back,
+    Held, Said, Script, Seed, hold_laws, redo_all, saved_and_loaded, undo_all, undo_and_redo_all,
 };
 use host::value::Value;
 
@@ -185,17 +185,17 @@ fn a_history_that_does_not_lead_there_and_back_is_found() {
     let (last, code) = (game.hash(), |found: Option<host::diag::Diagnostic>| {
         found.map(|finding| finding.code.to_string())
     });
-    assert_eq!(code(there_and_back(&mut game.solo, first)), None);
-    let undo = there_and_back(&mut game.solo, last);
+    assert_eq!(code(undo_and_redo_all(&mut game.solo, first)), None);
+    let undo = undo_and_redo_all(&mut game.solo, last);
     assert_eq!(code(undo).as_deref(), Some("law/undo"));
-    assert_eq!(code(there(&mut game.solo, 2, last)), None);
+    assert_eq!(code(redo_all(&mut game.solo, 2, last)), None);
     for (missing, wrong) in [(1, last), (0, first)] {
-        let undone = back(&mut game.solo, first).unwrap();
+        let undone = undo_all(&mut game.solo, first).unwrap();
         if missing > 0 {
             // What is ruled in between takes away what could be done again.
             game.text("charm Ann with gloom");
         }
-        let redo = there(&mut game.solo, undone, wrong);
+        let redo = redo_all(&mut game.solo, undone, wrong);
         assert_eq!(code(redo).as_deref(), Some("law/redo"));
     }
 }

@@ -1,4 +1,4 @@
-//! This module verifies games on disk: whole ones, and journals that somebody altered and chained anew.
+//! Verifies games on disk: whole ones, and journals that somebody altered and chained anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module tests that each way to save a file is noticed, and that a burst of saves is one change.
+//! Tests that each way to save a file is noticed, and that a burst of saves is one change.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! This module tests that everybody is told whose move it is where a ruling could not go on, and what wrong numbers of
+//! Tests that everybody is told whose move it is where a ruling could not go on, and what wrong numbers of
 //! the log are answered with.
 
 use arbiter_tests::{Game, Scratch};

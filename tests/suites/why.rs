@@ -1,4 +1,4 @@
-//! This module tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
+//! Tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
 //! which it could learn what it may not know.
 
 use host::game;

@@ -1,4 +1,4 @@
-//! This module holds the ruleset that reads roles to what is known of its books: what they are made of and what is
+//! Holds the ruleset that reads roles to what is known of its books: what they are made of and what is
 //! wrong with them, how they are written, what is found of planted mistakes, and that nothing breaks it.
 //!
 //! The books are the shipped one, and that of the folder that `ARBITER_CORPUS` names, if there is one.

@@ -1,4 +1,4 @@
-//! This module builds the tree of a content file from what a parser reports, within the limits.
+//! Builds the tree of a content file from what a parser reports, within the limits.
 //!
 //! In: openings, closings and scalars in the order of the source. Out: a tree without duplicate keys, and a
 //! finding for everything that was left out. It knows no file format, and nothing in it recurses.

@@ -1,4 +1,4 @@
-//! This module keeps bytes in the user's cache folder from one start to the next: what costs time to make, and follows from
+//! Keeps bytes in the user's cache folder from one start to the next: what costs time to make, and follows from
 //! files that have not changed.
 //!
 //! It can only save time: a file that is missing, cut, or made by another program counts as none, and nothing is said of it. Only

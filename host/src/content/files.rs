@@ -1,4 +1,4 @@
-//! This module reads the files of mods and data files from disk, and is hostile to everything it finds there.
+//! Reads the files of mods and data files from disk, and is hostile to everything it finds there.
 //!
 //! Nothing it meets stops the reading: each file that cannot be taken is a finding, and the others are read.
 //! Links are never followed inside a mod: what lies in a folder is opened by its name there.

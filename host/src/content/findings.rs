@@ -1,4 +1,4 @@
-//! This module collects the findings of one text and keeps their number bounded.
+//! Collects the findings of one text and keeps their number bounded.
 
 use crate::diag::Diagnostic;
 

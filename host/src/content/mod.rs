@@ -1,4 +1,4 @@
-//! This module is what mods bring: files, YAML and JSON with places, contracts of keys, and the registry of definitions.
+//! What mods bring: files, YAML and JSON with places, contracts of keys, and the registry of definitions.
 
 mod builder;
 mod cache;

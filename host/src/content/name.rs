@@ -1,4 +1,4 @@
-//! This module holds the rules for ids and names, and tells which names look alike.
+//! Holds the rules for ids and names, and tells which names look alike.
 //!
 //! Look-alikes are found with a small table of the commonest equal shapes of Latin, Cyrillic and Greek
 //! letters. It is a common subset, not the whole Unicode list: other scripts, `rn` for `m`, and digits

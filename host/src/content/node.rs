@@ -1,4 +1,4 @@
-//! This module is the tree that content files and script definitions are read into: plain data with places.
+//! The tree that content files and script definitions are read into: plain data with places.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module is the registry: every definition that scripts, content and play brought, by collection and id.
+//! The registry: every definition that scripts, content and play brought, by collection and id.
 //!
 //! In: definitions, in any order. Out: look-up by id and by name, what changed between two registries, one hash
 //! over everything. It holds plain data only and may go to another thread.

@@ -1,4 +1,4 @@
-//! This module follows paths of keys and indexes through a tree, and finds where pieces of its texts stand.
+//! Follows paths of keys and indexes through a tree, and finds where pieces of its texts stand.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! This module is the shape of data: what a contract says a definition must look like.
+//! The shape of data: what a contract says a definition must look like.
 //!
 //! A shape is written as a text, a record of shapes, or a list that begins with a text:
 //!

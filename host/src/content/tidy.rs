@@ -1,4 +1,4 @@
-//! This module finds what is wrong with the look of a content file and means nothing: blanks at the end of a line.
+//! Finds what is wrong with the look of a content file and means nothing: blanks at the end of a line.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module reads YAML into a tree with places; nothing else names the YAML crate.
+//! Reads YAML into a tree with places; nothing else names the YAML crate.
 //!
 //! The subset: one document; no anchors, aliases, merge keys, tags or directives; keys are texts, unique in their
 //! map; bare words as the scalar rules of this layer say. A syntax error ends the reading of the file, everything

@@ -1,4 +1,4 @@
-//! This module is the certain mends of findings: a range of a text and what to write there instead.
+//! The certain mends of findings: a range of a text and what to write there instead.
 
 use super::source::{Source, Span};
 

@@ -1,4 +1,4 @@
-//! This module is what every finding is made of: sources, spans, diagnostics, fixes, their rendering and nearest names.
+//! What every finding is made of: sources, spans, diagnostics, fixes, their rendering and nearest names.
 
 mod diagnostic;
 mod fix;

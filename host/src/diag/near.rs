@@ -1,4 +1,4 @@
-//! This module finds the names an author may have meant.
+//! Finds the names an author may have meant.
 
 use strsim::damerau_levenshtein;
 

@@ -1,4 +1,4 @@
-//! This module is mistakes of the host that its own tests plant, to show that the check of a commit finds them.
+//! Mistakes of the host that its own tests plant, to show that the check of a commit finds them.
 //!
 //! In a program there are none, and nothing can plant one: what asks for a mistake is a constant there. In the tests of
 //! this crate each thread plants what it wants. A test may also let the host panic at a call of a script into it.

@@ -1,4 +1,4 @@
-//! This module draws a finding the way compilers do: code, message, place, source line, carets, hints.
+//! Draws a finding the way compilers do: code, message, place, source line, carets, hints.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use unicode_width::UnicodeWidthChar;

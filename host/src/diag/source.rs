@@ -1,4 +1,4 @@
-//! This module holds a text that findings point into, and turns byte offsets into lines and columns.
+//! Holds a text that findings point into, and turns byte offsets into lines and columns.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! This module compares a value with a number, and knows which faces of a die that covers.
+//! Compares a value with a number, and knows which faces of a die that covers.
 
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! This module reads a notation character by character: blanks, signs, numbers, words.
+//! Reads a notation character by character: blanks, signs, numbers, words.
 
 use crate::diag::Span;
 

@@ -1,4 +1,4 @@
-//! This module turns a roll into plain data for scripts and machine-readable output.
+//! Turns a roll into plain data for scripts and machine-readable output.
 //!
 //! A roll is `{notation, comment?, text, total, tree}`; each node of the tree has `kind` and `total`:
 //!

@@ -1,4 +1,4 @@
-//! This module is the border to chance: where faces come from, and how many one evaluation may draw.
+//! The border to chance: where faces come from, and how many one evaluation may draw.
 
 use crate::diag::Diagnostic;
 

@@ -1,4 +1,4 @@
-//! This module is the compiled form of a notation: arithmetic over numbers, dice terms and groups.
+//! The compiled form of a notation: arithmetic over numbers, dice terms and groups.
 //!
 //! A chain of operators is one node, so that depth comes from brackets alone.
 

@@ -1,4 +1,4 @@
-//! This module reads items in braces and what is kept of them.
+//! Reads items in braces and what is kept of them.
 
 use std::sync::Arc;
 

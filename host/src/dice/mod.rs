@@ -1,4 +1,4 @@
-//! This module is dice: a notation, the tree a roll leaves behind, exact distributions.
+//! Dice: a notation, the tree a roll leaves behind, exact distributions.
 //!
 //! Faces come from outside through [`Draw`]; nothing here knows chance.
 //!

@@ -1,4 +1,4 @@
-//! This module reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
+//! Reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
 
 use super::compare::{Compare, Test};
 use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};

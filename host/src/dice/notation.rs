@@ -1,4 +1,4 @@
-//! This module is the compiled notation: what a text means, ready to be rolled and asked about.
+//! The compiled notation: what a text means, ready to be rolled and asked about.
 
 use std::sync::Arc;
 

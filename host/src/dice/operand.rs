@@ -1,4 +1,4 @@
-//! This module reads what operators join: numbers, dice terms, brackets, and the labels behind them.
+//! Reads what operators join: numbers, dice terms, brackets, and the labels behind them.
 
 use super::draw::{MOST_DICE, MOST_SIDES};
 use super::expr::{Expr, Sides, Term};

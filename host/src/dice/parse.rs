@@ -1,4 +1,4 @@
-//! This module reads a notation into its compiled form, by recursive descent.
+//! Reads a notation into its compiled form, by recursive descent.
 //!
 //! A wrong modifier or size is noted and reading goes on; a broken structure ends it.
 

@@ -1,4 +1,4 @@
-//! This module words the refusals that a roll or a distribution ends with.
+//! Words the refusals that a roll or a distribution ends with.
 
 use std::sync::Arc;
 

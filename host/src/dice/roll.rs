@@ -1,4 +1,4 @@
-//! This module is the result of a roll: a tree in which every drawn die says what became of it.
+//! The result of a roll: a tree in which every drawn die says what became of it.
 
 use std::sync::Arc;
 

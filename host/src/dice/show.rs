@@ -1,4 +1,4 @@
-//! This module prints a roll as one line: `4d6kh3+2: [6, 4, ~1~, 3] + 2 = 15`.
+//! Prints a roll as one line: `4d6kh3+2: [6, 4, ~1~, 3] + 2 = 15`.
 //!
 //! | mark | meaning |
 //! |---|---|

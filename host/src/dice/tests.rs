@@ -1,4 +1,4 @@
-//! This module tests notations, rolls and distributions together.
+//! Tests notations, rolls and distributions together.
 
 mod folding;
 mod notation;

@@ -1,4 +1,4 @@
-//! This module throws the dice of a term: rerolls, explosions, bounds, in this order.
+//! Throws the dice of a term: rerolls, explosions, bounds, in this order.
 //!
 //! Each draw is told to a `Watch`: the plain total keeps values only, the roll tree keeps everything.
 

@@ -1,4 +1,4 @@
-//! This module computes the total of a notation and nothing else, for up to 64 dice a term without allocating.
+//! Computes the total of a notation and nothing else, for up to 64 dice a term without allocating.
 
 use super::draw::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Term};

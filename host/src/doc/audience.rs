@@ -1,4 +1,4 @@
-//! This module says who a text is for and who may read it.
+//! Says who a text is for and who may read it.
 
 use std::fmt;
 

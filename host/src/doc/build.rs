@@ -1,4 +1,4 @@
-//! This module builds documents in Rust: `heading(1, "Night")`, `line([text("a "), strong("b")])`.
+//! Builds documents in Rust: `heading(1, "Night")`, `line([text("a "), strong("b")])`.
 
 use super::{
     Align, Audience, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table,

@@ -1,4 +1,4 @@
-//! This module is the output gate: no text of a mod, a file or a person reaches a screen but through it.
+//! The output gate: no text of a mod, a file or a person reaches a screen but through it.
 //!
 //! In: any text. Out: text without a character that moves the cursor, hides, or turns the reading
 //! direction. Such characters become visible escapes (`\x1b`, `\u{202e}`). Decisions:

@@ -1,4 +1,4 @@
-//! This module measures documents: how large a finished one is, and how deep it nests.
+//! Measures documents: how large a finished one is, and how deep it nests.
 
 use super::{Block, Document, Field, Item, Line};
 use crate::diag::Diagnostic;

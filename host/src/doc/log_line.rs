@@ -1,4 +1,4 @@
-//! This module writes the number of a log line into a document: each reader counts their log for themselves.
+//! Writes the number of a log line into a document: each reader counts their log for themselves.
 //!
 //! A rule says where the number stands, by a span of the style [`Style::LogLine`]; whoever shows the document to somebody
 //! knows the number. Where there is none, before a ruling is kept and for what only looks, the text of the span stays.

@@ -1,4 +1,4 @@
-//! This module is what the host says: documents of blocks and spans, each with its audience, and their renderers.
+//! What the host says: documents of blocks and spans, each with its audience, and their renderers.
 //!
 //! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that
 //! scripts write ([`Document::from_value`]). [`for_viewer`] removes what somebody may not see; a

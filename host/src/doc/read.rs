@@ -1,4 +1,4 @@
-//! This module reads documents from plain tables; the forms stand at the top of [`super`].
+//! Reads documents from plain tables; the forms stand at the top of [`super`].
 //!
 //! In: a value of a script or of a journal. Out: a document within its limits, or one finding that names
 //! the path of what is wrong: `document[2].table[3][1]: expected a text, found a bool`.

@@ -1,4 +1,4 @@
-//! This module is the only way from a line to a renderer: its spans gated, cut, and marked with their audience.
+//! The only way from a line to a renderer: its spans gated, cut, and marked with their audience.
 
 use super::gate::{LINE_LIMIT, cut_mark, escape, gate_word, kept_bytes};
 use super::{Audience, Line, Style};

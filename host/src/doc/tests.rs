@@ -1,4 +1,4 @@
-//! This module tests documents as a whole: round trips, secrets, and one document in every format.
+//! Tests documents as a whole: round trips, secrets, and one document in every format.
 
 mod any;
 mod formats;

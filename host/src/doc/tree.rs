@@ -1,4 +1,4 @@
-//! This module is the tree of a document: blocks, lines and spans as open data.
+//! The tree of a document: blocks, lines and spans as open data.
 
 use super::Audience;
 use crate::value::{Number, Value};

@@ -1,4 +1,4 @@
-//! This module turns the text of an expression into a program.
+//! Turns the text of an expression into a program.
 //!
 //! Every token takes and gives a fixed number of values, so what the stack holds is known here: a program
 //! never finds too little on it and ends with one value.

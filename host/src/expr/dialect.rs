@@ -1,4 +1,4 @@
-//! This module is what an expression may call: functions with their operands, and names that have a meaning.
+//! What an expression may call: functions with their operands, and names that have a meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! This module is why an expression is refused, at reading or at running.
+//! Why an expression is refused, at reading or at running.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! This module runs a compiled expression over a scope.
+//! Runs a compiled expression over a scope.
 
 use super::error::{ExprError, Fault};
 use super::program::{Program, Step};

@@ -1,4 +1,4 @@
-//! This module is the exact fraction: checked arithmetic on numerators and denominators of up to 36 digits.
+//! The exact fraction: checked arithmetic on numerators and denominators of up to 36 digits.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! This module is the value that an expression calculates with: a number, a bool, a text or nothing.
+//! The value that an expression calculates with: a number, a bool, a text or nothing.
 
 use std::fmt;
 use std::sync::Arc;

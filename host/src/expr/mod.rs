@@ -1,4 +1,4 @@
-//! This module is arithmetic that rules write as text: postfix expressions over exact fractions, compiled once.
+//! Arithmetic that rules write as text: postfix expressions over exact fractions, compiled once.
 //!
 //! What names and functions mean, the caller says by a [`Scope`]; what they may be called, by a [`Dialect`].
 

@@ -1,4 +1,4 @@
-//! This module is the operators that every expression knows.
+//! The operators that every expression knows.
 
 use std::cmp::Ordering;
 

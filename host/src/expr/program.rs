@@ -1,4 +1,4 @@
-//! This module is a compiled expression: steps over a stack whose height is known at every step.
+//! A compiled expression: steps over a stack whose height is known at every step.
 
 use std::fmt;
 

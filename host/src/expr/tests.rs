@@ -1,4 +1,4 @@
-//! This module tests expressions: vectors, refusals, and properties against a naive evaluator.
+//! Tests expressions: vectors, refusals, and properties against a naive evaluator.
 
 mod naive;
 

@@ -1,4 +1,4 @@
-//! This module cuts the text of an expression into tokens with their places.
+//! Cuts the text of an expression into tokens with their places.
 //!
 //! `(1, self.mood, +)`: commas or blanks part tokens, brackets around the whole may be left out. Texts stand in
 //! double or single quotes, `\` before a letter stands for that letter.

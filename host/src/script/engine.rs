@@ -1,4 +1,4 @@
-//! This module is one machine with one generation of rules: it loads, calls and ends them.
+//! One machine with one generation of rules: it loads, calls and ends them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

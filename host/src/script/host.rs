@@ -1,4 +1,4 @@
-//! This module is what API functions reach behind the border: the meter, the names, and the ruling that runs.
+//! What API functions reach behind the border: the meter, the names, and the ruling that runs.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! This module turns the files of mods into one generation of rules: contracts, ruleset, definitions, grammar.
+//! Turns the files of mods into one generation of rules: contracts, ruleset, definitions, grammar.
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 

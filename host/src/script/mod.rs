@@ -1,4 +1,4 @@
-//! This module is the border to scripts: the machine, its limits, the API, and the loading of rules.
+//! The border to scripts: the machine, its limits, the API, and the loading of rules.
 //!
 //! Everything that names `mlua` stands here, in rooms; each uses only those above it in this list:
 //! `border` (plain data on one side, values of the machine on the other), `fuel` (what scripts may use up), `profile`

@@ -1,4 +1,4 @@
-//! This module is the rules of one generation: contracts, definitions, grammar and stats, ready to run.
+//! The rules of one generation: contracts, definitions, grammar and stats, ready to run.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};

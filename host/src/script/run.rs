@@ -1,4 +1,4 @@
-//! This module is one ruling while its script runs: the state it changes, its chance, what it said.
+//! One ruling while its script runs: the state it changes, its chance, what it said.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

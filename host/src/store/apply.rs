@@ -1,4 +1,4 @@
-//! This module changes a state; nothing else does.
+//! Changes a state; nothing else does.
 //!
 //! Every write is checked as a whole before its first cell changes, and leaves the steps that take it
 //! back. What is derived from cells follows in `follow`; what files bring comes in through `replay`.

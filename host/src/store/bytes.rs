@@ -1,4 +1,4 @@
-//! This module writes a state as bytes, the same for the same cells, and reads exactly those back.
+//! Writes a state as bytes, the same for the same cells, and reads exactly those back.
 //!
 //! Form: a version byte; the number of rows; each row in the order of ids: id, number of cells; each
 //! cell in the order of field names: name, value. Lengths, texts and values as in `value`.

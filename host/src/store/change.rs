@@ -1,4 +1,4 @@
-//! This module is what an operation keeps of a change: a cell, what it was, what it is.
+//! What an operation keeps of a change: a cell, what it was, what it is.
 
 use crate::value::{Name, Names, Text, Value};
 

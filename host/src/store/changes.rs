@@ -1,4 +1,4 @@
-//! This module is what was written since a savepoint, as cells, changes and writes.
+//! What was written since a savepoint, as cells, changes and writes.
 
 use std::collections::{HashMap, HashSet};
 

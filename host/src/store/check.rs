@@ -1,4 +1,4 @@
-//! This module is what a row must be, whether a rule writes it or a file brings it.
+//! What a row must be, whether a rule writes it or a file brings it.
 
 use super::fields::Fields;
 use super::row::Row;

@@ -1,4 +1,4 @@
-//! This module is the clock of a game: phase, round, turn and time.
+//! The clock of a game: phase, round, turn and time.
 //!
 //! The clock is the row `@clock`; before its first move the game has no such row, and the clock is as the
 //! ruleset declares it. A move is a pure function from clock to clock; `keep` writes the result.

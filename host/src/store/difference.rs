@@ -1,4 +1,4 @@
-//! This module is what two states of one game differ in, among cells that somebody names.
+//! What two states of one game differ in, among cells that somebody names.
 
 use super::{Change, State, check};
 use crate::value::Name;

@@ -1,4 +1,4 @@
-//! This module is when a record ends: the list in its `@ends`, which is an *or*, and the one table of all forms of ends.
+//! When a record ends: the list in its `@ends`, which is an *or*, and the one table of all forms of ends.
 //!
 //! In: the stored value. Everything in it is absolute, so that it and one moment decide. Out: ends.
 //! What people and rules write is relative and becomes this form in `resolve`.

@@ -1,4 +1,4 @@
-//! This module is why the store refuses something.
+//! Why the store refuses something.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! This module says how a shown value came to be: where it starts, what changed it, what did not and why.
+//! Says how a shown value came to be: where it starts, what changed it, what did not and why.
 
 use super::fold::{self, Candidate, Idle};
 use super::look::{Frame, Look};

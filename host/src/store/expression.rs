@@ -1,4 +1,4 @@
-//! This module is the expressions that cells and declarations hold: guards, places of auras, formulas.
+//! The expressions that cells and declarations hold: guards, places of auras, formulas.
 //!
 //! `self` is the row whose stat is read, `owner` the row that carries the record, `source` who made it, `record`
 //! the record itself, `clock` the host's clock; `self.NAME` is what the stat shows, `self.id` what the row is called,

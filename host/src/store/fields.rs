@@ -1,4 +1,4 @@
-//! This module is the fields of one row: values by name.
+//! The fields of one row: values by name.
 //!
 //! Few fields are searched one by one; more of them have an index, an open table of positions.
 //! Two copies share the index until one of them gains or loses a field.

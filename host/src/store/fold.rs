@@ -1,4 +1,4 @@
-//! This module computes what a stat shows: its base, folded with the modifiers that records bring.
+//! Computes what a stat shows: its base, folded with the modifiers that records bring.
 //!
 //! Nothing is written back: when a record goes, what it did goes with it. A modifier whose layer the
 //! declaration does not have (the rules changed since), whose guard does not hold or cannot be read, sleeps.

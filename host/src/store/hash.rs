@@ -1,4 +1,4 @@
-//! This module is the hash of a state: a sum over its cells, so that a change costs what it changes.
+//! The hash of a state: a sum over its cells, so that a change costs what it changes.
 
 use std::fmt;
 use std::ops::{AddAssign, SubAssign};

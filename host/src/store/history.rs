@@ -1,4 +1,4 @@
-//! This module is the history of a game: what was ruled, taken back and refused, one entry after the other.
+//! The history of a game: what was ruled, taken back and refused, one entry after the other.
 //!
 //! Undo, redo and corrections are entries themselves; nothing is rewritten. A ruling is *live* while it is not taken
 //! back by undo; it *stands* while no correction leaves it out.

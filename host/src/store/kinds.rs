@@ -1,4 +1,4 @@
-//! This module is the index of rows by kind.
+//! The index of rows by kind.
 
 use super::row::Numbered;
 use crate::value::{Name, Names};

@@ -1,4 +1,4 @@
-//! This module is how much a state may hold.
+//! How much a state may hold.
 
 /// Rows without an owner, without those of the host.
 pub const ENTITIES: usize = 10_000;

@@ -1,4 +1,4 @@
-//! This module is the index of listeners: which rows handle which event, and which records below a row listen.
+//! The index of listeners: which rows handle which event, and which records below a row listen.
 //!
 //! Everything here can be computed from the cells again; `apply` keeps it with each write.
 

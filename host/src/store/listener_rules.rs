@@ -1,4 +1,4 @@
-//! This module is which rows listen to events and what they handle, as rules declare it: plain data, no script.
+//! Which rows listen to events and what they handle, as rules declare it: plain data, no script.
 //!
 //! In: entries of contracts, each with the events that its definitions handle. Out: which definition a row is a
 //! listener of. The index of listeners follows it with each write.

@@ -1,4 +1,4 @@
-//! This module answers who handles an event, from the index of listeners.
+//! Answers who handles an event, from the index of listeners.
 
 use super::State;
 use super::listener_index::{Group, Listener};

@@ -1,4 +1,4 @@
-//! This module is an aura while stats are read that it may change: what every reader would compute is computed once.
+//! An aura while stats are read that it may change: what every reader would compute is computed once.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;

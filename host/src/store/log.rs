@@ -1,4 +1,4 @@
-//! This module is what was done since the last commit, as the steps that take it back.
+//! What was done since the last commit, as the steps that take it back.
 
 use std::rc::Rc;
 

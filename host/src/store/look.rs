@@ -1,4 +1,4 @@
-//! This module evaluates the expressions of a state: what names mean, and what stats of other rows show.
+//! Evaluates the expressions of a state: what names mean, and what stats of other rows show.
 //!
 //! Everything only looks. What the rules add to expressions is asked of an [`Outside`].
 

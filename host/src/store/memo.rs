@@ -1,4 +1,4 @@
-//! This module is what was computed for one version of a state, and what is being computed.
+//! What was computed for one version of a state, and what is being computed.
 //!
 //! A state and its views share one memo. A write makes another version, which forgets everything; but for a write that
 //! only gives a cell another value, and of which nothing that was computed has asked.

@@ -1,4 +1,4 @@
-//! This module is the store layer: the state of a game as rows and fields, its changes and its history.
+//! The store layer: the state of a game as rows and fields, its changes and its history.
 
 mod apply;
 pub mod archive;

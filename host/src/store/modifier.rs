@@ -1,4 +1,4 @@
-//! This module is what a record does to stats: modifiers by stat, those of its owner and those of other rows (auras)
+//! What a record does to stats: modifiers by stat, those of its owner and those of other rows (auras)
 //! apart.
 
 use std::rc::Rc;

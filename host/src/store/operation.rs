@@ -1,4 +1,4 @@
-//! This module is what history keeps of one command.
+//! What history keeps of one command.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! This module keeps a list that may be longer than one cell holds: in fields `name-000`, `name-001` and so on of a row.
+//! Keeps a list that may be longer than one cell holds: in fields `name-000`, `name-001` and so on of a row.
 
 use super::{State, StoreError, Write, limits};
 use crate::value::{Name, Value, write_value};

@@ -1,4 +1,4 @@
-//! This module is the field names that the store keeps for itself; all begin with `@`.
+//! The field names that the store keeps for itself; all begin with `@`.
 
 use crate::value::{Name, Names};
 

@@ -1,4 +1,4 @@
-//! This module is one row as the state keeps it: its cells and what is derived from them.
+//! One row as the state keeps it: its cells and what is derived from them.
 //!
 //! Everything but the cells can be computed again; `apply` keeps it up to date.
 

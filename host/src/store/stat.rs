@@ -1,4 +1,4 @@
-//! This module is what rules declare about stats: where they start and how modifiers combine.
+//! What rules declare about stats: where they start and how modifiers combine.
 
 use std::rc::Rc;
 

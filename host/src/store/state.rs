@@ -1,4 +1,4 @@
-//! This module is the state of a game: rows of cells, and how to read them.
+//! The state of a game: rows of cells, and how to read them.
 //!
 //! Two states share what neither has changed since they parted. Only `apply` changes one.
 

@@ -1,4 +1,4 @@
-//! This module is an array by name that two states share until one of them changes it.
+//! An array by name that two states share until one of them changes it.
 //!
 //! A root of leaves of [`LEAF`] places each. Copying a table copies one pointer; a change afterwards
 //! copies the root, one leaf and one item, whatever the size of the rest.

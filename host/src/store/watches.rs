@@ -1,4 +1,4 @@
-//! This module is fields and kinds that somebody watches: it counts how often each was written, so that whatever was computed of them is known
+//! Fields and kinds that somebody watches: it counts how often each was written, so that whatever was computed of them is known
 //! to hold as long as no count moved.
 
 use crate::value::Name;

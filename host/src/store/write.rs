@@ -1,4 +1,4 @@
-//! This module is the closed set of changes that a state knows.
+//! The closed set of changes that a state knows.
 
 use crate::value::{Name, Value};
 

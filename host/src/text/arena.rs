@@ -1,4 +1,4 @@
-//! This module holds what matching found so far; equal parts are shared, so that trying much costs little.
+//! Holds what matching found so far; equal parts are shared, so that trying much costs little.
 
 use crate::value::Value;
 

@@ -1,4 +1,4 @@
-//! This module writes what was read as a template once more: its words as the template has them, names as they are called,
+//! Writes what was read as a template once more: its words as the template has them, names as they are called,
 //! one blank where any were.
 //!
 //! Words of closed choices are written as they are declared. What an author says in words of their own stays as it is, and so do

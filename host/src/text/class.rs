@@ -1,4 +1,4 @@
-//! This module is the slot types that every grammar has: the token classes.
+//! The slot types that every grammar has: the token classes.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! This module compares texts by their longest common parts, for names that are written nearly right.
+//! Compares texts by their longest common parts, for names that are written nearly right.
 //!
 //! The ratio is `2·M / (len(a) + len(b))` with lengths in characters. `M` counts the longest common run
 //! (first in `a`, then first in `b`, among equally long ones) and, in the same way, what is left and

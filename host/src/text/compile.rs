@@ -1,4 +1,4 @@
-//! This module is the grammar as matching walks over it: types, templates as steps, closed words.
+//! The grammar as matching walks over it: types, templates as steps, closed words.
 
 mod firsts;
 mod named;

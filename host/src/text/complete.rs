@@ -1,4 +1,4 @@
-//! This module says what may come next in a text that is being typed.
+//! Says what may come next in a text that is being typed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module is what one call of the grammar is given: names, a reader for script types, words for messages.
+//! What one call of the grammar is given: names, a reader for script types, words for messages.
 
 use crate::diag::Span;
 use crate::value::Value;

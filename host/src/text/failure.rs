@@ -1,4 +1,4 @@
-//! This module remembers how far matching came and what it wanted there.
+//! Remembers how far matching came and what it wanted there.
 
 use super::compile::TypeId;
 use super::lexicon::WordId;

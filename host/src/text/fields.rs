@@ -1,4 +1,4 @@
-//! This module reads a text lean: which template it is and where its slots stand, not what they mean.
+//! Reads a text lean: which template it is and where its slots stand, not what they mean.
 
 use crate::diag::Span;
 

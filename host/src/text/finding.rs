@@ -1,4 +1,4 @@
-//! This module is what a reader of this layer says about a text before anybody knows which file it is from.
+//! What a reader of this layer says about a text before anybody knows which file it is from.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module knows which tokens a template or slot type can begin with, so that few templates are tried.
+//! Knows which tokens a template or slot type can begin with, so that few templates are tried.
 
 use std::collections::{BTreeSet, HashMap};
 

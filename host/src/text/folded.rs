@@ -1,4 +1,4 @@
-//! This module folds texts to the form that names in lists of answers have: small letters, digits and single `_`.
+//! Folds texts to the form that names in lists of answers have: small letters, digits and single `_`.
 
 /// Returns a text without blanks at both ends, in small letters, each run of what is neither letter nor digit as one `_`.
 ///

@@ -1,4 +1,4 @@
-//! This module is the grammar of a ruleset: slot types, templates and the token table, built once.
+//! The grammar of a ruleset: slot types, templates and the token table, built once.
 //!
 //! A `GrammarBuilder` collects declarations in any order; `build` resolves them and reports every slot
 //! whose type nobody declared. The grammar never changes; names that come and go are given per call.

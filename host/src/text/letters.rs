@@ -1,4 +1,4 @@
-//! This module makes texts ready to be compared: their characters, and how often groups of them stand there.
+//! Makes texts ready to be compared: their characters, and how often groups of them stand there.
 //!
 //! What two texts have in common is counted by their longest common runs, and bounded from above by counts alone.
 

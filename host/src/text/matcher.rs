@@ -1,4 +1,4 @@
-//! This module finds the one name of a list that a text means, exactly or nearly: the list is made ready once.
+//! Finds the one name of a list that a text means, exactly or nearly: the list is made ready once.
 //!
 //! In: names in folded form, a cut-off, and texts as people wrote them. Out: the closest name with its ratio. The same
 //! answer as [`close_matches`](super::close_matches) gives for one name, found without comparing most of them.

@@ -1,4 +1,4 @@
-//! This module matches slot types against tokens.
+//! Matches slot types against tokens.
 //!
 //! For a type and a place it finds *every* end, each with its best reading, and remembers them: work grows
 //! with the text and not with the number of ways through it. Of two readings with one end the better is

@@ -1,4 +1,4 @@
-//! This module says why a text could not be read: how far it made sense, what was expected, what is near.
+//! Says why a text could not be read: how far it made sense, what was expected, what is near.
 
 mod begun;
 mod listed;

@@ -1,4 +1,4 @@
-//! This module is the text layer: tokens, phrase templates and their grammar, outlines, close matches.
+//! The text layer: tokens, phrase templates and their grammar, outlines, close matches.
 
 mod arena;
 mod canonical;

@@ -1,4 +1,4 @@
-//! This module is the name set: several words a name, found from the tokens of a text.
+//! The name set: several words a name, found from the tokens of a text.
 //!
 //! Sets change while a game runs, so they stay outside of the grammar; the grammar asks a `NameSource`.
 

@@ -1,4 +1,4 @@
-//! This module reads the shape of a text file: headline, sections, lines with levels, keys and values.
+//! Reads the shape of a text file: headline, sections, lines with levels, keys and values.
 //!
 //! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. What the
 //! lines mean is the business of scripts; the shape is kept also where findings say that it is odd.

@@ -1,4 +1,4 @@
-//! This module finds two templates of a set that read the same line equally well, so that only the first is ever read.
+//! Finds two templates of a set that read the same line equally well, so that only the first is ever read.
 //!
 //! Nothing is guessed: lines are made from one template, with the words of the other where it has slots, and a line
 //! counts only if both read it in full, with one rank, and no template reads it better.

@@ -1,4 +1,4 @@
-//! This module is what reading gives back: plain data, free of the grammar and the text.
+//! What reading gives back: plain data, free of the grammar and the text.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module reads whole texts, and texts that hold items among other words.
+//! Reads whole texts, and texts that hold items among other words.
 
 use crate::diag::{Span, near_hint};
 

@@ -1,4 +1,4 @@
-//! This module is the table a ruleset gives for reading its texts: brackets, quotes, marks, words, limits.
+//! The table a ruleset gives for reading its texts: brackets, quotes, marks, words, limits.
 
 /// What the token reader must know about the texts of a ruleset.
 ///

@@ -1,4 +1,4 @@
-//! This module is the phrase template as its author wrote it, read into pieces.
+//! The phrase template as its author wrote it, read into pieces.
 //!
 //! Notation: words and marks stand for themselves; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a
 //! closed choice; `[a]` may be missing; `[a|b]` is one of (an empty alternative may be missing too);

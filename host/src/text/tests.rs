@@ -1,4 +1,4 @@
-//! This module tests the grammar as a whole: on hostile input, on generated phrases, with many templates.
+//! Tests the grammar as a whole: on hostile input, on generated phrases, with many templates.
 
 use proptest::prelude::*;
 

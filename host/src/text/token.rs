@@ -1,4 +1,4 @@
-//! This module reads a text as tokens: words, numbers, marks, matched brackets, quotes and bullets.
+//! Reads a text as tokens: words, numbers, marks, matched brackets, quotes and bullets.
 //!
 //! In: a text and the `TokenTable` of a ruleset. Out: flat tokens in order, each with its span and with
 //! what stood before it; matched brackets and quotes know their partners. Findings never stop the reading.

@@ -1,4 +1,4 @@
-//! This module shows flat tokens as the tree that their brackets and quotes make.
+//! Shows flat tokens as the tree that their brackets and quotes make.
 
 use crate::diag::Span;
 

@@ -1,4 +1,4 @@
-//! This module is the exact form of values in JSON: what was written is read back to the last digit, nil and all.
+//! The exact form of values in JSON: what was written is read back to the last digit, nil and all.
 //!
 //! A number is a JSON number with all its digits. A key that begins with `$` is written with one more `$` in
 //! front: the reader is given the digits of a number under a key of that kind, and no map may pass for one.

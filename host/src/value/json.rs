@@ -1,4 +1,4 @@
-//! This module turns values into JSON and JSON into values, keeping every digit of a number.
+//! Turns values into JSON and JSON into values, keeping every digit of a number.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! This module is the data that crosses every border: values, exact numbers, interned names, canonical bytes.
+//! The data that crosses every border: values, exact numbers, interned names, canonical bytes.
 
 mod canonical;
 mod exact;

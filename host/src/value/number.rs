@@ -1,4 +1,4 @@
-//! This module is the exact number: a whole number or a decimal fraction, one form for each amount.
+//! The exact number: a whole number or a decimal fraction, one form for each amount.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! This module is paths into plain data: keys and numbers of list items from 1, with points between them.
+//! Paths into plain data: keys and numbers of list items from 1, with points between them.
 
 use super::Value;
 

@@ -1,4 +1,4 @@
-//! This module is the command `as`.
+//! The command `as`.
 
 use host::diag::Diagnostic;
 use host::doc::Audience;

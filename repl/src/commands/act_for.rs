@@ -1,4 +1,4 @@
-//! This module is the command `for`.
+//! The command `for`.
 
 use host::diag::Diagnostic;
 use host::game;

@@ -1,4 +1,4 @@
-//! This module is the command `answer`.
+//! The command `answer`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `auto`: what the game master is asked or told while plans run.
+//! The command `auto`: what the game master is asked or told while plans run.
 
 use host::diag::Diagnostic;
 use host::doc::Document;

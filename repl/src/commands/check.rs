@@ -1,4 +1,4 @@
-//! This module is the command `check`.
+//! The command `check`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 

@@ -1,4 +1,4 @@
-//! This module is the command `dice`: dice that people rolled on a table.
+//! The command `dice`: dice that people rolled on a table.
 
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;

@@ -1,4 +1,4 @@
-//! This module is the command `dispute`.
+//! The command `dispute`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

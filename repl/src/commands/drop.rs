@@ -1,4 +1,4 @@
-//! This module is the command `drop`.
+//! The command `drop`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `eval`.
+//! The command `eval`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

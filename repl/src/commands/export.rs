@@ -1,4 +1,4 @@
-//! This module is the command `export`.
+//! The command `export`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 

@@ -1,4 +1,4 @@
-//! This module is the command `finish`.
+//! The command `finish`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

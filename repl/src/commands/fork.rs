@@ -1,4 +1,4 @@
-//! This module is the command `fork`.
+//! The command `fork`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 

@@ -1,4 +1,4 @@
-//! This module is the command `format`.
+//! The command `format`.
 
 use host::doc::Format;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};

@@ -1,4 +1,4 @@
-//! This module is the command `goto`.
+//! The command `goto`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 

@@ -1,4 +1,4 @@
-//! This module is the command `help`.
+//! The command `help`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

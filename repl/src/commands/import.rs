@@ -1,4 +1,4 @@
-//! This module is the command `import`.
+//! The command `import`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Importing, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `log`: what was done, and what became of it.
+//! The command `log`: what was done, and what became of it.
 
 use host::game;
 use std::collections::{BTreeMap, BTreeSet};

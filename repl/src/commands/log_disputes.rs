@@ -1,4 +1,4 @@
-//! This module is `log disputes`.
+//! Is `log disputes`.
 
 use host::doc::{Document, Viewer};
 use host::game;

@@ -1,4 +1,4 @@
-//! This module is which lines of the log somebody wants: by who gave the command, what became of it, what it names.
+//! Which lines of the log somebody wants: by who gave the command, what became of it, what it names.
 
 use host::doc::Viewer;
 use host::game::{Entry, Fiat, Standings};

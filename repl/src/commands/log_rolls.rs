@@ -1,4 +1,4 @@
-//! This module is `log rolls`: every roll of the game, with what became of it.
+//! Is `log rolls`: every roll of the game, with what became of it.
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::build::paragraph;

@@ -1,4 +1,4 @@
-//! This module is the tables of what was said, in a log: a line names them, and they are shown as tables below all lines.
+//! The tables of what was said, in a log: a line names them, and they are shown as tables below all lines.
 
 use host::doc::build::paragraph;
 use host::doc::{Block, Document, Table, plain};

@@ -1,4 +1,4 @@
-//! This module is the commands that the host has in every game: one file each.
+//! The commands that the host has in every game: one file each.
 
 mod act_as;
 pub(crate) mod act_for;

@@ -1,4 +1,4 @@
-//! This module is the command `next`: the rest of a plan at once, or the next phase.
+//! The command `next`: the rest of a plan at once, or the next phase.
 
 use host::game::{CommandKind, Extent, HostCommand};
 

@@ -1,4 +1,4 @@
-//! This module is the command `order`: what a seat answers to a question whenever it is asked.
+//! The command `order`: what a seat answers to a question whenever it is asked.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

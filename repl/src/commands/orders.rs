@@ -1,4 +1,4 @@
-//! This module is the command `orders`: the standing orders.
+//! The command `orders`: the standing orders.
 
 use host::doc::Document;
 use host::doc::build::table;

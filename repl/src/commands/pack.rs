@@ -1,4 +1,4 @@
-//! This module is the command `pack`.
+//! The command `pack`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 

@@ -1,4 +1,4 @@
-//! This module is the command `plan`: which steps are done, which comes next, and what waits in queues.
+//! The command `plan`: which steps are done, which comes next, and what waits in queues.
 
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};

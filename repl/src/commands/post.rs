@@ -1,4 +1,4 @@
-//! This module is the command `post`.
+//! The command `post`.
 
 use host::diag::Diagnostic;
 use host::doc::Viewer;

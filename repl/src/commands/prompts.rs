@@ -1,4 +1,4 @@
-//! This module is the command `prompts`: the questions that wait.
+//! The command `prompts`: the questions that wait.
 
 use host::doc::Document;
 use host::doc::build::table;

@@ -1,4 +1,4 @@
-//! This module is the command `quit`.
+//! The command `quit`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 

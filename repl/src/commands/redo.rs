@@ -1,4 +1,4 @@
-//! This module is the command `redo`.
+//! The command `redo`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `reload`.
+//! The command `reload`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 

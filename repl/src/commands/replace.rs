@@ -1,4 +1,4 @@
-//! This module is the command `replace`.
+//! The command `replace`.
 
 use host::diag::Diagnostic;
 use host::game;

@@ -1,4 +1,4 @@
-//! This module is the command `restart`.
+//! The command `restart`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `reveal`: everybody may know the seed.
+//! The command `reveal`: everybody may know the seed.
 
 use host::game;
 use host::game::{Afterwards, Call, CommandKind, HostCommand, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `revert`.
+//! The command `revert`.
 
 use host::diag::Diagnostic;
 use host::game;

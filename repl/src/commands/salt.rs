@@ -1,4 +1,4 @@
-//! This module is the command `salt`: a text of a player that the dice come from too.
+//! The command `salt`: a text of a player that the dice come from too.
 
 use host::doc::Document;
 use host::doc::build::{list, paragraph};

@@ -1,4 +1,4 @@
-//! This module is the command `save`.
+//! The command `save`.
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 

@@ -1,4 +1,4 @@
-//! This module is the command `settle`.
+//! The command `settle`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

@@ -1,4 +1,4 @@
-//! This module is the command `status`: whose move it is, what is overdue, what was ruled last, what is disputed.
+//! The command `status`: whose move it is, what is overdue, what was ruled last, what is disputed.
 
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};

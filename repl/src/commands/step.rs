@@ -1,4 +1,4 @@
-//! This module is the command `step`: one step of a plan.
+//! The command `step`: one step of a plan.
 
 use host::game::{CommandKind, Extent, HostCommand};
 

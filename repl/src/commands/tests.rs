@@ -1,4 +1,4 @@
-//! This module tests the host's commands in a toy game.
+//! Tests the host's commands in a toy game.
 
 use host::game::{Reply, Solo, Wish};
 

@@ -1,4 +1,4 @@
-//! This module is the command `undo`.
+//! The command `undo`.
 
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};

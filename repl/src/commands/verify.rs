@@ -1,4 +1,4 @@
-//! This module is the command `verify`.
+//! The command `verify`.
 
 use host::diag::Diagnostic;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};

@@ -1,4 +1,4 @@
-//! This module is the command `why`: what led to what.
+//! The command `why`: what led to what.
 
 use host::doc::Document;
 use host::game;

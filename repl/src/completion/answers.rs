@@ -1,4 +1,4 @@
-//! This module is what may be answered: to a question that waits, or as a standing order.
+//! What may be answered: to a question that waits, or as a standing order.
 
 use host::game;
 use host::game::{OpenQuestion, Timeline};

@@ -1,4 +1,4 @@
-//! This module completes Luau: functions of the script API, and inside a text the ids of the game.
+//! Completes Luau: functions of the script API, and inside a text the ids of the game.
 
 use host::script::declarations;
 

@@ -1,4 +1,4 @@
-//! This module is what the grammar of commands expects at the cursor, and dice.
+//! What the grammar of commands expects at the cursor, and dice.
 
 use host::game;
 use host::game::Timeline;

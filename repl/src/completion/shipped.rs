@@ -1,4 +1,4 @@
-//! This module writes down what Tab lists in the shipped games.
+//! Writes down what Tab lists in the shipped games.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

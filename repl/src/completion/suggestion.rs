@@ -1,4 +1,4 @@
-//! This module is what Tab lists: texts that may be written, each with a few words about it.
+//! What Tab lists: texts that may be written, each with a few words about it.
 
 /// Letters of what is said about an offer.
 const FEW: usize = 48;

@@ -1,4 +1,4 @@
-//! This module finds the command inside of a line: `for Ann: mood Bo`, `replace 2 with mood Bo`, `why not mood Bo`.
+//! Finds the command inside of a line: `for Ann: mood Bo`, `replace 2 with mood Bo`, `why not mood Bo`.
 
 use host::game;
 use host::game::Timeline;

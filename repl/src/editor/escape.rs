@@ -1,4 +1,4 @@
-//! This module passes over the rest of a control sequence that the editor does not know: the editor gives up in the middle,
+//! Passes over the rest of a control sequence that the editor does not know: the editor gives up in the middle,
 //! and takes what follows for typed letters.
 //!
 //! In: the keys, and the time between them. What belongs to a sequence comes with it, faster than anybody types.

@@ -1,4 +1,4 @@
-//! This module is what a key may do to a line: a line has an end, and so has what one key repeats.
+//! What a key may do to a line: a line has an end, and so has what one key repeats.
 //!
 //! In: a key and the line that it would change. Out: another command of the editor, or nothing where the key does as usual.
 

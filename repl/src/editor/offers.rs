@@ -1,4 +1,4 @@
-//! This module draws what Tab lists: each offer with a few words about it.
+//! Draws what Tab lists: each offer with a few words about it.
 
 use host::doc::gate_word;
 use unicode_width::UnicodeWidthStr;

@@ -1,4 +1,4 @@
-//! This module passes over what the terminal still holds behind bytes that are no text.
+//! Passes over what the terminal still holds behind bytes that are no text.
 //!
 //! Such bytes come from a terminal with another character set or from a paste. The rest of a paste must not be taken for
 //! typed lines: its end would run as commands without its begin.

@@ -1,4 +1,4 @@
-//! This module writes a whole game as pages of HTML, linked with each other.
+//! Writes a whole game as pages of HTML, linked with each other.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module puts what was written in its place on the disk: each file whole, or not at all.
+//! Puts what was written in its place on the disk: each file whole, or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

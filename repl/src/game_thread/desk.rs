@@ -1,4 +1,4 @@
-//! This module is the desk where requests to a game are handed in, by whichever thread.
+//! The desk where requests to a game are handed in, by whichever thread.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -36,9 +36,9 @@ pub(super) enum Request {
 
 /// Where requests are handed in, also those of the next game.
 #[derive(Clone, Default)]
-pub(crate) struct Desk(Arc<Mutex<Option<Sender<Request>>>>);
+pub(crate) struct GameHandle(Arc<Mutex<Option<Sender<Request>>>>);
 
-impl Desk {
+impl GameHandle {
     /// Asks for a reload with what was compiled ahead; its outcome is news.
     pub(crate) fn swap(&self, compiled: Compiled) {
         // A game that has ended needs no new rules.
@@ -65,7 +65,7 @@ impl Desk {
     }
 }
 
-impl Assist for Desk {
+impl Assist for GameHandle {
     fn complete(&self, line: &str, cursor: usize) -> Suggestions {
         let request = |to| Request::Complete {
             line: line.to_owned(),

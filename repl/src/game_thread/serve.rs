@@ -1,4 +1,4 @@
-//! This module answers requests to a game, one behind the other, on its thread.
+//! Answers requests to a game, one behind the other, on its thread.
 
 use host::game;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! This module is what the terminal may look at while a game runs on its thread.
+//! What the terminal may look at while a game runs on its thread.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

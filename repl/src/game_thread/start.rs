@@ -1,4 +1,4 @@
-//! This module is what a game begins with, and how it is opened.
+//! What a game begins with, and how it is opened.
 
 use host::game;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! This module tests a game on its thread.
+//! Tests a game on its thread.
 
 use host::game;
 use std::fs;

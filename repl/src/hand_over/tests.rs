@@ -1,4 +1,4 @@
-//! This module tests what may be said of games that are saved, packed and opened.
+//! Tests what may be said of games that are saved, packed and opened.
 
 use super::*;
 use crate::testing::{Toy, text};

@@ -1,4 +1,4 @@
-//! This module joins the lines of a script to commands: a line that ends in `\` goes on in the next one.
+//! Joins the lines of a script to commands: a line that ends in `\` goes on in the next one.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and tells what is to
+//! The thread that rules while a script runs: it reads lines, gives them to the game, and tells what is to
 //! be shown; where each command is safe before its answer, it hands both over and goes on.
 
 use std::io::BufRead;

@@ -1,4 +1,4 @@
-//! This module is the tests of running a script: where a refusal points, and what is waited for when it ends one.
+//! The tests of running a script: where a refusal points, and what is waited for when it ends one.
 
 use std::thread::JoinHandle;
 

@@ -1,4 +1,4 @@
-//! This module plays the games of a simulation on several threads, each with a state and a machine of its own.
+//! Plays the games of a simulation on several threads, each with a state and a machine of its own.
 //!
 //! Only plain data crosses between threads: files, numbers of games, counts. Who plays which game changes nothing.
 

@@ -1,4 +1,4 @@
-//! This module reads what shares of a simulation wrote and makes the whole of it.
+//! Reads what shares of a simulation wrote and makes the whole of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

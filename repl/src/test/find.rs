@@ -1,4 +1,4 @@
-//! This module finds the tests beside the scripts and the ruleset that each of them needs.
+//! Finds the tests beside the scripts and the ruleset that each of them needs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module tells what became of the tests, and counts.
+//! Tells what became of the tests, and counts.
 
 use host::diag::Diagnostic;
 use host::doc::Format;

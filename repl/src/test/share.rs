@@ -1,4 +1,4 @@
-//! This module is which tests are run, and by whom: the part of them that is meant, shared out among threads.
+//! Which tests are run, and by whom: the part of them that is meant, shared out among threads.
 //!
 //! What decides is the hash of the file and the sentence alone: a part is the same on every machine, and can be repeated.
 

@@ -1,4 +1,4 @@
-//! This module runs the tests of one ruleset, which is loaded once for all of them.
+//! Runs the tests of one ruleset, which is loaded once for all of them.
 
 use host::game;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module answers the questions of a command as its case says.
+//! Answers the questions of a command as its case says.
 
 use host::diag::Diagnostic;
 use host::game;

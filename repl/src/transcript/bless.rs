@@ -1,4 +1,4 @@
-//! This module writes what commands say now over the expected lines of a transcript.
+//! Writes what commands say now over the expected lines of a transcript.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! This module compares what a command says with what was expected of it.
+//! Compares what a command says with what was expected of it.
 
 /// Lines of a difference that are shown on each side.
 const SHOWN: usize = 20;

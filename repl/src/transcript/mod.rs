@@ -1,4 +1,4 @@
-//! This module is test transcripts: `name.test.txt`, commands and what they say, one case a sentence.
+//! Test transcripts: `name.test.txt`, commands and what they say, one case a sentence.
 
 mod answers;
 mod bless;

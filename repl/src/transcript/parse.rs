@@ -1,4 +1,4 @@
-//! This module reads a transcript: a header, cases, their settings, commands and expected lines.
+//! Reads a transcript: a header, cases, their settings, commands and expected lines.
 //!
 //! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first
 //! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a

@@ -1,10 +1,10 @@
-//! This module plays one case in a fresh game and finds what is not as it was expected.
+//! Plays one case in a fresh game and finds what is not as it was expected.
 
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{
     Broken, Machines, Reply, Said, Script, Seed, Solo, Wish, hold_laws, hold_laws_with,
-    there_and_back, waiting_hand_dice,
+    undo_and_redo_all, waiting_hand_dice,
 };
 use host::value::Value;
 
@@ -102,7 +102,7 @@ pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
             by = name;
         }
     }
-    let lost = there_and_back(solo, first);
+    let lost = undo_and_redo_all(solo, first);
     let lost = lost.map(|finding| broken(case.line, finding));
     played.failures.extend(lost);
     played

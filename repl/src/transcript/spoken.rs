@@ -1,4 +1,4 @@
-//! This module writes a reply as the lines of a transcript.
+//! Writes a reply as the lines of a transcript.
 
 use host::diag::Diagnostic;
 use host::doc::{Audience, Document, gate, gate_word, plain};

@@ -1,4 +1,4 @@
-//! This module measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
+//! Measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
 
 use crate::machine::{BareMachine, HostMachine, time_bare};
 use crate::table::{Row, Section, Target};

@@ -1,4 +1,4 @@
-//! This module measures calls of scripts into the host, in units of an empty call.
+//! Measures calls of scripts into the host, in units of an empty call.
 //!
 //! EC is one call, from a loop in Luau, of a function of mlua that takes and does nothing, in a machine
 //! without interrupt. Of each loop the time of the same loop without a call is taken off.

@@ -1,4 +1,4 @@
-//! This module measures what rules call that read their rules from content: works of their own, definitions, and the rows
+//! Measures what rules call that read their rules from content: works of their own, definitions, and the rows
 //! that somebody has.
 
 use host::content::File;

@@ -1,4 +1,4 @@
-//! This module measures dice: the same notation here, through Luau, and by the peers.
+//! Measures dice: the same notation here, through Luau, and by the peers.
 
 use caith::Roller;
 use host::dice::{Budget, Draw, Notation};

@@ -1,4 +1,4 @@
-//! This module measures encounters: expressions of features against the same read token by token in Luau, and whole rounds
+//! Measures encounters: expressions of features against the same read token by token in Luau, and whole rounds
 //! in which everybody attacks, as encounters grow.
 
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! This module measures the dungeon of a forum: attacks that are ruled on and rendered, by scripts and in plain Rust on
+//! Measures the dungeon of a forum: attacks that are ruled on and rendered, by scripts and in plain Rust on
 //! the same store, and the shared table of all numbers.
 //!
 //! Both lanes take the line as it is typed: they read it by the same grammar, find the names it may hold, check that the

@@ -1,4 +1,4 @@
-//! This module measures what counting fuel costs: a recursive function in the host's machine and in a bare one.
+//! Measures what counting fuel costs: a recursive function in the host's machine and in a bare one.
 
 use crate::machine::{BareMachine, HostMachine, time_bare};
 use crate::table::{Row, Section, Target, Unit};

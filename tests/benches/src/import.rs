@@ -1,4 +1,4 @@
-//! This module measures the import of a long thread into the dungeon: each comment read, ruled on and compared.
+//! Measures the import of a long thread into the dungeon: each comment read, ruled on and compared.
 
 use host::game;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! This module measures games on disk: commands that are kept against a bare loop that writes the same bytes, opening a
+//! Measures games on disk: commands that are kept against a bare loop that writes the same bytes, opening a
 //! long game, and verifying one.
 
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! This module makes the two machines that are compared: the host's engine with a ruling, and a bare one.
+//! Makes the two machines that are compared: the host's engine with a ruling, and a bare one.
 
 use host::script;
 use std::cell::Cell;

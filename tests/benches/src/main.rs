@@ -1,4 +1,4 @@
-//! This module is the program that measures what the host promises of time and prints it as one table.
+//! The program that measures what the host promises of time and prints it as one table.
 //!
 //! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. Ratios come from rounds
 //! in which both sides take turns, so that a busy machine changes them little. Nothing here fails on a number.

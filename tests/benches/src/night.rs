@@ -1,4 +1,4 @@
-//! This module measures a night of a game: twenty players, forty abilities, sixty handlers that run, some five hundred
+//! Measures a night of a game: twenty players, forty abilities, sixty handlers that run, some five hundred
 //! reads and writes, against the same reads and writes in plain Rust.
 
 use std::rc::Rc;

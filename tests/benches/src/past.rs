@@ -1,4 +1,4 @@
-//! This module measures corrections of the past: an old ruling is left out of a long game of the harbour, and all behind
+//! Measures corrections of the past: an old ruling is left out of a long game of the harbour, and all behind
 //! it are ruled again.
 
 use host::game;

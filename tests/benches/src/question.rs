@@ -1,4 +1,4 @@
-//! This module measures a question in the middle of a ruling, against the same ruling without it.
+//! Measures a question in the middle of a ruling, against the same ruling without it.
 
 use host::game;
 use std::fs;

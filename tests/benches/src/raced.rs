@@ -1,4 +1,4 @@
-//! This module races the fast ways of the API against the safe ones on shipped games: a village of werewolves, a round of
+//! Races the fast ways of the API against the safe ones on shipped games: a village of werewolves, a round of
 //! an encounter, a day of a forum, a book of spells. Each lane plays the same game on machines without one of them; the
 //! lanes take turns, at least twenty times.
 

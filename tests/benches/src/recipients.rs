@@ -1,4 +1,4 @@
-//! This module measures who hears an event: the cost of a recipient must not grow with the elements that there are.
+//! Measures who hears an event: the cost of a recipient must not grow with the elements that there are.
 
 use host::content::File;
 use host::diag::Source;

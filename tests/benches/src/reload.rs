@@ -1,4 +1,4 @@
-//! This module measures reloading: a candidate of three hundred unchanged scripts, from bytecode and from source, and shipped
+//! Measures reloading: a candidate of three hundred unchanged scripts, from bytecode and from source, and shipped
 //! content of which a file was saved.
 
 use std::cell::RefCell;

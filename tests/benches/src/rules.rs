@@ -1,4 +1,4 @@
-//! This module writes a home with three hundred rule scripts: each about forty lines, no two alike.
+//! Writes a home with three hundred rule scripts: each about forty lines, no two alike.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! This module copies a shipped ruleset into a folder of its own and plays it, with nothing that ends a measurement.
+//! Copies a shipped ruleset into a folder of its own and plays it, with nothing that ends a measurement.
 
 use std::fs;
 use std::io;

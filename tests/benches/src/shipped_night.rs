@@ -1,4 +1,4 @@
-//! This module measures the first night of the shipped set-up "Quay" as its rules play it, against the same night in plain
+//! Measures the first night of the shipped set-up "Quay" as its rules play it, against the same night in plain
 //! Rust on the same store: six people, the wolf hunts, the Seer, the Surgeon and the Watchman act, the town opens its polls.
 //! Both end in the same state, to the hash.
 

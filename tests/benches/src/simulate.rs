@@ -1,4 +1,4 @@
-//! This module measures whole games of the harbour without people, against the scripts of the same games alone, and against
+//! Measures whole games of the harbour without people, against the scripts of the same games alone, and against
 //! the same games with all that is kept of a game.
 
 use host::script;

@@ -1,4 +1,4 @@
-//! This module measures spells that compute themselves: a whole book of them, and the search for changes.
+//! Measures spells that compute themselves: a whole book of them, and the search for changes.
 //!
 //! The book is that of the folder that `ARBITER_CORPUS` names, or else the shipped ones. What one spell costs is the
 //! difference between a line that computes the book more often and one that does so once: each time with nothing known

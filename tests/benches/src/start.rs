@@ -1,4 +1,4 @@
-//! This module measures the start: from nothing to the first prompt, with everything that is shipped, and again when the
+//! Measures the start: from nothing to the first prompt, with everything that is shipped, and again when the
 //! cache folder knows what the first start found out.
 
 use std::path::{Path, PathBuf};

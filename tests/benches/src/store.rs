@@ -1,4 +1,4 @@
-//! This module measures the store: forks of large states, and undo against the command it takes back.
+//! Measures the store: forks of large states, and undo against the command it takes back.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module is the table of results: what was measured, what is promised, and whether it holds.
+//! The table of results: what was measured, what is promised, and whether it holds.
 
 use std::fmt::{self, Write as _};
 

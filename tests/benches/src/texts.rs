@@ -1,4 +1,4 @@
-//! This module measures the reading of texts in a language of a ruleset: whole books of them.
+//! Measures the reading of texts in a language of a ruleset: whole books of them.
 //!
 //! The books are that of the folder that `ARBITER_CORPUS` names, and the shipped one. What one line of code costs is the
 //! difference between a command that reads the book more often and one that does so once: each time with nothing known

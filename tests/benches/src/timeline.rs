@@ -1,4 +1,4 @@
-//! This module measures lines of the game as values: scratches, forks, and looks ahead.
+//! Measures lines of the game as values: scratches, forks, and looks ahead.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module times work side by side: in rounds, each lane once a round, and keeps the fastest round of each.
+//! Times work side by side: in rounds, each lane once a round, and keeps the fastest round of each.
 //!
 //! What else the machine does hits all lanes alike and only ever adds, so the minimum is what the work costs.
 

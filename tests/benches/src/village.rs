@@ -1,4 +1,4 @@
-//! This module measures whole games of werewolves without people: games of ten and of sixteen, and what a trigger costs as villages grow.
+//! Measures whole games of werewolves without people: games of ten and of sixteen, and what a trigger costs as villages grow.
 
 use std::path::{Path, PathBuf};
 

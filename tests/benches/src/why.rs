@@ -1,4 +1,4 @@
-//! This module measures `why` in a long game: what made things as they are, thousands of operations ago.
+//! Measures `why` in a long game: what made things as they are, thousands of operations ago.
 
 use host::game;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! This module is what whoever works on the host asks of the tests: a fingerprint of all that the program does.
+//! What whoever works on the host asks of the tests: a fingerprint of all that the program does.
 //!
 //! `arbiter-tests fingerprint --write FILE` before some work, `arbiter-tests fingerprint --compare FILE` behind it: what
 //! differs is named. `--show NAME` writes all that a case does, to compare two programs in detail.

@@ -1,4 +1,4 @@
-//! This module is the program `arbiter` once more, so that the suites find it built beside them.
+//! The program `arbiter` once more, so that the suites find it built beside them.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! This module is the long proofs that nothing acknowledged is lost: what the suites do a little of, at full length.
+//! The long proofs that nothing acknowledged is lost: what the suites do a little of, at full length.
 //! `--only fuel` proves another promise: that fuel ends every script long before time does; `--only readers` that nothing
 //! which is read breaks what reads it.
 //!

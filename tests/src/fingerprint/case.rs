@@ -1,4 +1,4 @@
-//! This module reads the cases of a transcript as far as a game needs them: what is set, given, answered and rewritten.
+//! Reads the cases of a transcript as far as a game needs them: what is set, given, answered and rewritten.
 //!
 //! Whoever plays transcripts to test them finds what is wrong with their form; here all of them are right.
 

@@ -1,4 +1,4 @@
-//! This module is the journals of the games that `tests/verify_games.sh` plays, without what the clock said.
+//! The journals of the games that `tests/verify_games.sh` plays, without what the clock said.
 
 use std::fs;
 use std::path::Path;

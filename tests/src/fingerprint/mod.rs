@@ -1,4 +1,4 @@
-//! This module is a fingerprint of all that the transcripts of the project do: one SHA-256 a case, and one a journal.
+//! A fingerprint of all that the transcripts of the project do: one SHA-256 a case, and one a journal.
 //!
 //! In: the transcripts of the rulesets and of those that only tests play, and the games of `tests/verify_games.sh`. Out:
 //! lines `case SHA-256 path: sentence` and `journal SHA-256 game`, in order. Work on the structure of the host leaves

@@ -1,4 +1,4 @@
-//! This module plays a case and writes down all that comes of it. Nothing else of the fingerprint names the session.
+//! Plays a case and writes down all that comes of it. Nothing else of the fingerprint names the session.
 //!
 //! The text does not depend on names of types, nor on where the project lies: values and documents are written as they
 //! are kept, rules by the order in which a case meets them.

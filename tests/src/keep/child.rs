@@ -1,4 +1,4 @@
-//! This module is the program in a process of its own that plays lines of a pipe, until it is killed.
+//! The program in a process of its own that plays lines of a pipe, until it is killed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

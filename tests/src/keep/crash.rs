@@ -1,4 +1,4 @@
-//! This module kills the program at random moments and looks at what is on the disk.
+//! Kills the program at random moments and looks at what is on the disk.
 //!
 //! In: a number. Out: how often it was killed and where, or what was lost. One game goes through several kills; a game
 //! in memory that is given the same lines says what must be on the disk.

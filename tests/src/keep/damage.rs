@@ -1,4 +1,4 @@
-//! This module cuts and alters the files of a game and opens it: it is right, mended, or says what is wrong.
+//! Cuts and alters the files of a game and opens it: it is right, mended, or says what is wrong.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module looks at a game on disk as a stranger would: it opens it and counts everything again.
+//! Looks at a game on disk as a stranger would: it opens it and counts everything again.
 
 use std::collections::BTreeMap;
 use std::fs;

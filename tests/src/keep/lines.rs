@@ -1,4 +1,4 @@
-//! This module is random lines of a game: most of them rule, some look, some are wrong, some answer.
+//! Random lines of a game: most of them rule, some look, some are wrong, some answer.
 
 use host::dice::Draw;
 use host::game::Stream;

@@ -1,4 +1,4 @@
-//! This module does a thing for many numbers on several threads, each with the stack that scripts may use up.
+//! Does a thing for many numbers on several threads, each with the stack that scripts may use up.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;

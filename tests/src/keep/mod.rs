@@ -1,4 +1,4 @@
-//! This module tries to lose what was acknowledged: kills, disks that fail, damage, replays in another process.
+//! Tries to lose what was acknowledged: kills, disks that fail, damage, replays in another process.
 
 mod child;
 mod crash;

@@ -1,4 +1,4 @@
-//! This module plays a game whose disk fails: full, short, not syncing, gone between write and sync; then power is lost.
+//! Plays a game whose disk fails: full, short, not syncing, gone between write and sync; then power is lost.
 //!
 //! The session writes through a disk of our own to a real file. Losing power cuts what no sync made safe at a random
 //! byte, or leaves zeros there; then the game is opened and compared with one in memory.

@@ -1,4 +1,4 @@
-//! This module plays a random game that is kept, and plays it again in another process: each line leads to the same state.
+//! Plays a random game that is kept, and plays it again in another process: each line leads to the same state.
 
 use std::path::Path;
 use std::process::Command;

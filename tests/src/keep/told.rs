@@ -1,4 +1,4 @@
-//! This module is a game in memory that is given the lines that a game on disk was given: what must be on the disk.
+//! A game in memory that is given the lines that a game on disk was given: what must be on the disk.
 
 use std::rc::Rc;
 

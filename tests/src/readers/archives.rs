@@ -1,4 +1,4 @@
-//! This module is the readers of games on disk: journals, and archives of whole games.
+//! The readers of games on disk: journals, and archives of whole games.
 
 use std::fs;
 use std::path::{Path, PathBuf};

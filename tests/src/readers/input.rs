@@ -1,4 +1,4 @@
-//! This module makes inputs: texts that are read whole, broken here and there, and texts of marks alone.
+//! Makes inputs: texts that are read whole, broken here and there, and texts of marks alone.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

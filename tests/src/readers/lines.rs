@@ -1,4 +1,4 @@
-//! This module is the reader of command lines: a game of the toy ruleset in the hands of somebody who types anything.
+//! The reader of command lines: a game of the toy ruleset in the hands of somebody who types anything.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! This module gives each reader of the project what nobody wrote on purpose, and looks whether it keeps its promises:
+//! Gives each reader of the project what nobody wrote on purpose, and looks whether it keeps its promises:
 //! no panic, no endless work, a place in the text for each finding, and nothing changed by what is refused.
 //!
 //! An input follows from the name of its reader and a number: what failed is made again from both.

@@ -1,4 +1,4 @@
-//! This module is the reader of role texts: books of the shipped one with texts in it that nobody wrote.
+//! The reader of role texts: books of the shipped one with texts in it that nobody wrote.
 
 use std::fs;
 use std::path::Path;

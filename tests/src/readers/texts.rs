@@ -1,4 +1,4 @@
-//! This module is the readers of texts: dice, expressions, phrases and what declares them, outlines, trees of content.
+//! The readers of texts: dice, expressions, phrases and what declares them, outlines, trees of content.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module reads which file of a crate uses what another one defines: from `use` lines and from paths in the code,
+//! Reads which file of a crate uses what another one defines: from `use` lines and from paths in the code,
 //! through re-exports. Tests use whatever they look at, and a module may show its own parts: neither draws an arrow.
 
 use std::collections::{BTreeMap, BTreeSet};

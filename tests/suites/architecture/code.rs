@@ -1,4 +1,4 @@
-//! This module reads source files as the invariants look at them: without comments, by words, by what they use.
+//! Reads source files as the invariants look at them: without comments, by words, by what they use.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module holds that what a type can do stands with it: a type whose methods are spread over many folders is all of
+//! Holds that what a type can do stands with it: a type whose methods are spread over many folders is all of
 //! them at once. What others do with it are functions over it.
 
 use std::collections::BTreeMap;

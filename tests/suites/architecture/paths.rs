@@ -1,4 +1,4 @@
-//! This module reads the paths that a file of Rust names: those of its `use` lines, and those in its code.
+//! Reads the paths that a file of Rust names: those of its `use` lines, and those in its code.
 
 /// What a file names.
 #[derive(Debug, Default)]

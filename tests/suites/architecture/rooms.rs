@@ -1,4 +1,4 @@
-//! This module holds the files of the project to their order: rooms that use only lower rooms, small circles, short ways
+//! Holds the files of the project to their order: rooms that use only lower rooms, small circles, short ways
 //! up.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! This module holds the scripts and the API for scripts to their invariants.
+//! Holds the scripts and the API for scripts to their invariants.
 
 use host::script;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! This module holds the game to values: what a ruling needs is passed down and never put into a session and back, and a
+//! Holds the game to values: what a ruling needs is passed down and never put into a session and back, and a
 //! panic is caught where something can be made of it.
 
 use std::collections::BTreeSet;

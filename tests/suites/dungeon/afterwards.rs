@@ -1,4 +1,4 @@
-//! This module gives attacks that are refused, and shows that they use no daily action: whoever was refused attacks on the
+//! Gives attacks that are refused, and shows that they use no daily action: whoever was refused attacks on the
 //! same day.
 
 use arbiter_tests::{Game, on_game_thread};

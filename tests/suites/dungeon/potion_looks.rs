@@ -1,4 +1,4 @@
-//! This module adds a potion: it needs a look, which is a file, and without one that is a finding and no broken game.
+//! Adds a potion: it needs a look, which is a file, and without one that is a finding and no broken game.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 

@@ -1,4 +1,4 @@
-//! This module holds every refusal of the forum dungeon to what a refusal is: it has a code, and leaves no trace.
+//! Holds every refusal of the forum dungeon to what a refusal is: it has a code, and leaves no trace.
 //!
 //! The refused lines are those of all its transcripts, as they are found there; each is given in its case, and what there
 //! is to see before it and behind it must be the same.

@@ -1,4 +1,4 @@
-//! This module reads transcripts for suites that look at each of their lines.
+//! Reads transcripts for suites that look at each of their lines.
 
 /// A line of a transcript, or a setting above the first one.
 pub(super) enum Part<'a> {

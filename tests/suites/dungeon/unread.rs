@@ -1,4 +1,4 @@
-//! This module changes each number of threads and logs: an import makes something of it, or says that it does not.
+//! Changes each number of threads and logs: an import makes something of it, or says that it does not.
 
 use std::fs;
 use std::path::PathBuf;

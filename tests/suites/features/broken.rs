@@ -1,4 +1,4 @@
-//! This module brings in what cannot be played: it is refused with every place, and the encounter that runs stays whole.
+//! Brings in what cannot be played: it is refused with every place, and the encounter that runs stays whole.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 

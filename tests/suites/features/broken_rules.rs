@@ -1,4 +1,4 @@
-//! This module breaks rules of shipped encounters: an effect, what a condition of a feature asks for, a duration, a condition
+//! Breaks rules of shipped encounters: an effect, what a condition of a feature asks for, a duration, a condition
 //! of a creature, an effect that waits for its moment, what acts on damage that waited for the end of an attack. The game goes
 //! on without it, if the game master says so.
 

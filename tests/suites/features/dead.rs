@@ -1,4 +1,4 @@
-//! This module tests that creatures that are dead cost commands little: they hear what happens, and do nothing.
+//! Tests that creatures that are dead cost commands little: they hear what happens, and do nothing.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 

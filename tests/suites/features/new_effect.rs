@@ -1,4 +1,4 @@
-//! This module adds an effect, a function and a duration of our own to an encounter that runs: one file each, and features
+//! Adds an effect, a function and a duration of our own to an encounter that runs: one file each, and features
 //! use them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

@@ -1,4 +1,4 @@
-//! This module adds words of our own to the format, a file each: a type of damage, a class of rolls, a light, a terrain, a type
+//! Adds words of our own to the format, a file each: a type of damage, a class of rolls, a light, a terrain, a type
 //! of creatures, a way to move, a material, a skill, a speed, a condition and an action; and one encounter uses all of them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

@@ -1,4 +1,4 @@
-//! This module asks what Tab offers for weapons and features: what whoever acts now has, and only to those who play it; and
+//! Asks what Tab offers for weapons and features: what whoever acts now has, and only to those who play it; and
 //! whether what `features` offers can be used.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

@@ -1,4 +1,4 @@
-//! This module plays scenarios: every die is fixed, and what must hold after every step is known.
+//! Plays scenarios: every die is fixed, and what must hold after every step is known.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! This module looks for the traits of the SRD among the shipped features: each is there, and has a test in play.
+//! Looks for the traits of the SRD among the shipped features: each is there, and has a test in play.
 
 use std::collections::BTreeMap;
 use std::fs;

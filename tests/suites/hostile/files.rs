@@ -1,4 +1,4 @@
-//! This module throws hostile files at the loading of rules: each is one finding, and the others are used.
+//! Throws hostile files at the loading of rules: each is one finding, and the others are used.
 
 use std::time::Duration;
 

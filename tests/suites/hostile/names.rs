@@ -1,4 +1,4 @@
-//! This module compares every name that scripts reach with a list that was read by a person.
+//! Compares every name that scripts reach with a list that was read by a person.
 
 use arbiter_tests::{Game, on_game_thread, project};
 use host::script;

@@ -1,4 +1,4 @@
-//! This module is what a hostile script may try from one run to the next, and from another thread.
+//! What a hostile script may try from one run to the next, and from another thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

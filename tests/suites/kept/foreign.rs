@@ -1,4 +1,4 @@
-//! This module opens what is no game, or no game that may be played, with the program: each is told clearly.
+//! Opens what is no game, or no game that may be played, with the program: each is told clearly.
 #![cfg(unix)]
 
 use std::fs;

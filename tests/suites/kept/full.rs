@@ -1,4 +1,4 @@
-//! This module plays where no file may grow any more, as on a full disk: commands are refused, what was answered stays.
+//! Plays where no file may grow any more, as on a full disk: commands are refused, what was answered stays.
 #![cfg(unix)]
 
 use std::fs;

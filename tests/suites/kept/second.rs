@@ -1,4 +1,4 @@
-//! This module opens one game in two processes: the second is told who plays, may look, and changes nothing.
+//! Opens one game in two processes: the second is told who plays, may look, and changes nothing.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

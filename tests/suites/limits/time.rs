@@ -1,4 +1,4 @@
-//! This module measures the limits of time: they are of processor time, so that a busy machine refuses nothing that an idle one accepts.
+//! Measures the limits of time: they are of processor time, so that a busy machine refuses nothing that an idle one accepts.
 
 use std::time::Duration;
 #[expect(

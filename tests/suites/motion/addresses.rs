@@ -1,4 +1,4 @@
-//! This module tests whom an event goes to: everybody, rows with what lies on them, exact rows, or whom a field names.
+//! Tests whom an event goes to: everybody, rows with what lies on them, exact rows, or whom a field names.
 
 use arbiter_tests::{Game, Scratch};
 

@@ -1,4 +1,4 @@
-//! This module tests what becomes of an event when a function of a contract breaks: who hears, whether it is meant, what is
+//! Tests what becomes of an event when a function of a contract breaks: who hears, whether it is meant, what is
 //! done, how that is called.
 
 use arbiter_tests::{Game, Scratch};

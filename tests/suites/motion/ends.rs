@@ -1,4 +1,4 @@
-//! This module tests ends that ask: by expressions of the host, and in the ruleset's own language.
+//! Tests ends that ask: by expressions of the host, and in the ruleset's own language.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Audience, plain};

@@ -1,4 +1,4 @@
-//! This module tests handlers that a contract reads of content and runs itself.
+//! Tests handlers that a contract reads of content and runs itself.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;

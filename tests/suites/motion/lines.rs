@@ -1,4 +1,4 @@
-//! This module tests lines that rules add to what a command says, and queues that a rule which breaks leaves nothing in.
+//! Tests lines that rules add to what a command says, and queues that a rule which breaks leaves nothing in.
 
 use arbiter_tests::{Game, Scratch};
 

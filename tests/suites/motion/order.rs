@@ -1,4 +1,4 @@
-//! This module tests the keys that an event is ordered by.
+//! Tests the keys that an event is ordered by.
 
 use arbiter_tests::{Game, Scratch};
 use host::script::EngineOptions;

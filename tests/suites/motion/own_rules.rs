@@ -1,4 +1,4 @@
-//! This module tests rules that scripts read and run themselves: each runs above a savepoint.
+//! Tests rules that scripts read and run themselves: each runs above a savepoint.
 
 use arbiter_tests::Game;
 use host::game;

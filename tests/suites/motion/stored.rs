@@ -1,4 +1,4 @@
-//! This module tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
+//! Tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Said, Script, Seed, hold_laws};

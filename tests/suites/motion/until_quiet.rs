@@ -1,4 +1,4 @@
-//! This module tests events that are told until nothing is written any more, and handlers that watch what is.
+//! Tests events that are told until nothing is written any more, and handlers that watch what is.
 
 use arbiter_tests::{Game, Scratch, why};
 use host::doc::plain;

@@ -1,4 +1,4 @@
-//! This module tests the numbers of the game master: a question has that of the log line where its ruling began, wherever
+//! Tests the numbers of the game master: a question has that of the log line where its ruling began, wherever
 //! the slot of the ruling is another.
 
 use arbiter_tests::{Game, Scratch};

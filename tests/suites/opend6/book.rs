@@ -1,4 +1,4 @@
-//! This module holds each spell of a book to all that is expected of it.
+//! Holds each spell of a book to all that is expected of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

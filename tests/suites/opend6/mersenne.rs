@@ -1,4 +1,4 @@
-//! This module is the generator that the documented rolls were made with, as a double of the host's dice.
+//! The generator that the documented rolls were made with, as a double of the host's dice.
 //!
 //! MT19937 as Python seeds and uses it: the faces that it yields are typed into the game.
 

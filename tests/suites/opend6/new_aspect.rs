@@ -1,4 +1,4 @@
-//! This module adds an aspect of our own to a game that runs: one file, and it is usable everywhere.
+//! Adds an aspect of our own to a game that runs: one file, and it is usable everywhere.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;

@@ -1,4 +1,4 @@
-//! This module holds every output of a spell to the text that is expected of it, byte for byte.
+//! Holds every output of a spell to the text that is expected of it, byte for byte.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! This module holds a book of spells, as it is published, to its text in every format.
+//! Holds a book of spells, as it is published, to its text in every format.
 
 use arbiter_tests::golden;
 

@@ -1,4 +1,4 @@
-//! This module makes the documented rolls through the program, with the faces that the double yields.
+//! Makes the documented rolls through the program, with the faces that the double yields.
 
 use serde_json::Value as Json;
 

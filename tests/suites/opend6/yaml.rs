@@ -1,4 +1,4 @@
-//! This module writes every spell as a YAML file, loads it in another game, and finds the same spell there.
+//! Writes every spell as a YAML file, loads it in another game, and finds the same spell there.
 
 use std::fs;
 

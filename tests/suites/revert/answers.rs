@@ -1,4 +1,4 @@
-//! This module holds to whom a later answer belongs when the past is another: to who is asked, by which rule, for which key,
+//! Holds to whom a later answer belongs when the past is another: to who is asked, by which rule, for which key,
 //! in that ruling, and to no row.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};

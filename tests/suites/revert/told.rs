@@ -1,4 +1,4 @@
-//! This module tests what a correction tells: what stood before it is what an earlier one left, and whoever was told what
+//! Tests what a correction tells: what stood before it is what an earlier one left, and whoever was told what
 //! does not hold any more is told that too.
 
 use arbiter_tests::{Game, Scratch};

@@ -1,4 +1,4 @@
-//! This module lets corrections wait: a ruling behind them asks what nobody answered, whoever is asked answers later.
+//! Lets corrections wait: a ruling behind them asks what nobody answered, whoever is asked answers later.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::game;

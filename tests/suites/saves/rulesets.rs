@@ -1,4 +1,4 @@
-//! This module goes on with the kept games of each ruleset: `tests/saves/RULESET`, and `tests/saves/engine/RULESET` under the
+//! Goes on with the kept games of each ruleset: `tests/saves/RULESET`, and `tests/saves/engine/RULESET` under the
 //! first rules whose content listens by itself, as `tests/keep_games.sh` recorded them.
 //!
 //! The recorded folders are the authority: whatever becomes of the program, it opens them, answers the question that

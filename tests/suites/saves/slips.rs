@@ -1,4 +1,4 @@
-//! This module goes on with games that a program recorded which refused less.
+//! Goes on with games that a program recorded which refused less.
 //!
 //! `tests/saves/earlier` has rules that do what a call of the API is refused for today: they speak to nobody, give functions
 //! what they do not declare, and read one line by two commands. Games in `tests/saves/slips` have lines that a ruleset took

@@ -1,4 +1,4 @@
-//! This module plays two harbours in which the same goes wrong with other names and values that are the game master's:
+//! Plays two harbours in which the same goes wrong with other names and values that are the game master's:
 //! whatever Ann gives or asks then must answer the same, byte by byte.
 
 use host::game;

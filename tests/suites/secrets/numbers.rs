@@ -1,4 +1,4 @@
-//! This module plays two harbours in which Ann is asked the same, and others are secretly asked and ruled about in another
+//! Plays two harbours in which Ann is asked the same, and others are secretly asked and ruled about in another
 //! number and order: everything that Ann reads and may type must be the same, the numbers of her questions too.
 
 use arbiter_tests::{Scratch, on_game_thread};

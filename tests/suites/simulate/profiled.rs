@@ -1,4 +1,4 @@
-//! This module makes profiles with the program: of simulations, tests and runs; what is played stays the same.
+//! Makes profiles with the program: of simulations, tests and runs; what is played stays the same.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! This module simulates with the program: the same report whatever the threads and shares, what it refuses, how it ends.
+//! Simulates with the program: the same report whatever the threads and shares, what it refuses, how it ends.
 
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;

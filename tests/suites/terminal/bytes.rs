@@ -1,4 +1,4 @@
-//! This module types what is no line: bytes that are no text, keys at random, pastes and lines without an end.
+//! Types what is no line: bytes that are no text, keys at random, pastes and lines without an end.
 
 use std::io::Write;
 

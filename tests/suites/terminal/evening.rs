@@ -1,4 +1,4 @@
-//! This module plays an evening as a person would: a night of werewolves in which somebody should not have been asked, and
+//! Plays an evening as a person would: a night of werewolves in which somebody should not have been asked, and
 //! people who owe answers when the game should go on.
 
 use std::fs;

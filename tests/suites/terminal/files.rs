@@ -1,4 +1,4 @@
-//! This module writes files as a person at the prompt does: nothing that somebody else wrote is written over, places that
+//! Writes files as a person at the prompt does: nothing that somebody else wrote is written over, places that
 //! mean something else are refused, and what was taken back is not for readers.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module ends what takes long with Ctrl-C, at the prompt and at the shell: the prompt comes back, nothing is half done.
+//! Ends what takes long with Ctrl-C, at the prompt and at the shell: the prompt comes back, nothing is half done.
 
 use std::fs;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! This module saves a file of the home's own library while somebody plays: the next command follows it, and a broken one
+//! Saves a file of the home's own library while somebody plays: the next command follows it, and a broken one
 //! leaves the library that worked.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module types commands of the program at a shell: what a broken rule says is not blessed, files of others stay, and
+//! Types commands of the program at a shell: what a broken rule says is not blessed, files of others stay, and
 //! Ctrl-C ends what takes long without leaving half of it.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module changes the size of the screen while somebody plays: what is said is broken between words, at the width of now.
+//! Changes the size of the screen while somebody plays: what is said is broken between words, at the width of now.
 
 use std::process::Command;
 

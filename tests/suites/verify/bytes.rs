@@ -1,4 +1,4 @@
-//! This module alters single bytes of journals, chained anew as if they had been written so: each is found.
+//! Alters single bytes of journals, chained anew as if they had been written so: each is found.
 
 use host::dice::Draw;
 use host::game::Stream;

@@ -1,4 +1,4 @@
-//! This module verifies a game in which each command of the host is given that becomes operations.
+//! Verifies a game in which each command of the host is given that becomes operations.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module verifies games whose past was corrected, and games that were forks.
+//! Verifies games whose past was corrected, and games that were forks.
 
 use arbiter_tests::{below, looked_at};
 use host::game::{Stream, Under};

@@ -1,8 +1,8 @@
-//! This module verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
+//! Verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
 
 use arbiter_tests::{below, looked_at};
 use host::game;
-use host::game::{Stream, Under, back, there, waiting};
+use host::game::{Stream, Under, redo_all, undo_all, waiting};
 
 use super::*;
 
@@ -101,8 +101,8 @@ fn games_whose_corrections_wait_do_the_same_again() {
                 .filter(|one| one.what.corrects().is_some());
             answered += corrections.filter(|one| one.slot.is_some()).count();
             let (first, last) = (one.operations()[0].state, game.hash());
-            let undone = back(&mut game.solo, first).unwrap();
-            assert!(there(&mut game.solo, undone, last).is_none(), "{seed}");
+            let undone = undo_all(&mut game.solo, first).unwrap();
+            assert!(redo_all(&mut game.solo, undone, last).is_none(), "{seed}");
         }
         assert!(
             waited > 30 && answered > 6 && refused > 6,

@@ -1,4 +1,4 @@
-//! This module tests that what happened under earlier rules is explained by those, wherever they are kept.
+//! Tests that what happened under earlier rules is explained by those, wherever they are kept.
 
 use std::fs;
 use std::path::Path;

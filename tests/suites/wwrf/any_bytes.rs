@@ -1,4 +1,4 @@
-//! This module gives the ruleset books of any bytes: it finds what is wrong with them, and reads all others.
+//! Gives the ruleset books of any bytes: it finds what is wrong with them, and reads all others.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

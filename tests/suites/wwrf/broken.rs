@@ -1,4 +1,4 @@
-//! This module breaks texts while a game runs: what asked for an answer is gone, reads otherwise, or cannot be read.
+//! Breaks texts while a game runs: what asked for an answer is gone, reads otherwise, or cannot be read.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;

@@ -1,4 +1,4 @@
-//! This module breaks rules of the shipped village: an ability that a role, an attribute, a group, a team or a poll carries
+//! Breaks rules of the shipped village: an ability that a role, an attribute, a group, a team or a poll carries
 //! out, and what is asked before: a restriction, a condition, a selector, a scaling, whether an event is meant. The night goes
 //! on without it, if the game master says so.
 

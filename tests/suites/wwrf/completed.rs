@@ -1,4 +1,4 @@
-//! This module presses Tab at each word of the lines of the shipped book: what stands there is offered.
+//! Presses Tab at each word of the lines of the shipped book: what stands there is offered.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

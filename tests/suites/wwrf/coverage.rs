@@ -1,4 +1,4 @@
-//! This module looks whether the shipped book has all that the language has: it is what people learn it from.
+//! Looks whether the shipped book has all that the language has: it is what people learn it from.
 
 use std::collections::{BTreeMap, BTreeSet};
 

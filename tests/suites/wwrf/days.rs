@@ -1,4 +1,4 @@
-//! This module plays days of texts that the shipped book does not have: `tests/wwrf/days/NAME/book` is laid over the
+//! Plays days of texts that the shipped book does not have: `tests/wwrf/days/NAME/book` is laid over the
 //! book, and `day.txt` beside it is a transcript.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module plays roles of which the texts never come to rest, under the limits that are shipped: what they set off is cut off,
+//! Plays roles of which the texts never come to rest, under the limits that are shipped: what they set off is cut off,
 //! the game master is told, and the game goes on.
 
 use arbiter_tests::{Game, Scratch};

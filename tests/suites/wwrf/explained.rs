@@ -1,4 +1,4 @@
-//! This module looks where `explain` points to in what was typed.
+//! Looks where `explain` points to in what was typed.
 
 use arbiter_tests::{Game, Scratch};
 

@@ -1,4 +1,4 @@
-//! This module holds what is found in books to what is wrong with them.
+//! Holds what is found in books to what is wrong with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

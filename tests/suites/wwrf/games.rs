@@ -1,4 +1,4 @@
-//! This module plays whole games of the books: those that are told step by step, and games that nobody sits at.
+//! Plays whole games of the books: those that are told step by step, and games that nobody sits at.
 
 use std::fs;
 use std::path::{Path, PathBuf};

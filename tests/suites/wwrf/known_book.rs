@@ -1,4 +1,4 @@
-//! This module edits a book and loads it as the next generation and as a new start do: with what is known of the texts that
+//! Edits a book and loads it as the next generation and as a new start do: with what is known of the texts that
 //! are the same, all is read and found that is read and found without it.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! This module mistypes lines of the shipped book as authors do, one at a time: the finding stands at the mistake, and what it
+//! Mistypes lines of the shipped book as authors do, one at a time: the finding stands at the mistake, and what it
 //! says to write instead, written there, makes the line what it was.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module adds an ability of our own to a game that runs: one file, and it is usable everywhere.
+//! Adds an ability of our own to a game that runs: one file, and it is usable everywhere.
 
 use host::game;
 use host::game::phrases_of;

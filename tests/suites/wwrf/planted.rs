@@ -1,4 +1,4 @@
-//! This module plants mistakes in the shipped book: each is found at its place, and nothing else is.
+//! Plants mistakes in the shipped book: each is found at its place, and nothing else is.
 
 use std::collections::BTreeSet;
 use std::fs;

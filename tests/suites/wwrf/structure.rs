@@ -1,4 +1,4 @@
-//! This module compares what the texts of books are made of with what is known of it.
+//! Compares what the texts of books are made of with what is known of it.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! This module writes all texts of books in their canonical form, and reads what was written.
+//! Writes all texts of books in their canonical form, and reads what was written.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! This module knows files that are no text, such as images and archives beside a book: they are counted, and never read.
+//! Knows files that are no text, such as images and archives beside a book: they are counted, and never read.
 
 use std::collections::BTreeMap;
 use std::path::Path;

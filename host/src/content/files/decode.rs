@@ -1,4 +1,4 @@
-//! This module turns the bytes of a file into text.
+//! Turns the bytes of a file into text.
 //!
 //! A byte-order mark is skipped; a line ends with LF, whatever ended it before. NUL and characters that change the
 //! direction of text are refused: what an editor shows is what is read.

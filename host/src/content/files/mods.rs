@@ -1,4 +1,4 @@
-//! This module finds the mods in folders: a mod is a folder of scripts, a folder of content, or both.
+//! Finds the mods in folders: a mod is a folder of scripts, a folder of content, or both.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;

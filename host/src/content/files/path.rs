@@ -1,4 +1,4 @@
-//! This module decides which names of files a mod may use, and which are not meant at all.
+//! Decides which names of files a mod may use, and which are not meant at all.
 
 use std::path::PathBuf;
 

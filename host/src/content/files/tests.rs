@@ -1,4 +1,4 @@
-//! This module tests reading from disk: order, limits, links, hostile names, mods.
+//! Tests reading from disk: order, limits, links, hostile names, mods.
 
 use std::fs;
 use std::path::Path;

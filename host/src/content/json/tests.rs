@@ -1,4 +1,4 @@
-//! This module tests the JSON reader: the same data as the crate reads, places, refusals.
+//! Tests the JSON reader: the same data as the crate reads, places, refusals.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module tells what a reload changed, in a few lines.
+//! Tells what a reload changed, in a few lines.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! This module checks references between definitions, once everything is loaded.
+//! Checks references between definitions, once everything is loaded.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module tests the registry: twins, names, differences, the hash, references.
+//! Tests the registry: twins, names, differences, the hash, references.
 
 use super::*;
 use crate::content::builder::TreeLimits;

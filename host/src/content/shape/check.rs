@@ -1,4 +1,4 @@
-//! This module compares data with a shape and reports everything that does not fit, in one pass.
+//! Compares data with a shape and reports everything that does not fit, in one pass.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module reads shapes from the tree of a contract.
+//! Reads shapes from the tree of a contract.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module tests shapes: what their spellings mean, and what is found in data that does not fit.
+//! Tests shapes: what their spellings mean, and what is found in data that does not fit.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module guesses from the lines around a YAML syntax error which of the common mistakes it is.
+//! Guesses from the lines around a YAML syntax error which of the common mistakes it is.
 
 use crate::diag::{Fix, Position, Source, Span};
 

@@ -1,4 +1,4 @@
-//! This module tests the YAML reader: trees, places, refusals, advice, and that nothing makes it panic.
+//! Tests the YAML reader: trees, places, refusals, advice, and that nothing makes it panic.
 
 use std::sync::Arc;
 

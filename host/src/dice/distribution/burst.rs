@@ -1,4 +1,4 @@
-//! This module counts the ways of exploding dice, up to the last explosion that is allowed.
+//! Counts the ways of exploding dice, up to the last explosion that is allowed.
 //!
 //! One draw has `weight` ways: those that end a die (`settled`) and those that explode (`rising`). With `limit`
 //! explosions at most, a die has `Σ settled · rising^j · weight^(limit-j)` ways for j from 0 to `limit`.

@@ -1,4 +1,4 @@
-//! This module is the arithmetic of exact counts: 128 bits where every count fits, else integers of any size.
+//! The arithmetic of exact counts: 128 bits where every count fits, else integers of any size.
 //!
 //! Invariant: a caller chooses `u128` only if the outcomes of the whole notation are below 2^100; each
 //! intermediate count is at most the outcomes times a number below 2^20.

@@ -1,4 +1,4 @@
-//! This module walks a notation and puts the tables of its parts together.
+//! Walks a notation and puts the tables of its parts together.
 
 use num_bigint::BigUint;
 

@@ -1,4 +1,4 @@
-//! This module computes the exact outcome of a pool whose rule is a state table from outside.
+//! Computes the exact outcome of a pool whose rule is a state table from outside.
 //!
 //! The rule sees the dice one after the other: state and face give the next state and a number to add. States are
 //! merged by equality; the sum stands beside the state, so that the rule is asked once for each state, size and face.

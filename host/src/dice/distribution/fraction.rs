@@ -1,4 +1,4 @@
-//! This module is the exact fraction that means and chances are.
+//! The exact fraction that means and chances are.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! This module counts the ways of "the best few of many": keep and drop, over dice of mixed kinds.
+//! Counts the ways of "the best few of many": keep and drop, over dice of mixed kinds.
 //!
 //! Values are gone through from the end that the choice looks at. The state is how many dice of each kind have
 //! been given a value; the next die has the rank of their sum, so it is known whether it counts. The work grows

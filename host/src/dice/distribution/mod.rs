@@ -1,4 +1,4 @@
-//! This module computes exact distributions: for each total, in how many equally likely ways it comes up.
+//! Computes exact distributions: for each total, in how many equally likely ways it comes up.
 //!
 //! No outcome is enumerated: sums are products of polynomials, choices go through values, explosions are
 //! geometric series with exact weights. Work above the budget is refused, `dice/distribution-too-large`.

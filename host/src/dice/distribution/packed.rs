@@ -1,4 +1,4 @@
-//! This module multiplies long rows of large counts as two single integers.
+//! Multiplies long rows of large counts as two single integers.
 //!
 //! Each count gets a slot wide enough for the largest sum of products (Kronecker substitution), so that the fast
 //! multiplication of large integers does the work of all pairs.

@@ -1,4 +1,4 @@
-//! This module counts ways for each number of a range: a polynomial whose exponents are totals.
+//! Counts ways for each number of a range: a polynomial whose exponents are totals.
 
 use super::count::Count;
 use super::work::{Done, MOST_CELLS, Trouble, Work};

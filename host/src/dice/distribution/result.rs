@@ -1,4 +1,4 @@
-//! This module answers questions about a distribution.
+//! Answers questions about a distribution.
 
 use num_bigint::{BigInt, BigUint};
 

@@ -1,4 +1,4 @@
-//! This module lists the ways of each total, however far the totals lie apart, and combines such lists.
+//! Lists the ways of each total, however far the totals lie apart, and combines such lists.
 
 use std::collections::BTreeMap;
 

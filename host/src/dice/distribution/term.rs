@@ -1,4 +1,4 @@
-//! This module counts the ways of a dice term and of a group.
+//! Counts the ways of a dice term and of a group.
 
 use super::burst;
 use super::count::Count;

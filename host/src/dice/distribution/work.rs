@@ -1,4 +1,4 @@
-//! This module bounds the work of one exact distribution.
+//! Bounds the work of one exact distribution.
 
 use crate::diag::Span;
 use crate::dice::expr::Fault;

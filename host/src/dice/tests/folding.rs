@@ -1,4 +1,4 @@
-//! This module tests folds: rules given as a state table.
+//! Tests folds: rules given as a state table.
 
 use std::convert::Infallible;
 

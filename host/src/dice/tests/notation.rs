@@ -1,4 +1,4 @@
-//! This module tests what can be written and how the rest is refused.
+//! Tests what can be written and how the rest is refused.
 
 use proptest::prelude::*;
 

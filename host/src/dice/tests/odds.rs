@@ -1,4 +1,4 @@
-//! This module compares distributions with all outcomes, one by one, and with what is known of them.
+//! Compares distributions with all outcomes, one by one, and with what is known of them.
 
 use num_bigint::BigUint;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! This module tests rolls: their text, their data, their limits.
+//! Tests rolls: their text, their data, their limits.
 
 use proptest::prelude::*;
 

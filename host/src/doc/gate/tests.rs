@@ -1,4 +1,4 @@
-//! This module tests the output gate with hostile texts.
+//! Tests the output gate with hostile texts.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module aligns cells in columns.
+//! Aligns cells in columns.
 //!
 //! In: rows of cells and a width. Out: rows of text, or nothing where the columns cannot fit. Columns take
 //! what their cells need; where that is too much the widest give way first, and words are broken

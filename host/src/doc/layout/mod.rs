@@ -1,4 +1,4 @@
-//! This module sets rows into a width: wrapping of words and grids of cells.
+//! Sets rows into a width: wrapping of words and grids of cells.
 
 mod grid;
 mod wrap;

@@ -1,4 +1,4 @@
-//! This module breaks rows between words.
+//! Breaks rows between words.
 //!
 //! In: a row of gated pieces and a width in columns of the terminal. Out: rows within that width. Runs of
 //! blanks count as one; a word is never broken unless the caller asks for it.

@@ -1,4 +1,4 @@
-//! This module reads blocks.
+//! Reads blocks.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module reads the small parts of a document: texts, spans, lines, columns, bars, audiences.
+//! Reads the small parts of a document: texts, spans, lines, columns, bars, audiences.
 
 use super::wrong::{Read, Wrong, check_keys, each, entry, kind, list, option, quoted};
 use crate::diag::near_hint;

@@ -1,4 +1,4 @@
-//! This module tests the tables that scripts write, and what they are told when one is wrong.
+//! Tests the tables that scripts write, and what they are told when one is wrong.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module is what went wrong while reading a table, and the walk that names its path.
+//! What went wrong while reading a table, and the walk that names its path.
 
 use std::collections::BTreeMap;
 

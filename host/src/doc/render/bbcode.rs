@@ -1,4 +1,4 @@
-//! This module writes a document as BBCode that can be pasted into a post of a forum.
+//! Writes a document as BBCode that can be pasted into a post of a forum.
 //!
 //! Only what boards know from their first day is used: `b i u s color quote code list *`. Tables and
 //! charts are aligned text in `code`; code inside a line has a colour, for `code` is a block.

@@ -1,4 +1,4 @@
-//! This module writes a document as CSV (RFC 4180) for spreadsheets: one table after another.
+//! Writes a document as CSV (RFC 4180) for spreadsheets: one table after another.
 //!
 //! Tables, fields, charts and nested lists keep their columns; any other text is a record of one cell.
 //! An empty line stands between two blocks, and a record with the audience above blocks for some.

@@ -1,4 +1,4 @@
-//! This module writes a document as a message for Discord: its own dialect of Markdown.
+//! Writes a document as a message for Discord: its own dialect of Markdown.
 //!
 //! Tables and charts are aligned text in a code block. Three levels of headings are known, at the start of a
 //! line; further ones are bold. Quotations do not nest: inner ones have a bar. Every sign that the

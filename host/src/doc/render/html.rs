@@ -1,4 +1,4 @@
-//! This module writes a document as a fragment of HTML: one `article`, to be put into a page.
+//! Writes a document as a fragment of HTML: one `article`, to be put into a page.
 //!
 //! What is said is marked by its meaning (`h2` to `h6`, `ol`, `table`, `blockquote`, `dl`, `meter`); colours are
 //! classes of the stylesheet of [`page()`]. The first heading of a document is an `h2`, for the page has the `h1`.

@@ -1,4 +1,4 @@
-//! This module writes a document as one JSON object on one line.
+//! Writes a document as one JSON object on one line.
 
 use serde_json::{Map, Value as Json, json as literal};
 

@@ -1,4 +1,4 @@
-//! This module turns documents into bytes for people and programs: one renderer a file, all over the same tree.
+//! Turns documents into bytes for people and programs: one renderer a file, all over the same tree.
 
 mod aligned;
 mod bbcode;

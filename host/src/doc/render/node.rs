@@ -1,4 +1,4 @@
-//! This module is what the formats for posts and files share: a document behind the gate, ready to be written.
+//! What the formats for posts and files share: a document behind the gate, ready to be written.
 //!
 //! In: a document for one reader. Out: nodes whose texts are gated, cut and trimmed, without empty ones.
 //! Nothing here knows a format: escaping and marks are the renderers' business. What may be long stands in

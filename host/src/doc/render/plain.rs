@@ -1,4 +1,4 @@
-//! This module writes a document as plain text: the screen without colours, the same on every machine.
+//! Writes a document as plain text: the screen without colours, the same on every machine.
 
 use super::terminal::{Screen, terminal};
 use crate::doc::Document;

@@ -1,4 +1,4 @@
-//! This module writes a document as reStructuredText, as docutils reads it.
+//! Writes a document as reStructuredText, as docutils reads it.
 //!
 //! Headings that stand at the top are sections, nested as they follow each other: a level that nothing introduced
 //! counts as the next one, for docutils refuses a jump. Headings inside other blocks are rubrics. Tables are

@@ -1,4 +1,4 @@
-//! This module cuts documents into posts that a forum takes.
+//! Cuts documents into posts that a forum takes.
 //!
 //! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. Nothing is cut
 //! in a finished text: the document is cut ([`cut`]), and each part of it written anew. So no tag and no

@@ -1,4 +1,4 @@
-//! This module writes a document for a screen: wrapped, aligned, in colour where wanted.
+//! Writes a document for a screen: wrapped, aligned, in colour where wanted.
 //!
 //! All texts are gated before a colour is added, so the only escape sequences that come out are ours.
 //! Blocks for some readers have their audience in front of every line. Paragraphs follow each other

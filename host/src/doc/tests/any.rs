@@ -1,4 +1,4 @@
-//! This module makes any document, for the tests of all of them.
+//! Makes any document, for the tests of all of them.
 
 use proptest::prelude::*;
 

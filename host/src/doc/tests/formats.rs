@@ -1,4 +1,4 @@
-//! This module tests that no text breaks out of its place, in any format: documents with hostile texts are read back as
+//! Tests that no text breaks out of its place, in any format: documents with hostile texts are read back as
 //! if their texts were harmless.
 
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! This module puts other texts into a document without changing its shape: hostile ones, and harmless ones of the same form.
+//! Puts other texts into a document without changing its shape: hostile ones, and harmless ones of the same form.
 
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthChar;

@@ -1,4 +1,4 @@
-//! This module tests that posts together say what the document says: all of it, once, and each a whole text of its format.
+//! Tests that posts together say what the document says: all of it, once, and each a whole text of its format.
 
 use std::collections::BTreeSet;
 

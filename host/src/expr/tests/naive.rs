@@ -1,4 +1,4 @@
-//! This module evaluates expressions the slow and obvious way: trees, and fractions that are never reduced.
+//! Evaluates expressions the slow and obvious way: trees, and fractions that are never reduced.
 
 use num_bigint::BigInt;
 use proptest::prelude::*;

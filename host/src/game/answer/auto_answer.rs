@@ -1,4 +1,4 @@
-//! This module answers what waits without people: by a standing order of whoever is asked, else by the policy.
+//! Answers what waits without people: by a standing order of whoever is asked, else by the policy.
 //!
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! are answered where they are asked; those that wait already meet a new order here.
@@ -12,7 +12,7 @@ use crate::game::question::open::{OpenQuestion, Place, open_prompt, open_questio
 use crate::game::question::orders::{self, orders};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::Given;
+use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;

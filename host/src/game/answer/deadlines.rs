@@ -1,4 +1,4 @@
-//! This module answers what nobody answered in time: questions with a default whose deadline has come.
+//! Answers what nobody answered in time: questions with a default whose deadline has come.
 //! A standing order of whoever is asked goes before the default.
 
 use crate::game::answer::auto_answer::{answered_at_once, by_order};
@@ -6,7 +6,7 @@ use crate::game::answer::typed::give;
 use crate::game::question::open::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::Given;
+use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::DEADLINE;
 use crate::game::timeline::reply::Reply;

@@ -1,4 +1,4 @@
-//! This module says beside an answer what whoever gave the line should know at once: which questions wait since then.
+//! Says beside an answer what whoever gave the line should know at once: which questions wait since then.
 //!
 //! A question that a ruling asks is told by the ruling; prompts are not, nor what an undo opens again. A line
 //! that is refused while a ruling waits is told again what it waits for. Nothing of it is kept: it is for the screen of one

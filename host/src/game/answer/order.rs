@@ -1,4 +1,4 @@
-//! This module gives standing orders, and takes them back.
+//! Gives standing orders, and takes them back.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
@@ -9,7 +9,7 @@ use crate::game::question::asked::asked;
 use crate::game::question::open::{OpenQuestion, questions_for, seat_of};
 use crate::game::question::orders::{self, orders};
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::Given;
+use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};

@@ -1,4 +1,4 @@
-//! This module answers prompts: the answer is a ruling of its own that goes on where the prompt says.
+//! Answers prompts: the answer is a ruling of its own that goes on where the prompt says.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
@@ -8,7 +8,7 @@ use crate::game::attempt::procedure::{Next, Procedure};
 use crate::game::attempt::rule::{host_ruling, rule_on};
 use crate::game::question::open::open_prompt;
 use crate::game::ruling::given::{Inputs, Ruling};
-use crate::game::ruling::oracle::Given;
+use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::encoded;

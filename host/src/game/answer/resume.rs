@@ -1,4 +1,4 @@
-//! This module lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
+//! Lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
 //! was recorded of it.
 
 use crate::diag::Diagnostic;
@@ -12,7 +12,7 @@ use crate::game::command::dispatch::dispatch;
 use crate::game::question::open::{Place, open_questions};
 use crate::game::question::stale::with_ways_out;
 use crate::game::ruling::given::{Ruling, Slot};
-use crate::game::ruling::oracle::{Given, HandDie};
+use crate::game::ruling::input_source::{Given, HandDie};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended::{self, Waiting};
 use crate::game::ruling::typed_dice;

@@ -1,4 +1,4 @@
-//! This module takes the answers that people type: which question one means, and what becomes of it.
+//! Takes the answers that people type: which question one means, and what becomes of it.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;
@@ -7,7 +7,7 @@ use crate::game::answer::resume::{give_up, go_on};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::time_in_words;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::Given;
+use crate::game::ruling::input_source::Given;
 use crate::game::ruling::suspended::in_slot;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;

@@ -1,4 +1,4 @@
-//! This module tells scripts what was changed before, as somebody may know of it.
+//! Tells scripts what was changed before, as somebody may know of it.
 //!
 //! In: the operations that hold, the state of now, a reader. Out: changed values, the newest first. What a seat may see now
 //! it may not have seen then: as soon as whoever may see a row changed, what was before is not told to it.

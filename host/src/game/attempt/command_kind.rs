@@ -1,4 +1,4 @@
-//! This module says which command of the host a line is, and what that is to the game: whether its lines become
+//! Says which command of the host a line is, and what that is to the game: whether its lines become
 //! operations, and how those are done again where the past is verified or corrected.
 
 use crate::game::attempt::reading::read;

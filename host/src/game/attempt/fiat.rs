@@ -1,9 +1,9 @@
-//! This module wants to know why somebody changes a value by fiat, and notes it with the ruling.
+//! Wants to know why somebody changes a value by fiat, and notes it with the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::rule::Attempt;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::SharedOracle;
+use crate::game::ruling::input_source::SharedInputs;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::of_causes;
 use crate::script::Recorded;
@@ -23,7 +23,7 @@ pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, cau
 pub(in crate::game) fn reasoned(
     timeline: &Timeline,
     recorded: &Recorded,
-    oracle: &SharedOracle,
+    oracle: &SharedInputs,
 ) -> Result<(), Diagnostic> {
     let is_required = timeline.rules().ruleset.get("reasons").as_str() == Some("required");
     let is_over = oracle.open().is_none();

@@ -1,4 +1,4 @@
-//! This module is the course of a ruling: where its inputs come from, how it ends, and when it may not begin.
+//! The course of a ruling: where its inputs come from, how it ends, and when it may not begin.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::game::attempt::salts::dice_seed;
 use crate::game::question::orders::orders;
 use crate::game::question::stale::with_ways_out;
 use crate::game::ruling::given::{Inputs, Ruling, Slot};
-use crate::game::ruling::oracle::SharedOracle;
+use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::revealed::has_known_dice;
 use crate::game::ruling::suspended::{self, Waiting};
 use crate::game::ruling::typed_dice;
@@ -15,7 +15,7 @@ use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
 /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
-pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedOracle {
+pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.slot {
         Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
@@ -37,9 +37,9 @@ pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> Share
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let oracle = match &timeline.dice.stream {
         Some(streamed) => {
-            SharedOracle::streamed((&streamed.stream, streamed.is_noted), &slot, hand)
+            SharedInputs::streamed((&streamed.stream, streamed.is_noted), &slot, hand)
         }
-        None => SharedOracle::seeded(&dice_seed(timeline, ruling), &slot, hand),
+        None => SharedInputs::seeded(&dice_seed(timeline, ruling), &slot, hand),
     };
     let oracle = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
         true => oracle.revealed(),
@@ -57,7 +57,7 @@ pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> Share
 pub(in crate::game) fn not_going_on(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
-    oracle: &SharedOracle,
+    oracle: &SharedInputs,
     result: &Result<Outcome, Diagnostic>,
 ) -> Option<Diagnostic> {
     let is_over = matches!(result, Ok(Outcome::Done | Outcome::Refused(_)));
@@ -80,7 +80,7 @@ pub(in crate::game) fn not_going_on(
 pub(in crate::game) fn ended(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
-    oracle: &SharedOracle,
+    oracle: &SharedInputs,
     result: Result<Outcome, Diagnostic>,
 ) -> Result<(), Diagnostic> {
     match result {

@@ -1,4 +1,4 @@
-//! This module is what runs a ruling and keeps it: procedures, lines that are read, plans, reasons and salts.
+//! What runs a ruling and keeps it: procedures, lines that are read, plans, reasons and salts.
 
 pub(in crate::game) mod change_log;
 pub(in crate::game) mod command_kind;

@@ -1,4 +1,4 @@
-//! This module is what a ruling can run: a command of the rules, their set-up, an answer that goes on, a plan, a phase.
+//! What a ruling can run: a command of the rules, their set-up, an answer that goes on, a plan, a phase.
 
 use std::ops::Range;
 use std::rc::Rc;

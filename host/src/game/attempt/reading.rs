@@ -1,4 +1,4 @@
-//! This module reads a line of somebody as a command.
+//! Reads a line of somebody as a command.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::question::open::seats;

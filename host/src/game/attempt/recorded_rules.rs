@@ -1,4 +1,4 @@
-//! This module does something to a line of a game under rules that are not the live ones: those that an earlier command
+//! Does something to a line of a game under rules that are not the live ones: those that an earlier command
 //! ran under.
 
 use std::rc::Rc;

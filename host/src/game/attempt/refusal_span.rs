@@ -1,4 +1,4 @@
-//! This module finds the words of a line that a refusal points at.
+//! Finds the words of a line that a refusal points at.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::attempt::reading::read;

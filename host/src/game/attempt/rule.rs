@@ -1,4 +1,4 @@
-//! This module runs a ruling: all of it becomes an operation, or nothing.
+//! Runs a ruling: all of it becomes an operation, or nothing.
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
@@ -10,7 +10,7 @@ use crate::game::attempt::refusal_span::pointing;
 use crate::game::attempt::suspend::wait;
 use crate::game::question::numbering::settle_numbers;
 use crate::game::ruling::given::{Giver, Inputs, Ruling, Trace};
-use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
+use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::{Ran, Reply};
@@ -28,7 +28,7 @@ pub(in crate::game) const NEW_GAME: &str = "new game";
 /// A ruling that ran; its writes are still pending in the state.
 pub(in crate::game) struct Attempt {
     pub(in crate::game) mark: Mark,
-    pub(in crate::game) oracle: SharedOracle,
+    pub(in crate::game) oracle: SharedInputs,
     pub(in crate::game) documents: Vec<Document>,
     pub(in crate::game) printed: Printed,
     /// The step of a plan that it stands at.
@@ -198,7 +198,7 @@ pub(in crate::game) fn new_run(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     (rule, query): (&str, bool),
-    oracle: &SharedOracle,
+    oracle: &SharedInputs,
 ) -> Run {
     let stand_in = timeline.state.stand_in();
     let slot = slot(timeline, ruling);

@@ -1,4 +1,4 @@
-//! This module keeps the salts of players: texts that the dice come from too, so that nobody alone could choose the seed.
+//! Keeps the salts of players: texts that the dice come from too, so that nobody alone could choose the seed.
 //!
 //! Each is a field of a row of the state, so that undo takes it back. A salt counts from the next phase on, in a game
 //! without phases from the next ruling on; a ruling that waits keeps those that it began with.

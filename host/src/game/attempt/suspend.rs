@@ -1,4 +1,4 @@
-//! This module lets a ruling wait: what it used so far and its questions are kept as an operation, all else is thrown
+//! Lets a ruling wait: what it used so far and its questions are kept as an operation, all else is thrown
 //! away.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use crate::game::attempt::rule::{Attempt, draft};
 use crate::game::attempt::salts::salts_that_count;
 use crate::game::question::numbering::{numbered, told_of};
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::{Given, HandDie, Open};
+use crate::game::ruling::input_source::{Given, HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;

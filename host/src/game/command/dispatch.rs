@@ -1,4 +1,4 @@
-//! This module gives a line to the command that it belongs to: one of the host, or one of the rules.
+//! Gives a line to the command that it belongs to: one of the host, or one of the rules.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back;

@@ -1,10 +1,10 @@
-//! This module evaluates Luau that the game master types, in a ruling that is taken back.
+//! Evaluates Luau that the game master types, in a ruling that is taken back.
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::attempt::change_log::{past, with_maker};
 use crate::game::attempt::rule::new_run;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::SharedOracle;
+use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only;
@@ -20,7 +20,7 @@ pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
         return Reply::refused(refusal);
     }
     let slot = format!("preview/{}", timeline.history.next_slot());
-    let oracle = SharedOracle::seeded(&timeline.dice.seed, &slot, Vec::new())
+    let oracle = SharedInputs::seeded(&timeline.dice.seed, &slot, Vec::new())
         .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch();
     let run = Run {

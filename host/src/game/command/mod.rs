@@ -1,4 +1,4 @@
-//! This module is what takes a line and gives it to its command.
+//! What takes a line and gives it to its command.
 
 pub(in crate::game) mod dispatch;
 pub(in crate::game) mod evaluate;

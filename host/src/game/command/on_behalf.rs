@@ -1,4 +1,4 @@
-//! This module lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
+//! Lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
 
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch;

@@ -1,4 +1,4 @@
-//! This module says in a few words what something is that may come next.
+//! Says in a few words what something is that may come next.
 
 use crate::game::completion::command_list::Told;
 use crate::game::question::options::name_of;

@@ -1,4 +1,4 @@
-//! This module is the commands of a game as they are typed: the list of them, and families that begin with the same words.
+//! The commands of a game as they are typed: the list of them, and families that begin with the same words.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module helps a person type: what may come next, and help for a word.
+//! Helps a person type: what may come next, and help for a word.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module is the page of a ruleset's language: its marks, and every template with what it means and an example.
+//! The page of a ruleset's language: its marks, and every template with what it means and an example.
 
 use crate::content::Definition;
 use crate::doc::build::{code, fields, heading, line, list, paragraph, span, text};

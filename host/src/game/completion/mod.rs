@@ -1,4 +1,4 @@
-//! This module is what helps a person type: what may come next, the list of commands, pages of help.
+//! What helps a person type: what may come next, the list of commands, pages of help.
 
 pub(in crate::game) mod about;
 pub(in crate::game) mod command_list;

@@ -1,4 +1,4 @@
-//! This module is the pages of help: of commands, and of whatever else the rules define.
+//! The pages of help: of commands, and of whatever else the rules define.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module lists what may be typed where a command takes any text: plans to begin, options of open polls.
+//! Lists what may be typed where a command takes any text: plans to begin, options of open polls.
 //!
 //! Nothing is listed that the one who types may not know of.
 

@@ -1,4 +1,4 @@
-//! This module is the laws of every game, whatever its rules are, held over what was said in one.
+//! The laws of every game, whatever its rules are, held over what was said in one.
 //!
 //! In: a game, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
 //! breaks. The laws: undoing everything and doing it again leads there and back · the canonical bytes of each state are
@@ -6,30 +6,30 @@
 //! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
 //! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
 
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
 use crate::game::determinism::laws::script::{all, found};
-use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
 use crate::game::session::Solo;
 
-mod back;
-mod bytes;
 mod fresh;
+pub(in crate::game) mod line_result;
 mod machines;
 mod parted;
 mod reload;
 pub(in crate::game) mod script;
-pub(in crate::game) mod telling;
+mod state_round_trip;
 #[cfg(test)]
 mod tests;
 mod twice;
+mod undo_redo;
 
-pub use back::back;
-pub use back::there;
-pub use back::there_and_back;
-pub use bytes::saved_and_loaded;
 pub use machines::Machines;
 pub(crate) use script::Broken;
 pub(crate) use script::Held;
 pub(crate) use script::Script;
+pub use state_round_trip::saved_and_loaded;
+pub use undo_redo::redo_all;
+pub use undo_redo::undo_all;
+pub use undo_redo::undo_and_redo_all;
 
 /// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
 /// state, and a fresh session for each answer. What was played in the session before is gone.
@@ -67,7 +67,7 @@ fn hold(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -
                 .operations()
                 .first()
                 .map(|one| one.state);
-            let lost = first.and_then(|first| there_and_back(game, first));
+            let lost = first.and_then(|first| undo_and_redo_all(game, first));
             held.broken.extend(all(lost));
             reload::broken(game, script, &told)
         }

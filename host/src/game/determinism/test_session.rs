@@ -1,4 +1,4 @@
-//! This module is what tests need of a game: every command run twice, set-ups of cases, tests of modules.
+//! What tests need of a game: every command run twice, set-ups of cases, tests of modules.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::game::command::dispatch::{dispatch, ready};
 use crate::game::past::difference::in_words;
 use crate::game::ruling::files::named_file;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::{Open, SharedOracle};
+use crate::game::ruling::input_source::{Open, SharedInputs};
 use crate::game::ruling::suspended::in_slot;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
@@ -168,7 +168,7 @@ pub fn transcript_of(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
 /// Runs something with dice of its own and takes back what it changed.
 fn taken_back<R>(solo: &mut Solo, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
-        let oracle = SharedOracle::seeded(&timeline.dice.seed, slot, Vec::new());
+        let oracle = SharedInputs::seeded(&timeline.dice.seed, slot, Vec::new());
         let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
         let machine = timeline.generation().machine();
         let (_, result) = body(&machine, run);

@@ -1,4 +1,4 @@
-//! This module imports a file that tells a past, such as a thread of comments: the steps that the ruleset reads in it are
+//! Imports a file that tells a past, such as a thread of comments: the steps that the ruleset reads in it are
 //! ruled on in order, each with the dice that it tells, and what does not add up is found.
 //!
 //! A preview does it in a fork of which nothing stays. Applied, the same lines are given to the game itself, and all of

@@ -1,4 +1,4 @@
-//! This module is lines of a file, given one behind the other.
+//! Lines of a file, given one behind the other.
 
 pub(in crate::game) mod lines;
 pub(in crate::game) mod told;

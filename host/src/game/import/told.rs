@@ -1,4 +1,4 @@
-//! This module tells what an import did: what does not add up, and which lines were given.
+//! Tells what an import did: what does not add up, and which lines were given.
 
 use crate::doc::build::{heading, paragraph, right, table};
 use crate::doc::{Audience, Block, Document};

@@ -1,4 +1,4 @@
-//! This module says changes in words.
+//! Says changes in words.
 
 use crate::doc::Item;
 use crate::doc::build::item;

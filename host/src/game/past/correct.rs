@@ -1,4 +1,4 @@
-//! This module corrects the past: a ruling is left out, or replaced by another command in its slot, and those behind it
+//! Corrects the past: a ruling is left out, or replaced by another command in its slot, and those behind it
 //! are ruled again from what was recorded of them.
 //!
 //! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
@@ -8,21 +8,21 @@
 //! waits is asked again like any other: where it asks the same, it waits on. Where one asks what nobody answered, the
 //! correction itself waits, as any ruling does that asks somebody.
 
+mod announcements;
 mod asked;
-mod became;
+mod dry_run;
 mod effect;
+mod extra_inputs;
 mod fallen;
 mod manner;
-mod means;
+mod outcome;
 mod phase;
-mod ran;
+mod preview;
+mod recorded_ruling;
 mod rerun;
-mod ruled;
-mod said;
-mod shown;
+mod rerun_result;
 pub(in crate::game) mod stop;
-mod tried;
-pub(in crate::game) mod waits;
+pub(in crate::game) mod suspended;
 mod words;
 
 use crate::diag::Diagnostic;
@@ -30,15 +30,15 @@ use crate::doc::{Document, Viewer};
 use crate::game::attempt::lifecycle::slot;
 use crate::game::attempt::rule::draft;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::past::correct::became::{Trial, Tried};
-use crate::game::past::correct::means::Means;
-use crate::game::past::correct::said::SaidAgain;
-use crate::game::past::correct::shown::{
+use crate::game::past::correct::announcements::SaidAgain;
+use crate::game::past::correct::dry_run::tried;
+use crate::game::past::correct::extra_inputs::ExtraInputs;
+use crate::game::past::correct::outcome::{DryRun, Tried};
+use crate::game::past::correct::preview::{
     Shown, asked_about_correction, asked_before_correction, told_correction,
 };
 use crate::game::past::correct::stop::Refusal;
-use crate::game::past::correct::tried::tried;
-use crate::game::past::correct::waits::{correction_waits, not_corrected, not_going_on_since};
+use crate::game::past::correct::suspended::{correction_waits, not_corrected, not_going_on_since};
 use crate::game::past::replay::{correction_in, waited_in};
 use crate::game::past::undo::not_gm;
 use crate::game::question::orders::orders;
@@ -48,8 +48,8 @@ use crate::game::timeline::entries::no_line;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
 
+pub(in crate::game) use announcements::{Told, told_again, told_in};
 pub(in crate::game) use phase::{Phase, phases_in};
-pub(in crate::game) use said::{Told, told_again, told_in};
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn previewed(
     (what, shown): (What, Shown),
     answers: &[String],
 ) -> Reply {
-    let mut means = Means {
+    let mut means = ExtraInputs {
         is_preview: true,
         ..means(timeline, ruling, answers)
     };
@@ -132,8 +132,8 @@ fn previewed(
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
     let given = (answers, means.has_previewed, shown);
     match tried {
-        Ok(Trial::Over(tried)) => Reply::document(asked_about_correction(timeline, &tried, given)),
-        Ok(Trial::Asks(asking)) => {
+        Ok(DryRun::Over(tried)) => Reply::document(asked_about_correction(timeline, &tried, given)),
+        Ok(DryRun::Asks(asking)) => {
             Reply::document(asked_before_correction(timeline, &asking, given))
         }
         Err(refusal) => Reply::refused(*refusal),
@@ -147,7 +147,7 @@ fn ruled_anew(
     what: What,
     answers: &[String],
 ) -> Reply {
-    let mut means = Means {
+    let mut means = ExtraInputs {
         seed: Some(dice_seed(timeline, ruling)),
         policy: ruling.caller.responders.policy.clone(),
         ..means(timeline, ruling, answers)
@@ -159,8 +159,8 @@ fn ruled_anew(
     let checked = checked.map_err(|refusal| not_going_on_since(&means, refusal));
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
-        Ok(Trial::Over(tried)) => corrected(timeline, (*tried, means.manner), ruling),
-        Ok(Trial::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
+        Ok(DryRun::Over(tried)) => corrected(timeline, (*tried, means.manner), ruling),
+        Ok(DryRun::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
         Err(refusal) => not_corrected(timeline, *refusal, &means, ruling),
     };
     let rule = correction_in(slot(timeline, ruling));
@@ -171,12 +171,12 @@ fn ruled_anew(
     Reply { ran, ..reply }
 }
 
-fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> Means {
-    let mut means = Means {
+fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
+    let mut means = ExtraInputs {
         answers: answers.iter().cloned().collect(),
         orders: orders(&timeline.state),
         checks: ruling.checks,
-        ..Means::default()
+        ..ExtraInputs::default()
     };
     if let Inputs::Drawn(drawn, manner) = ruling.inputs {
         means.manner = manner;

@@ -1,4 +1,4 @@
-//! This module names what differs between two runs of one line.
+//! Names what differs between two runs of one line.
 
 use crate::store::Operation;
 

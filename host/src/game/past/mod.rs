@@ -1,4 +1,4 @@
-//! This module is the past of a game: undo, corrections, what runs again, and whether it all holds.
+//! The past of a game: undo, corrections, what runs again, and whether it all holds.
 
 pub(in crate::game) mod changes_in_words;
 pub(in crate::game) mod correct;

@@ -1,4 +1,4 @@
-//! This module runs an operation again as it ran then, and notes what happens.
+//! Runs an operation again as it ran then, and notes what happens.
 //!
 //! The state is the one before the operation, the history one that begins there, and the inputs are those that it used,
 //! found by their addresses: neither seed nor people nor policies are asked. The rules are those of then, where they are
@@ -16,7 +16,7 @@ use crate::game::past::difference::{CAUSES, END, differing, in_words};
 use crate::game::past::replay::recorded::{address_in, given_up, slot_of, was_attended};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
-use crate::game::ruling::oracle::{HandDie, SharedOracle};
+use crate::game::ruling::input_source::{HandDie, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
@@ -38,7 +38,7 @@ pub(in crate::game) use recorded::waited_in;
 pub(in crate::game) use recorded::was_broken;
 
 /// What an operation does when it runs again.
-pub(in crate::game) struct Again {
+pub(in crate::game) struct Replayed {
     /// The rule that it ran.
     pub(in crate::game) rule: String,
     /// What happened, if it was traced.
@@ -55,7 +55,7 @@ pub(in crate::game) struct Again {
 
 /// Why an operation is not run again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::game) enum Never {
+pub(in crate::game) enum NotReplayable {
     /// The rules of then are not kept, or cannot be used.
     RulesGone,
     /// It ran no rule: undo, redo, commands of the host.
@@ -78,7 +78,7 @@ pub(in crate::game) fn again(
     timeline: &Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
-) -> Result<Again, Never> {
+) -> Result<Replayed, NotReplayable> {
     replayed(timeline, caller, operation, Trace::On)
 }
 
@@ -89,7 +89,7 @@ pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verifi
     };
     match replayed(timeline, caller, &operation, Trace::Off) {
         Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
-        Err(Never::RulesGone | Never::NoRule) => Verified::NotRun,
+        Err(NotReplayable::RulesGone | NotReplayable::NoRule) => Verified::NotRun,
     }
 }
 
@@ -100,7 +100,7 @@ pub(in crate::game) fn rehearsed(
     timeline: &Timeline,
     caller: &Caller<'_>,
     (giver, line): (Giver<'_>, &str),
-) -> Result<Again, Diagnostic> {
+) -> Result<Replayed, Diagnostic> {
     let (phrase, _) = read(timeline, giver.seat, line)?;
     if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
         let message =
@@ -110,7 +110,7 @@ pub(in crate::game) fn rehearsed(
     }
     let slot = timeline.history.next_slot();
     let hand = typed_dice::waiting(&timeline.state);
-    let oracle = SharedOracle::seeded(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+    let oracle = SharedInputs::seeded(&timeline.dice.seed, &format!("preview/{slot}"), hand);
     let oracle = oracle.waiting();
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),
@@ -130,15 +130,15 @@ fn replayed(
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
-) -> Result<Again, Never> {
+) -> Result<Replayed, NotReplayable> {
     if rule_of(operation).is_none() {
-        return Err(Never::NoRule);
+        return Err(NotReplayable::NoRule);
     }
     let before = timeline.history.state_before(operation.seq);
-    let before = before.map_err(|_| Never::NoRule)?;
+    let before = before.map_err(|_| NotReplayable::NoRule)?;
     let next = timeline.history.next_before(operation.seq);
     let rules = caller.generation(&operation.rules);
-    let rules = rules.ok_or(Never::RulesGone)?;
+    let rules = rules.ok_or(NotReplayable::RulesGone)?;
     let there = timeline.beginning_with(before, next).under(&rules);
     replayed_here(there, caller, operation, trace)
 }
@@ -152,7 +152,7 @@ pub(in crate::game) fn replayed_here(
     caller: &Caller<'_>,
     operation: &Operation,
     trace: Trace,
-) -> Result<Again, Never> {
+) -> Result<Replayed, NotReplayable> {
     let before = timeline.scratch();
     let given = (operation, trace);
     let now = replayed_by(timeline, caller, given, Checks::Now)?;
@@ -173,9 +173,9 @@ fn replayed_by(
     caller: &Caller<'_>,
     (operation, trace): (&Operation, Trace),
     checks: Checks,
-) -> Result<Again, Never> {
+) -> Result<Replayed, NotReplayable> {
     let (before, next) = (timeline.state.fork(), timeline.history.next());
-    let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
+    let rule = rule_of(operation).ok_or(NotReplayable::NoRule)?.to_owned();
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of(operation, &inputs);
@@ -186,7 +186,7 @@ fn replayed_by(
     hand.extend(typed_dice::waiting(&before));
     let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
     let place = recorded_slot_text(&timeline, slot, operation);
-    let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
+    let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
     let oracle = oracle.waiting();
     // The operation of a ruling that waited stands in a slot that was given out.
     let next_slot = next.slot.max(slot + u64::from(waited.is_some()));
@@ -212,7 +212,7 @@ fn replayed_by(
             None => given_again(there, &rule, &ruling),
         },
     );
-    done.again().map_err(|_| Never::NoRule)
+    done.again().map_err(|_| NotReplayable::NoRule)
 }
 
 /// Does again what a command of the host did without any rule, behind the history of now, and returns what it
@@ -319,7 +319,7 @@ pub(in crate::game) fn given_again(
 }
 
 /// Returns what an operation did that it does not do again, in words.
-pub(in crate::game) fn difference(again: &Again, operation: &Operation) -> Option<String> {
+pub(in crate::game) fn difference(again: &Replayed, operation: &Operation) -> Option<String> {
     if is_fact(operation) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! This module ends the secrecy of the seed: everybody may compute the dice of the game, and those to come.
+//! Ends the secrecy of the seed: everybody may compute the dice of the game, and those to come.
 //!
 //! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
 //! from the seed any more, unless the game master says that they count all the same.

@@ -1,4 +1,4 @@
-//! This module takes rulings back and makes them hold again.
+//! Takes rulings back and makes them hold again.
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;

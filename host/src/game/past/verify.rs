@@ -1,4 +1,4 @@
-//! This module runs a game on disk again, operation by operation, and names what is not as it was recorded.
+//! Runs a game on disk again, operation by operation, and names what is not as it was recorded.
 //!
 //! In: a folder; its rules are those that were kept with it, no others. Each operation runs from the state that those
 //! before it lead to, with the inputs that were recorded, and all that it does is compared. The clock is off: fuel
@@ -13,12 +13,12 @@ use crate::diag::Diagnostic;
 use crate::game::attempt::command_kind::does;
 use crate::game::command::dispatch::dispatch;
 use crate::game::command::on_behalf::spoken_for;
-use crate::game::past::correct::waits::corrected_again;
+use crate::game::past::correct::suspended::corrected_again;
 use crate::game::past::replay::{
-    Again, host_again, is_fact, replayed_here, rule_of, ruling_of, waited_in,
+    Replayed, host_again, is_fact, replayed_here, rule_of, ruling_of, waited_in,
 };
-use crate::game::past::verify::behind::rules_gone;
 use crate::game::past::verify::compare::{found_nothing, leads_elsewhere, strange, strange_giver};
+use crate::game::past::verify::later_rulings::rules_gone;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
@@ -35,10 +35,10 @@ use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
 use crate::value::Names;
 
-mod behind;
 mod compare;
 mod dice;
-mod places;
+mod expected_inputs;
+mod later_rulings;
 mod revealed;
 
 pub use dice::Dice;
@@ -234,7 +234,7 @@ impl Verifier {
         let found = match rule_of(&operation) {
             Some(_) => {
                 let again = replayed_here(timeline.scratch(), caller, &operation, Trace::Off);
-                again.map_or_else(|_| None, |again: Again| again.operation)
+                again.map_or_else(|_| None, |again: Replayed| again.operation)
             }
             None => host_again(timeline, caller, &operation),
         };

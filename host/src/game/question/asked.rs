@@ -1,4 +1,4 @@
-//! This module is what somebody may give a standing order for.
+//! What somebody may give a standing order for.
 
 use std::collections::BTreeSet;
 

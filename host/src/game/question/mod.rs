@@ -1,4 +1,4 @@
-//! This module is what waits for people, as data of a line of the game: questions, their numbers, who may answer and how.
+//! What waits for people, as data of a line of the game: questions, their numbers, who may answer and how.
 
 pub(in crate::game) mod asked;
 pub(in crate::game) mod numbering;

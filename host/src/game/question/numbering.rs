@@ -1,4 +1,4 @@
-//! This module numbers the questions that wait for whoever may answer them, and tells people of them.
+//! Numbers the questions that wait for whoever may answer them, and tells people of them.
 //!
 //! The game master's numbers are those of rulings and prompts: they lead to the log, and count what everybody did. A seat
 //! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
@@ -9,7 +9,7 @@ use crate::doc::{Audience, Document};
 use crate::game::question::open::{OpenQuestion, Place, number, open_questions, seats};
 use crate::game::question::wording::answers;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::oracle::{Open, SharedOracle};
+use crate::game::ruling::input_source::{Open, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended;
 use crate::game::ruling::suspended::{Waiting, in_slot};
@@ -77,7 +77,7 @@ pub(in crate::game) fn settle_numbers(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     rule: &str,
-    oracle: &SharedOracle,
+    oracle: &SharedInputs,
 ) -> Result<(), Diagnostic> {
     if oracle.is_waiting() {
         return Ok(());

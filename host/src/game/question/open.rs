@@ -1,4 +1,4 @@
-//! This module is what waits for people: questions of rulings, and prompts.
+//! What waits for people: questions of rulings, and prompts.
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;

@@ -1,4 +1,4 @@
-//! This module is what may be answered to a question that waits, and the hint for somebody who gives an answer as a command.
+//! What may be answered to a question that waits, and the hint for somebody who gives an answer as a command.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module keeps standing orders: what a seat answers to a question whenever it is asked.
+//! Keeps standing orders: what a seat answers to a question whenever it is asked.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

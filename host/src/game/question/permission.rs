@@ -1,4 +1,4 @@
-//! This module says who may give which command, and refuses the others.
+//! Says who may give which command, and refuses the others.
 
 use crate::content::Definition;
 use crate::diag::Diagnostic;

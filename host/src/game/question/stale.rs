@@ -1,4 +1,4 @@
-//! This module finds the rulings that wait for the game master and for no answer: those that could not go on with the
+//! Finds the rulings that wait for the game master and for no answer: those that could not go on with the
 //! last one, since the game led them another way by then.
 //!
 //! It is read from the log: the answer was refused as stale, and since then the ruling did not go on, nothing was taken

@@ -1,4 +1,4 @@
-//! This module is how a question reads: what may be answered, and until when.
+//! How a question reads: what may be answered, and until when.
 
 use crate::script::{Question, ReplyType, YES_NO, shown_answer};
 use crate::store::clock::Times;

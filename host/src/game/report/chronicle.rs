@@ -1,4 +1,4 @@
-//! This module tells a whole game to somebody: what was given and said, chapter by chapter, and its ledgers.
+//! Tells a whole game to somebody: what was given and said, chapter by chapter, and its ledgers.
 //!
 //! In: the history. Out: documents that hold what one reader may see, in no format yet. What was corrected later stays
 //! for the game master and is marked; for others it is left out, unless they are to be told of corrections too. What a ruling said that still waits is no part of the game yet, and is not told. A chapter is a
@@ -17,7 +17,7 @@ use crate::game::report::chronicle::ledgers::ledgers;
 use crate::game::report::chronicle::post::still_waits;
 use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, stands};
 use crate::game::report::dispute::{dispute_marks, disputes};
-use crate::game::report::standing::{Standing, Standings, fate, standings};
+use crate::game::report::validity::{Standings, Validity, fate, standings};
 use crate::game::ruling::last_query::{reader, whole};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{Entry, entries, said_in_line};
@@ -195,7 +195,7 @@ fn standing_event(
         documents.map(|one| for_people(timeline, operation, one.in_log_line(entry.number)));
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
-    let is_changed = matches!(standings.at(operation.seq), Standing::Changed { .. });
+    let is_changed = matches!(standings.at(operation.seq), Validity::Changed { .. });
     let fate = match is_changed {
         true => String::new(),
         false => event.fate,

@@ -1,14 +1,14 @@
-//! This module is disputes: somebody doubts a line of their log, and whoever judges rules on it.
+//! Disputes: somebody doubts a line of their log, and whoever judges rules on it.
 //!
 //! Raising and settling are operations like others. A dispute changes nothing but itself: what was wrong is put right by
 //! the commands that do so. It is named by the line that it is about, or by its own line: whoever raised it and the game
 //! master know both, others only its own.
 
-mod kept;
 mod lines;
-mod listed;
-mod refused;
-mod told;
+mod messages;
+mod refusals;
+mod rows;
+mod table;
 
 use std::collections::BTreeSet;
 
@@ -16,20 +16,20 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::attempt::rule::host_ruling;
 use crate::game::question::open::viewer;
-use crate::game::report::dispute::kept::{Kept, Ruled, disputes as kept_disputes, put, settle};
 use crate::game::report::dispute::lines::{in_slots, lines};
-use crate::game::report::dispute::refused::{by_its_line, none_open, not_posted, not_yours, said};
-use crate::game::report::dispute::told::{Told, dispute_documents, settled_words};
+use crate::game::report::dispute::messages::{Told, dispute_documents, settled_words};
+use crate::game::report::dispute::refusals::{by_its_line, none_open, not_posted, not_yours, said};
+use crate::game::report::dispute::rows::{Kept, Ruled, disputes as kept_disputes, put, settle};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{entries, no_line, posted_line};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 
-pub use listed::dispute_marks;
-pub use listed::disputes_table;
+pub use table::dispute_marks;
+pub use table::disputes_table;
 
-pub(in crate::game) use kept::is_dispute;
+pub(in crate::game) use rows::is_dispute;
 
 /// Open disputes of one seat.
 const MOST: usize = 20;

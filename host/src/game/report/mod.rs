@@ -1,10 +1,10 @@
-//! This module is what is told of what happened: rolls, disputes, reports, and why a value is what it is.
+//! What is told of what happened: rolls, disputes, reports, and why a value is what it is.
 
 pub(in crate::game) mod chronicle;
 pub(in crate::game) mod dispute;
-pub(in crate::game) mod moments;
 pub(in crate::game) mod rolls;
-pub(in crate::game) mod standing;
 pub(in crate::game) mod status;
+pub(in crate::game) mod timestamps;
+pub(in crate::game) mod validity;
 pub(in crate::game) mod welcome;
 pub(in crate::game) mod why;

@@ -1,20 +1,20 @@
-//! This module is every roll of a game, as somebody may know of it: who rolled what for which purpose, and what became
+//! Every roll of a game, as somebody may know of it: who rolled what for which purpose, and what became
 //! of the line that it belongs to.
 //!
 //! The game master sees all. A seat sees a roll where the roll says that it may, and only when its ruling is over; a roll
 //! of a refused line was never told to anybody. A ruling that waited draws its faces again when it goes on: they are
 //! told once.
 
-mod drawn;
-mod listed;
+mod recorded;
+mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::question::options::name_of;
-use crate::game::report::moments::dates;
-use crate::game::report::rolls::drawn::{Drawn, drawn};
+use crate::game::report::rolls::recorded::{Drawn, drawn};
+use crate::game::report::timestamps::dates;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::entries;
@@ -23,7 +23,7 @@ use crate::script::Sight;
 use crate::store::{History, Operation, What};
 use crate::value::{Text, Value};
 
-pub use listed::rolls_table;
+pub use table::rolls_table;
 
 /// One roll.
 #[derive(Clone, Debug, PartialEq)]

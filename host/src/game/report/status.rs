@@ -1,4 +1,4 @@
-//! This module is how a game stands, as somebody may know of it: what time it is, whose turn, what waits for whom and
+//! How a game stands, as somebody may know of it: what time it is, whose turn, what waits for whom and
 //! until when, which polls are open, which rulings hold.
 
 use crate::doc::{Audience, Viewer, may_see};
@@ -7,7 +7,7 @@ use crate::game::question::open::{OpenQuestion, questions_for, viewer};
 use crate::game::question::stale::{Stale, stale_rulings, stale_slots};
 use crate::game::question::wording::time_in_words;
 use crate::game::report::dispute::raised_disputes;
-use crate::game::report::standing::standings;
+use crate::game::report::validity::standings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{Entry, entries};
 use crate::script::GM;

@@ -1,4 +1,4 @@
-//! This module is what is said of a game when it is opened.
+//! What is said of a game when it is opened.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};

@@ -1,30 +1,30 @@
-//! This module answers `why`: what an operation did, how a stat comes to show what it shows, what made a row, and what
+//! Answers `why`: what an operation did, how a stat comes to show what it shows, what made a row, and what
 //! stands in the way of a command.
 //!
 //! Little is stored for it: the operation is run again in the state before it, with tracing and under
 //! its own rules. Where those are not kept, the causes that the operation kept are shown.
 
 mod cell;
-mod deciding;
-pub(in crate::game) mod meant;
+mod deciding_condition;
 mod not;
 mod operation;
 pub(in crate::game) mod origin;
+mod redaction;
 mod row;
 mod sentence;
-mod told;
+pub(in crate::game) mod subject;
+mod suspension;
 pub(in crate::game) mod tree;
-mod waited;
 
 use crate::doc::{Audience, Viewer};
 use crate::game::attempt::reading::read;
 use crate::game::question::open::viewer;
 use crate::game::report::chronicle::going_on;
 use crate::game::report::why::cell::why_cell;
-use crate::game::report::why::meant::{Meant, asked_about};
 use crate::game::report::why::not::{why_refused, why_unchanged};
 use crate::game::report::why::operation::why_operation;
 use crate::game::report::why::row::why_row;
+use crate::game::report::why::subject::{Meant, asked_about};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;

@@ -1,4 +1,4 @@
-//! This module finds how the content of a ruleset looks in its canonical form.
+//! Finds how the content of a ruleset looks in its canonical form.
 //!
 //! What a ruleset writes of a text is taken only if all of the text was read, and if reading it back finds no error that
 //! was not there, gives the same definition and is written the same once more: a mistake in the script that writes costs

@@ -1,4 +1,4 @@
-//! This module finds everything that is wrong with a ruleset, without playing it.
+//! Finds everything that is wrong with a ruleset, without playing it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

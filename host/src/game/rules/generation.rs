@@ -1,4 +1,4 @@
-//! This module is one generation of rules: its files, what was found in them, and the machine that runs them.
+//! One generation of rules: its files, what was found in them, and the machine that runs them.
 //!
 //! The machine can be replaced by one of the same files: it is spent, or a panic of the host went through it.
 

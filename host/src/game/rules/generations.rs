@@ -1,4 +1,4 @@
-//! This module is every generation of rules that a session can name: the live one, those that earlier commands ran
+//! Every generation of rules that a session can name: the live one, those that earlier commands ran
 //! under, and machines of a few of them, so that the next look back needs none.
 
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! This module finds the mods of a home folder and reads the files that a ruleset is made of.
+//! Finds the mods of a home folder and reads the files that a ruleset is made of.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! This module finds what would only show when somebody plays: names that nobody declares, names of functions, methods
+//! Finds what would only show when somebody plays: names that nobody declares, names of functions, methods
 //! and fields that a table has not, lines that another line
 //! reads as well, and words of lines that no script sees.
 

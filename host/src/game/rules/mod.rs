@@ -1,4 +1,4 @@
-//! This module is the rules of a game: their files, their generations, and what can be said of them without a game.
+//! The rules of a game: their files, their generations, and what can be said of them without a game.
 
 pub(in crate::game) mod canonical;
 pub(in crate::game) mod check;

@@ -1,4 +1,4 @@
-//! This module is the standard library of scripts as it travels inside the program.
+//! The standard library of scripts as it travels inside the program.
 //!
 //! A home that has a folder `scripts/library/` of its own stands on that instead, and it is reloaded like all rules. A kept
 //! game holds what it was played with, wherever that came from.

@@ -1,4 +1,4 @@
-//! This module is the structure of rules that were loaded: which definitions there are, of which kind, from where.
+//! The structure of rules that were loaded: which definitions there are, of which kind, from where.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module is what stands behind a line beside the game that it is given in: who is there to answer, which rules can
+//! What stands behind a line beside the game that it is given in: who is there to answer, which rules can
 //! be named, and the client that gives it.
 
 use std::path::Path;

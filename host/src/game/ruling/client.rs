@@ -1,4 +1,4 @@
-//! This module is one connected person, bot or script: what is theirs and not the game's.
+//! One connected person, bot or script: what is theirs and not the game's.
 
 use std::path::{Path, PathBuf};
 

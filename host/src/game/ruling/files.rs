@@ -1,4 +1,4 @@
-//! This module brings the files that a line names into its ruling, as answers that come with the line.
+//! Brings the files that a line names into its ruling, as answers that come with the line.
 //!
 //! A file is read once, when the line is given, and its text is an input of the ruling from then on: what runs the ruling
 //! again finds it by its address and does not touch the disk, whatever became of the file.

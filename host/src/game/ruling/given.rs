@@ -1,8 +1,8 @@
-//! This module is all that one ruling is given: who gives which line, in which slot, and where its dice and answers come
+//! All that one ruling is given: who gives which line, in which slot, and where its dice and answers come
 //! from. It is borrowed for one line and passed down; nothing of it is kept.
 
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::oracle::{Given, SharedOracle};
+use crate::game::ruling::input_source::{Given, SharedInputs};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended::Waiting;
@@ -86,7 +86,7 @@ pub(in crate::game) enum Inputs<'a> {
     /// The same, behind the answer at an address with which it begins.
     Answered(&'a str, &'a Given),
     /// A source of its own: a record, a rerun, a preview.
-    Source(&'a SharedOracle),
+    Source(&'a SharedInputs),
     /// As live ones; a correction that is done again knows what it drew, and how it found what answers belong to.
     Drawn(&'a [Input], Manner),
 }

@@ -1,4 +1,4 @@
-//! This module is the host's own commands as the session sees them: words, help, and a function.
+//! The host's own commands as the session sees them: words, help, and a function.
 
 use crate::doc::Audience;
 use crate::game::ruling::given::Ruling;

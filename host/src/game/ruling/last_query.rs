@@ -1,4 +1,4 @@
-//! This module is the answer of the last line that only looked, as long as nothing else was typed, so that it can be
+//! The answer of the last line that only looked, as long as nothing else was typed, so that it can be
 //! posted as what rulings say can.
 
 use crate::doc::build::only;

@@ -1,9 +1,9 @@
-//! This module is how a ruling that waited goes on: with which line, answers and typed dice.
+//! How a ruling that waited goes on: with which line, answers and typed dice.
 
 use std::collections::BTreeMap;
 
 use crate::game::ruling::given::{Giver, Ruling};
-use crate::game::ruling::oracle::{Given, HandDie};
+use crate::game::ruling::input_source::{Given, HandDie};
 use crate::game::ruling::suspended::Waiting;
 
 /// How a ruling that waited goes on.

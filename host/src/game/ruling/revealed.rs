@@ -1,4 +1,4 @@
-//! This module is whether everybody may know the dice to come.
+//! Whether everybody may know the dice to come.
 
 use crate::game::timeline::Timeline;
 use crate::store::State;

@@ -1,11 +1,11 @@
-//! This module keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
+//! Keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
 //! saved games keep it too.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::diag::planted::{self, Mistake};
-use crate::game::ruling::oracle::Open;
+use crate::game::ruling::input_source::Open;
 use crate::game::timeline::input::{Input, place};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};

@@ -1,6 +1,6 @@
-//! This module keeps the dice that people typed until rulings use them: a row of the state, so that undo gives them back.
+//! Keeps the dice that people typed until rulings use them: a row of the state, so that undo gives them back.
 
-use crate::game::ruling::oracle::HandDie;
+use crate::game::ruling::input_source::HandDie;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 

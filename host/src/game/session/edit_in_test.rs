@@ -1,4 +1,4 @@
-//! This module saves a script with other words in the middle of a tested game: the rules change as in a reload, and no
+//! Saves a script with other words in the middle of a tested game: the rules change as in a reload, and no
 //! file is touched.
 
 use crate::content::File;

@@ -1,4 +1,4 @@
-//! This module keeps forks of a game: copies with names that one may play on in, leave, and come back to.
+//! Keeps forks of a game: copies with names that one may play on in, leave, and come back to.
 //!
 //! A fork begins where somebody stands or looks, and lives as long as the session; nothing of it reaches the game itself
 //! or its folder. Its new rulings have dice of their own, at addresses that begin with its name.

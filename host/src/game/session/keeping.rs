@@ -1,4 +1,4 @@
-//! This module keeps a game on disk while it is played: each operation is safe before anybody is answered.
+//! Keeps a game on disk while it is played: each operation is safe before anybody is answered.
 //!
 //! In: operations that the history has and the journal lacks. Out: the same on disk, or a refusal and the game as it
 //! was before them. What the clock says comes from outside; no rule sees it.

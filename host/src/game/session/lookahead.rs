@@ -1,4 +1,4 @@
-//! This module tries lines out: each is ruled in a line of the game that begins where somebody stands and is dropped, so
+//! Tries lines out: each is ruled in a line of the game that begins where somebody stands and is dropped, so
 //! that a bot, or whoever judges what might come, looks ahead and changes nothing.
 
 use super::Session;

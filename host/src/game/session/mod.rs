@@ -1,4 +1,4 @@
-//! This module is one game while it is played: its line and its forks, the rules that can be named, and the folder it is
+//! One game while it is played: its line and its forks, the rules that can be named, and the folder it is
 //! kept in.
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.

@@ -1,4 +1,4 @@
-//! This module keeps a game going after a bug in the host: a panic is a finding, and the game is as it was.
+//! Keeps a game going after a bug in the host: a panic is a finding, and the game is as it was.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! This module swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
+//! Swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

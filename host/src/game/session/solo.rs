@@ -1,4 +1,4 @@
-//! This module is a session with one client: what a terminal, a script and a transcript play.
+//! A session with one client: what a terminal, a script and a transcript play.
 
 use std::path::Path;
 

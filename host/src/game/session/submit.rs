@@ -1,4 +1,4 @@
-//! This module takes the lines of clients: each is given to the line of the game where its client stands, and what
+//! Takes the lines of clients: each is given to the line of the game where its client stands, and what
 //! follows by itself, the folder of the game and the client itself see to it then.
 
 use crate::diag::Diagnostic;

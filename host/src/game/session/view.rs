@@ -1,4 +1,4 @@
-//! This module looks at the game as it was after an operation: what only looks works there, and nothing can be changed.
+//! Looks at the game as it was after an operation: what only looks works there, and nothing can be changed.
 //!
 //! The game itself stays where it is; each line is answered from the game as it was then, under the rules of now.
 

@@ -1,4 +1,4 @@
-//! This module is the course of one simulated game: lines of the game master, dice of a stream, and nothing kept that
+//! The course of one simulated game: lines of the game master, dice of a stream, and nothing kept that
 //! nobody reads.
 //!
 //! The rulings are those of any session; what is left out is what only people ask for: inputs, documents and causes of

@@ -1,4 +1,4 @@
-//! This module is the part of a report that says what rules never did, and what never came to anything.
+//! The part of a report that says what rules never did, and what never came to anything.
 
 use crate::doc::Block;
 use crate::doc::build::{heading, paragraph, right, table};

@@ -1,4 +1,4 @@
-//! This module is the report of a simulation: who wins how often, how long games take, and what went wrong.
+//! The report of a simulation: who wins how often, how long games take, and what went wrong.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::doc::build::{bar, bars, fields, heading, paragraph, right, table};
 use crate::doc::{Bar, Block, Column, Document};
 use crate::game::simulation::dead::{never_done, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean, median, rate};
-use crate::game::simulation::gathered::Gathered;
+use crate::game::simulation::shards::Gathered;
 use crate::game::simulation::tally::{Failure, Tally};
 use crate::value::{Number, Text, Value};
 

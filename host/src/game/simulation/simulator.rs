@@ -1,4 +1,4 @@
-//! This module plays whole games, one by number after the other, on one machine.
+//! Plays whole games, one by number after the other, on one machine.
 //!
 //! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same whoever plays it, and
 //! whatever was played before: its dice come from the stream of the seed and its number, the clock is off, and memory

@@ -1,4 +1,4 @@
-//! This module counts how games ended; counts of different games add up in any order.
+//! Counts how games ended; counts of different games add up in any order.
 
 use std::collections::BTreeMap;
 

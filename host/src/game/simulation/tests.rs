@@ -1,11 +1,11 @@
-//! This module tests shares of a simulation, what adds up in any order, and reports that tell everything.
+//! Tests shares of a simulation, what adds up in any order, and reports that tell everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use crate::diag::Diagnostic;
 use crate::doc::Format;
-use crate::game::simulation::gathered::{Gathered, Shard, merged};
+use crate::game::simulation::shards::{Gathered, Shard, merged};
 use crate::game::simulation::simulator::Played;
 use crate::game::simulation::tally::Tally;
 use crate::script::{Ending, Tries};

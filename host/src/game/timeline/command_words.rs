@@ -1,4 +1,4 @@
-//! This module is what rules, help and history know of the commands of the host: their words, and what they are to the game.
+//! What rules, help and history know of the commands of the host: their words, and what they are to the game.
 
 use crate::script::HostPhrase;
 

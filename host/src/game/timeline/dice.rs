@@ -1,4 +1,4 @@
-//! This module is where the dice of a line of a game come from: its seed, or the stream of a simulated game.
+//! Where the dice of a line of a game come from: its seed, or the stream of a simulated game.
 
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::SharedStream;

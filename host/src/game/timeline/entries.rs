@@ -1,4 +1,4 @@
-//! This module is what somebody may know of the history: the game master all of it, a seat its own commands and what was
+//! What somebody may know of the history: the game master all of it, a seat its own commands and what was
 //! said to it.
 //!
 //! A seat counts its lines for itself: the numbers of operations would count what others did.

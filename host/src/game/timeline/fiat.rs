@@ -1,4 +1,4 @@
-//! This module is changes by fiat: somebody decides, and no rule; their reason is kept with the operation.
+//! Changes by fiat: somebody decides, and no rule; their reason is kept with the operation.
 
 use crate::store::{Operation, What};
 use crate::value::Value;

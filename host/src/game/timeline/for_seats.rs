@@ -1,4 +1,4 @@
-//! This module keeps from a seat what the host says of the rules: where they break, what others rolled, what scripts print.
+//! Keeps from a seat what the host says of the rules: where they break, what others rolled, what scripts print.
 //!
 //! What is said has its audience. A refusal has none: a seat is told what is about its own line, and what a rule says
 //! to it in refusing; of what goes wrong inside the rules only that it does. The game master finds all of it by `why`.

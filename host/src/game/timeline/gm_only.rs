@@ -1,4 +1,4 @@
-//! This module refuses what only the game master does.
+//! Refuses what only the game master does.
 
 use crate::diag::Diagnostic;
 use crate::script::GM;

@@ -1,4 +1,4 @@
-//! This module is what comes into a ruling from outside: faces of dice, places of a random order, answers.
+//! What comes into a ruling from outside: faces of dice, places of a random order, answers.
 
 use std::fmt;
 

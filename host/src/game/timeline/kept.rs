@@ -1,4 +1,4 @@
-//! This module is the folder that a line of the game is kept in.
+//! The folder that a line of the game is kept in.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! This module loads the rules into a line of a game without a past.
+//! Loads the rules into a line of a game without a past.
 
 use std::rc::Rc;
 

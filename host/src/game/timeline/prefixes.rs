@@ -1,4 +1,4 @@
-//! This module is what the addresses of the dice of a fork begin with, so that it has dice of its own.
+//! What the addresses of the dice of a fork begin with, so that it has dice of its own.
 
 use crate::game::timeline::seed::encoded;
 

@@ -1,4 +1,4 @@
-//! This module is what a session answers to one line.
+//! What a session answers to one line.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! This module writes the numbers of rulings into what people read: what is kept names them by their slots, which stay the
+//! Writes the numbers of rulings into what people read: what is kept names them by their slots, which stay the
 //! same when a line is given again, and by which games that were kept before are verified; people name them by the line of
 //! the log where they began.
 

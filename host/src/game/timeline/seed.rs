@@ -1,4 +1,4 @@
-//! This module turns a seed and an address into faces that anyone can compute with `sha256sum`.
+//! Turns a seed and an address into faces that anyone can compute with `sha256sum`.
 //!
 //! words = SHA-256(seed as 64 hex digits, blank, address, `#block` from the second block on), read as eight
 //! big-endian 32-bit numbers; words of ⌊2³²/n⌋·n and above are skipped; face = word mod n + 1.

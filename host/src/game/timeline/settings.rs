@@ -1,4 +1,4 @@
-//! This module is what of a game never changes while it is played.
+//! What of a game never changes while it is played.
 
 use crate::game::timeline::command_words::CommandWords;
 

@@ -1,4 +1,4 @@
-//! This module is chance without addresses, for simulations and looks ahead: a stream of dice.
+//! Chance without addresses, for simulations and looks ahead: a stream of dice.
 
 use std::cell::RefCell;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! This module is the central value of a game: one line of it, to be read, played on, forked and dropped.
+//! The central value of a game: one line of it, to be read, played on, forked and dropped.
 
 use std::rc::Rc;
 

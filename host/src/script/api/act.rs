@@ -1,4 +1,4 @@
-//! This module is what a running rule may do: read and change the game, draw chance, say things.
+//! What a running rule may do: read and change the game, draw chance, say things.
 
 use std::rc::Rc;
 

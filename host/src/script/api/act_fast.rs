@@ -1,4 +1,4 @@
-//! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
+//! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
 use super::act::event::LOOK;
 use super::act::row::{fuel_of_fields, fuel_of_finding, of_kind_and_owner, with_fields};

@@ -1,4 +1,4 @@
-//! This module is close matches between texts: the `match` table.
+//! Close matches between texts: the `match` table.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is exact decimals for scripts: `decimal("0.63")`, arithmetic, rounding.
+//! Exact decimals for scripts: `decimal("0.63")`, arithmetic, rounding.
 //!
 //! A decimal keeps the places that it is written with, and arithmetic those that its result needs; what crosses into
 //! the game is the amount alone.

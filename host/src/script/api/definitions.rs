@@ -1,4 +1,4 @@
-//! This module hands the definitions of the ruleset to scripts, read-only.
+//! Hands the definitions of the ruleset to scripts, read-only.
 
 use std::rc::Rc;
 

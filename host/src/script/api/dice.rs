@@ -1,4 +1,4 @@
-//! This module is dice as mathematics for scripts: reading notation and exact odds.
+//! Dice as mathematics for scripts: reading notation and exact odds.
 
 use std::rc::Rc;
 

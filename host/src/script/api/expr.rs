@@ -1,4 +1,4 @@
-//! This module is postfix expressions for scripts: `expr.eval`, `expr.text`, `expr.check`.
+//! Postfix expressions for scripts: `expr.eval`, `expr.text`, `expr.check`.
 
 mod language;
 mod scope;

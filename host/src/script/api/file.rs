@@ -1,4 +1,4 @@
-//! This module is what functions about files and definitions share: paths, and keys that were found.
+//! What functions about files and definitions share: paths, and keys that were found.
 
 use super::refused;
 use crate::content::Step;

@@ -1,4 +1,4 @@
-//! This module is a table of the API while it is filled, and the refusals that its functions share.
+//! A table of the API while it is filled, and the refusals that its functions share.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is lists of names that texts are matched with: what `fuzzy.names` gives, and its methods.
+//! Lists of names that texts are matched with: what `fuzzy.names` gives, and its methods.
 //!
 //! The machine does not see how much memory names take on this side, so what all live lists take is counted here.
 

@@ -1,4 +1,4 @@
-//! This module remembers what pure functions of scripts return, so that what is read once need not be read again.
+//! Remembers what pure functions of scripts return, so that what is read once need not be read again.
 //!
 //! A call costs the same fuel whether it was remembered or not: nobody can tell the two apart.
 

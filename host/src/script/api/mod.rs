@@ -1,4 +1,4 @@
-//! This module is the functions that scripts may call: one file per table, declared in the `.d.luau` file beside it.
+//! The functions that scripts may call: one file per table, declared in the `.d.luau` file beside it.
 
 mod act;
 mod act_fast;

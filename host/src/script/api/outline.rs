@@ -1,4 +1,4 @@
-//! This module reads the shape of text files for scripts: what `outline.reader` gives, and its methods.
+//! Reads the shape of text files for scripts: what `outline.reader` gives, and its methods.
 
 use std::rc::Rc;
 

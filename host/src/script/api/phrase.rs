@@ -1,4 +1,4 @@
-//! This module reads phrases for scripts, with the grammar of the ruleset and the names of the moment.
+//! Reads phrases for scripts, with the grammar of the ruleset and the names of the moment.
 
 use std::cell::RefCell;
 use std::rc::Rc;

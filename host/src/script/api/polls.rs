@@ -1,4 +1,4 @@
-//! This module is polls: the table `poll`. Written in Luau over records; the host keeps the records.
+//! Polls: the table `poll`. Written in Luau over records; the host keeps the records.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module adds the tables of the API to what scripts see: one file per table, declared in the `.d.luau` file beside it.
+//! Adds the tables of the API to what scripts see: one file per table, declared in the `.d.luau` file beside it.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is texts as people read them: characters instead of bytes, lists in words.
+//! Texts as people read them: characters instead of bytes, lists in words.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module turns what scripts pass into plain values and lists, and says what was wrong with it.
+//! Turns what scripts pass into plain values and lists, and says what was wrong with it.
 
 use mlua::{FromLua, Lua};
 

@@ -1,4 +1,4 @@
-//! This module is which string atoms of one machine are which names.
+//! Which string atoms of one machine are which names.
 //!
 //! A string gets its atom at first sight and keeps it as long as the machine holds it, so comparing a
 //! name costs no more than reading a number.

@@ -1,4 +1,4 @@
-//! This module is what the border asks of the machine that it belongs to: a machine that counts fuel brings the function
+//! What the border asks of the machine that it belongs to: a machine that counts fuel brings the function
 //! that does so, and one that says whether the line that runs is given now.
 
 use mlua::Lua;

@@ -1,4 +1,4 @@
-//! This module turns plain values into Luau values and back: the only place where the two meet.
+//! Turns plain values into Luau values and back: the only place where the two meet.
 //!
 //! Tables are read raw, whatever metatable they wear. A list has the keys 1..n; everything else is a
 //! map whose keys are texts; an empty table is an empty list. `null` stands for nothing inside a list or map.

@@ -1,4 +1,4 @@
-//! This module is an exact decimal in the hands of a script; `api::decimal` says what scripts do with it.
+//! An exact decimal in the hands of a script; `api::decimal` says what scripts do with it.
 
 use rust_decimal::Decimal;
 

@@ -1,4 +1,4 @@
-//! This module is what an error of the machine began as, below all that was added on its way.
+//! What an error of the machine began as, below all that was added on its way.
 
 /// Returns what an error began as.
 pub(crate) fn root(error: &mlua::Error) -> &mlua::Error {

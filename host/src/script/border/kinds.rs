@@ -1,4 +1,4 @@
-//! This module is the kinds of the arguments of a call: what was given, and what a declaration allows.
+//! The kinds of the arguments of a call: what was given, and what a declaration allows.
 //!
 //! Both are a number, so that a call that is as declared costs one comparison.
 

@@ -1,4 +1,4 @@
-//! This module is the border itself: plain data on one side, what the machine holds on the other.
+//! The border itself: plain data on one side, what the machine holds on the other.
 
 pub(crate) mod argument;
 pub(crate) mod atoms;

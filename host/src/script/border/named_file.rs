@@ -1,4 +1,4 @@
-//! This module is a file that a line names, as it is recorded and as scripts get it.
+//! A file that a line names, as it is recorded and as scripts get it.
 //!
 //! In: what is recorded, `{name, text}` or `{name, text, reads}`, `reads` being `json`, `yaml` or `markdown`; `{name, data}` in
 //! games of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their places, as far as known;

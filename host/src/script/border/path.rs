@@ -1,4 +1,4 @@
-//! This module reads paths of keys and indexes that scripts write, and tells what keys lie at their end.
+//! Reads paths of keys and indexes that scripts write, and tells what keys lie at their end.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module is what scripts print: kept within a budget, values without addresses.
+//! What scripts print: kept within a budget, values without addresses.
 
 use super::DecimalValue;
 use crate::value::Number;

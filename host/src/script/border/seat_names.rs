@@ -1,4 +1,4 @@
-//! This module is the names of those who play that the host itself gives: the game master, and what groups begin with.
+//! The names of those who play that the host itself gives: the game master, and what groups begin with.
 
 /// The game master, who may answer everything.
 pub const GM: &str = "gm";

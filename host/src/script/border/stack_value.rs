@@ -1,4 +1,4 @@
-//! This module is what passes between scripts and the API; how it is read off the stack and put there, `raw` knows.
+//! What passes between scripts and the API; how it is read off the stack and put there, `raw` knows.
 
 use super::kinds::Kinds;
 use crate::value::Value;

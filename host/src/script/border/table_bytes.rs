@@ -1,4 +1,4 @@
-//! This module packs tables of a script into bytes and makes them again in another machine.
+//! Packs tables of a script into bytes and makes them again in another machine.
 //!
 //! In: tables of booleans, numbers, texts and further tables, as keys too. A table that is met twice is one table again, and
 //! may hold itself; a definition is packed as its collection and id. Out: the same bytes for the same tables, whatever order

@@ -1,4 +1,4 @@
-//! This module says in the words of script authors what was found where something else was expected.
+//! Says in the words of script authors what was found where something else was expected.
 
 /// Returns the words for what `type_name` of a value says, with their article.
 pub(crate) fn type_in_words(type_name: &str) -> String {

@@ -1,4 +1,4 @@
-//! This module tells an event as a host without the frame of `motion.luau` would: every handler is called from Rust, with
+//! Tells an event as a host without the frame of `motion.luau` would: every handler is called from Rust, with
 //! the same promises. Only measurements use it.
 
 use mlua::{Function, LuaString, Table, Value as LuaValue};

@@ -1,4 +1,4 @@
-//! This module asks the ruleset's `cases` for the transcript of the cases that a file of another form holds.
+//! Asks the ruleset's `cases` for the transcript of the cases that a file of another form holds.
 
 use std::rc::Rc;
 

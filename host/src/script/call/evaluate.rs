@@ -1,4 +1,4 @@
-//! This module evaluates Luau that people type: an expression, or a chunk of statements.
+//! Evaluates Luau that people type: an expression, or a chunk of statements.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module asks the ruleset's `import` what a file says: steps in order, each with the line that rules on it.
+//! Asks the ruleset's `import` what a file says: steps in order, each with the line that rules on it.
 //!
 //! In: a file that a person named. Out: steps, and what is thought of each when it was ruled on. Both functions only
 //! look; what they return is data of a stranger, and is read as such.

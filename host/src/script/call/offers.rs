@@ -1,4 +1,4 @@
-//! This module asks a command what may be typed where it takes any text.
+//! Asks a command what may be typed where it takes any text.
 
 use mlua::{FromLua, Function};
 

@@ -1,4 +1,4 @@
-//! This module asks the rules who plays, and which names somebody may type.
+//! Asks the rules who plays, and which names somebody may type.
 
 use std::cell::RefCell;
 

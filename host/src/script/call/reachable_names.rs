@@ -1,4 +1,4 @@
-//! This module lists every name that scripts reach: for completion at the prompt, and to see what a new
+//! Lists every name that scripts reach: for completion at the prompt, and to see what a new
 //! version of the machine brings along.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! This module runs rules: a command, the set-up, what goes on when a prompt is answered; and reads what they return.
+//! Runs rules: a command, the set-up, what goes on when a prompt is answered; and reads what they return.
 
 use std::rc::Rc;
 

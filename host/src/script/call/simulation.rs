@@ -1,4 +1,4 @@
-//! This module asks the ruleset's `simulation` how a whole game begins without people, and how it ended.
+//! Asks the ruleset's `simulation` how a whole game begins without people, and how it ended.
 //!
 //! In: the name of a set-up, or the state of a game. Out: lines of the game master, or who won and after how long. Both
 //! functions only look and draw nothing: what is left to chance is rolled by the lines.

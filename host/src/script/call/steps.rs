@@ -1,4 +1,4 @@
-//! This module runs steps of a plan: functions of one definition, one after the other in one ruling, each a cause of its own.
+//! Runs steps of a plan: functions of one definition, one after the other in one ruling, each a cause of its own.
 //!
 //! Which steps, what is kept of them and what is told is decided by whoever runs them.
 

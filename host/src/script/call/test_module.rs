@@ -1,4 +1,4 @@
-//! This module runs the tests of modules: files `name.test.luau` that return a table of functions keyed by a sentence.
+//! Runs the tests of modules: files `name.test.luau` that return a table of functions keyed by a sentence.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module is contracts: what the definitions of a collection must look like, and where they are read from.
+//! Contracts: what the definitions of a collection must look like, and where they are read from.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module is which rows are elements of a definition: those hear the events that its handlers name.
+//! Which rows are elements of a definition: those hear the events that its handlers name.
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;

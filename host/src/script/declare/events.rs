@@ -1,4 +1,4 @@
-//! This module is what is said of an event beside its name: who hears it first, and where telling it ends.
+//! What is said of an event beside its name: who hears it first, and where telling it ends.
 
 use crate::script::declare::order::Key;
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! This module is what rules declare, as it is written: contracts, lines of syntax, slot types.
+//! What rules declare, as it is written: contracts, lines of syntax, slot types.
 
 pub(crate) mod contract;
 pub(crate) mod elements;

@@ -1,4 +1,4 @@
-//! This module is where the names of a slot type come from, as a ruleset declares it.
+//! Where the names of a slot type come from, as a ruleset declares it.
 
 use std::collections::BTreeMap;
 use std::fmt;

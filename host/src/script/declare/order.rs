@@ -1,4 +1,4 @@
-//! This module is the keys that a ruleset orders those by who hear an event.
+//! The keys that a ruleset orders those by who hear an event.
 
 use crate::value::Value;
 

@@ -1,4 +1,4 @@
-//! This module is what lines of syntax are called and belong to: the slot types of the host, and owners of templates.
+//! What lines of syntax are called and belong to: the slot types of the host, and owners of templates.
 
 use crate::content::{Definition, Origin};
 use crate::diag::Span;

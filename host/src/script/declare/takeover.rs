@@ -1,4 +1,4 @@
-//! This module decides which words of the host the commands of a game take over.
+//! Decides which words of the host the commands of a game take over.
 
 use std::collections::BTreeSet;
 

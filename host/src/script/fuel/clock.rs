@@ -1,4 +1,4 @@
-//! This module is the clock of the budgets: processor time of the thread that runs the game, never wall time.
+//! The clock of the budgets: processor time of the thread that runs the game, never wall time.
 //!
 //! In: how long a command and a callback may take. Out: whether one took longer. A thread never uses more processor time
 //! than wall time passes, so wall time says when to look, and nothing else. Where a target has no clock of a thread,

@@ -1,4 +1,4 @@
-//! This module is the table of what scripts may use up, with the defaults that the host promises.
+//! The table of what scripts may use up, with the defaults that the host promises.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! This module counts what a running script uses and remembers the first limit it passed.
+//! Counts what a running script uses and remembers the first limit it passed.
 //!
 //! The virtual machine calls [`Meter::tick`] at every safe point; everything else happens once in
 //! [`CHUNK`] ticks. Fuel is exact and the same on each machine; the clock is only the fallback.

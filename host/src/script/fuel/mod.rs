@@ -1,4 +1,4 @@
-//! This module is what scripts may use up: the limits, the meter that counts, and the clock behind it.
+//! What scripts may use up: the limits, the meter that counts, and the clock behind it.
 
 mod clock;
 mod limits;

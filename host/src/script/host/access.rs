@@ -1,4 +1,4 @@
-//! This module gives API functions the ruling that runs, as far as it may be used there: to look, to change, to draw,
+//! Gives API functions the ruling that runs, as far as it may be used there: to look, to change, to draw,
 //! to ask, to speak.
 
 use std::cell::RefMut;

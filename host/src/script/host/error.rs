@@ -1,4 +1,4 @@
-//! This module turns what went wrong in a script into a finding: place, message, trace of rule functions.
+//! Turns what went wrong in a script into a finding: place, message, trace of rule functions.
 
 use std::fmt;
 

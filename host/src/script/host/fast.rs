@@ -1,4 +1,4 @@
-//! This module is fast methods: they answer the hottest calls where nothing is out of the ordinary.
+//! Fast methods: they answer the hottest calls where nothing is out of the ordinary.
 //!
 //! A fast method answers a call whole or leaves it alone; then the safe function behind it does everything, wrong
 //! arguments and refusals included. It raises no error and keeps nothing of the call.

@@ -1,4 +1,4 @@
-//! This module knows the events that are declared, and who hears them as the state is.
+//! Knows the events that are declared, and who hears them as the state is.
 
 use std::rc::Rc;
 

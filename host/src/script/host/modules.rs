@@ -1,4 +1,4 @@
-//! This module runs script files: each mod in its own environment, with a `require` of its own.
+//! Runs script files: each mod in its own environment, with a `require` of its own.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! This module keeps texts in their read form: dice notation, expressions, conditions of records.
+//! Keeps texts in their read form: dice notation, expressions, conditions of records.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module keeps the expressions of scripts in their compiled form.
+//! Keeps the expressions of scripts in their compiled form.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module is what was seen of the last error of a script before its frames were gone.
+//! What was seen of the last error of a script before its frames were gone.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module makes what scripts return read-only, with every table inside it.
+//! Makes what scripts return read-only, with every table inside it.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is what stands in for unsafe code where that is off: safe, and slower.
+//! What stands in for unsafe code where that is off: safe, and slower.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is where the functions of the API let the profiler look; nothing of it is there without one.
+//! Where the functions of the API let the profiler look; nothing of it is there without one.
 
 use std::rc::{Rc, Weak};
 

@@ -1,4 +1,4 @@
-//! This module builds the globals that scripts see: an allow-list, wrapped and sealed.
+//! Builds the globals that scripts see: an allow-list, wrapped and sealed.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module counts what rules say they tried, and how often it came to nothing, where somebody asks for it.
+//! Counts what rules say they tried, and how often it came to nothing, where somebody asks for it.
 //!
 //! In play nobody does: nothing is counted then, and nothing of it is ever in the state.
 

@@ -1,4 +1,4 @@
-//! This module reads texts as answers: yes and no, one of some options, or what a slot type reads.
+//! Reads texts as answers: yes and no, one of some options, or what a slot type reads.
 
 use super::names::GameNames;
 use crate::diag::{Diagnostic, Source, near_hint};

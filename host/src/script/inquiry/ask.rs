@@ -1,4 +1,4 @@
-//! This module asks the questions of a running ruling, for scripts and for the host itself.
+//! Asks the questions of a running ruling, for scripts and for the host itself.
 //!
 //! In: questions. Out: their answers, or the ruling unwinds like one that passed a limit. Nothing is held
 //! while people's texts are read, because the names of a ruleset may come from its functions.

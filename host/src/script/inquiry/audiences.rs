@@ -1,4 +1,4 @@
-//! This module reads audiences that scripts name: whoever nobody is would lose what is said to them.
+//! Reads audiences that scripts name: whoever nobody is would lose what is said to them.
 //!
 //! In: a text, and the seats and groups of the game as the ruleset says them at that moment. Out: the audience, or what
 //! to write instead. Where the ruleset does not say who plays, any name is a seat.

@@ -1,4 +1,4 @@
-//! This module asks what decides whether records end: expressions of the host, and texts of the ruleset.
+//! Asks what decides whether records end: expressions of the host, and texts of the ruleset.
 //!
 //! In: questions, and the event after which they are asked, if one was told. Out: the records that are to end. Who answers
 //! only looks. The end of a record whose question has no answer sleeps, and the game master is told.

@@ -1,4 +1,4 @@
-//! This module lets the rules answer what expressions of the store ask: names and functions of `ruleset.luau`.
+//! Lets the rules answer what expressions of the store ask: names and functions of `ruleset.luau`.
 //!
 //! Nobody holds the ruling while a script runs: expressions are evaluated on a view of its state. What
 //! they call may look at the game and change nothing.

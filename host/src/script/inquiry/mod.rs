@@ -1,4 +1,4 @@
-//! This module is what is asked of rules and people while a ruling runs, and how their answers are read.
+//! What is asked of rules and people while a ruling runs, and how their answers are read.
 
 pub(crate) mod answer;
 pub(crate) mod ask;

@@ -1,4 +1,4 @@
-//! This module is the names that people may type at this moment: entities of the game, definitions, and what rules find.
+//! The names that people may type at this moment: entities of the game, definitions, and what rules find.
 //!
 //! An entity that somebody may not know of has no name for them: it reads, and completes, like one that is not there.
 

@@ -1,4 +1,4 @@
-//! This module is open prompts: questions that do not stop the world, kept as records with what goes on afterwards.
+//! Open prompts: questions that do not stop the world, kept as records with what goes on afterwards.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::rules::Rules;

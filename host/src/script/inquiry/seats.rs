@@ -1,4 +1,4 @@
-//! This module asks the ruleset who plays: its `seats` says it, once for each state of a run.
+//! Asks the ruleset who plays: its `seats` says it, once for each state of a run.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;

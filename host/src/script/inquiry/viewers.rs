@@ -1,4 +1,4 @@
-//! This module is people and audiences as readers of what is said, as the rules say who is in which group.
+//! People and audiences as readers of what is said, as the rules say who is in which group.
 
 use std::rc::Rc;
 

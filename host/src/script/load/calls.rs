@@ -1,4 +1,4 @@
-//! This module calls functions of rules about definitions, one after the other, and hears what they report.
+//! Calls functions of rules about definitions, one after the other, and hears what they report.
 //!
 //! Each call has the budgets of one callback. What is reported, and that a call failed, gets its place from the caller.
 

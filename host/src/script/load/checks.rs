@@ -1,4 +1,4 @@
-//! This module lets contracts check definitions by their own functions, when all definitions of a generation are known.
+//! Lets contracts check definitions by their own functions, when all definitions of a generation are known.
 //!
 //! In: the functions by collection, and what was read. Out: findings, and which definitions are out of the generation.
 //! The functions run in order of collection and id, for what was kept from the last generation too: they may look at

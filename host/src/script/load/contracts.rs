@@ -1,4 +1,4 @@
-//! This module reads contracts, and makes the environments in which the other files of a mod run.
+//! Reads contracts, and makes the environments in which the other files of a mod run.
 
 use mlua::{Function, Table};
 

@@ -1,4 +1,4 @@
-//! This module reads the definitions of a mod, from scripts and from content, and enters them into the rules.
+//! Reads the definitions of a mod, from scripts and from content, and enters them into the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! This module asks `texts` of a ruleset how its texts look: what they are made of, and their canonical form.
+//! Asks `texts` of a ruleset how its texts look: what they are made of, and their canonical form.
 //!
 //! In: rules that are loaded, and the content of the ruleset. Out: what the functions say, by the paths of files below
 //! their folder. Each call has the budgets of one callback.

@@ -1,4 +1,4 @@
-//! This module asks contracts which handlers their definitions have, when all definitions of a generation are known.
+//! Asks contracts which handlers their definitions have, when all definitions of a generation are known.
 //!
 //! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at? }`. `on` is the event
 //! that the handler hears; with `of(act, self, bearer)` in its place, the handlers of another definition of the collection

@@ -1,4 +1,4 @@
-//! This module makes keys of files: what follows from files alone is found by them, see [`crate::script::rules::file_facts`].
+//! Makes keys of files: what follows from files alone is found by them, see [`crate::script::rules::file_facts`].
 
 use std::cell::OnceCell;
 

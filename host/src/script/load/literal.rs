@@ -1,4 +1,4 @@
-//! This module checks what scripts write out about records before anything runs: modifiers, ends, kinds, queues
+//! Checks what scripts write out about records before anything runs: modifiers, ends, kinds, queues
 //! and audiences.
 //!
 //! In: the sources of a ruleset. Out: findings with places. What is computed is unknown here and passes; what is written
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source};
 use crate::script::engine::Engine;
-use crate::script::load::literal::dry_run::Trial;
+use crate::script::load::literal::dry_run::DryRun;
 use crate::script::load::literal::names::Uses;
 use crate::script::rules::Rules;
 use crate::script::source::literal::Script;
@@ -28,7 +28,7 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
         .into_iter()
         .map(|(event, _)| event.to_string())
         .collect();
-    let trial = Trial::new(&rules, events, &engine.host.names);
+    let trial = DryRun::new(&rules, events, &engine.host.names);
     let mut uses = Uses::of(&rules);
     let mut found = Vec::new();
     for source in sources {
@@ -56,11 +56,11 @@ pub(crate) fn records_of(
     {
         return Vec::new();
     }
-    let trial = Trial::new(rules, events.to_vec(), names);
+    let trial = DryRun::new(rules, events.to_vec(), names);
     tried(&Script::read(source), &trial)
 }
 
-fn tried(script: &Script, trial: &Trial<'_>) -> Vec<Diagnostic> {
+fn tried(script: &Script, trial: &DryRun<'_>) -> Vec<Diagnostic> {
     let modifiers = script
         .modifiers
         .iter()

@@ -1,4 +1,4 @@
-//! This module is what a load has read so far, and how the files of mods are named in it.
+//! What a load has read so far, and how the files of mods are named in it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module is `report`, with which the check of a contract says what is wrong with a definition.
+//! Is `report`, with which the check of a contract says what is wrong with a definition.
 //!
 //! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, kept? }`: `at` is a path of keys and indexes from 1,
 //! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.

@@ -1,4 +1,4 @@
-//! This module reads `ruleset.luau`: its data, its stats, its phases, its events.
+//! Reads `ruleset.luau`: its data, its stats, its phases, its events.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module tests what a generation takes over from the last one.
+//! Tests what a generation takes over from the last one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

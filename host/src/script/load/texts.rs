@@ -1,4 +1,4 @@
-//! This module reads content that is plain text, in a language of the ruleset: `texts` of `ruleset.luau`.
+//! Reads content that is plain text, in a language of the ruleset: `texts` of `ruleset.luau`.
 //!
 //! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
 //! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition. It

@@ -1,4 +1,4 @@
-//! This module finds values that follow from files alone, and were found out by another load: a script need not run for them.
+//! Finds values that follow from files alone, and were found out by another load: a script need not run for them.
 //!
 //! So that nobody can tell these from values that were found out now, both are the same copy: read-only, and no table of it is
 //! a table of anything else, but for definitions as such.

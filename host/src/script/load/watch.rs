@@ -1,4 +1,4 @@
-//! This module watches the folders of rules and content and compiles what changed, on a thread of its own.
+//! Watches the folders of rules and content and compiles what changed, on a thread of its own.
 //!
 //! Folders are watched, not files: a watch on a file is dead after the first atomic save. A change settles
 //! before it is reported, so that an editor that writes in several steps causes one reload.

@@ -1,4 +1,4 @@
-//! This module is what a profile holds: processor time and fuel by stack, rule and line.
+//! What a profile holds: processor time and fuel by stack, rule and line.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

@@ -1,4 +1,4 @@
-//! This module is the profiler: where the processor time and the fuel of rules go, by rule, function and line.
+//! The profiler: where the processor time and the fuel of rules go, by rule, function and line.
 //!
 //! A timer sets a flag once a millisecond. At the next safe point, call of the host or end of one, the thread reads its own
 //! processor time, and what has passed since the last reading is that of the stack at this place. So what waits costs

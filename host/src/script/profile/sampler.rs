@@ -1,4 +1,4 @@
-//! This module looks at a thread when the timer says so: what passed since the last look is that of the place where it is.
+//! Looks at a thread when the timer says so: what passed since the last look is that of the place where it is.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module is the profiler as whoever starts it holds it, and the timer that says when to look.
+//! The profiler as whoever starts it holds it, and the timer that says when to look.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -1,4 +1,4 @@
-//! This module reads names (row ids, fields) off the stack by Luau's string atoms, without touching their text.
+//! Reads names (row ids, fields) off the stack by Luau's string atoms, without touching their text.
 
 use std::os::raw::{c_char, c_int};
 use std::rc::Rc;

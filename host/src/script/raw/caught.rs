@@ -1,4 +1,4 @@
-//! This module keeps panics of callbacks out of the frames of the machine, which are C++ and know nothing of them.
+//! Keeps panics of callbacks out of the frames of the machine, which are C++ and know nothing of them.
 //!
 //! A panic is caught where the machine called and goes on where Rust called the machine: mlua carries it there as an
 //! error that no script keeps. What may raise no error leaves it to the next frame of Rust that looks.

@@ -1,4 +1,4 @@
-//! This module lets fast methods answer calls straight off the stack: arguments are read where the machine keeps them, if they
+//! Lets fast methods answer calls straight off the stack: arguments are read where the machine keeps them, if they
 //! are found to be there when the method is made; else it is the safe one.
 
 use std::os::raw::c_int;

@@ -1,4 +1,4 @@
-//! This module lets the virtual machine tick the meter at every safe point.
+//! Lets the virtual machine tick the meter at every safe point.
 
 use std::os::raw::{c_int, c_void};
 use std::ptr;

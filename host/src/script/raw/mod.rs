@@ -1,4 +1,4 @@
-//! This module is the only unsafe code: string atoms, the interrupt, fast methods with what they read and
+//! The only unsafe code: string atoms, the interrupt, fast methods with what they read and
 //! give, a protected call that tells why it failed, and a call that tells where. Each has a safe stand-in, which the tests run too.
 #![allow(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! This module is what the unsafe code asks of the owner of a machine, and that a machine has only one.
+//! What the unsafe code asks of the owner of a machine, and that a machine has only one.
 
 use std::any::TypeId;
 

@@ -1,4 +1,4 @@
-//! This module puts values on the stack: what a fast method gives, and what any function of the API returns.
+//! Puts values on the stack: what a fast method gives, and what any function of the API returns.
 
 use std::os::raw::c_int;
 

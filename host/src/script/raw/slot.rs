@@ -1,4 +1,4 @@
-//! This module is values where the machine keeps them: they are read without a call to it, if they lie as declared here.
+//! Values where the machine keeps them: they are read without a call to it, if they lie as declared here.
 
 use std::os::raw::c_int;
 use std::{ptr, slice, str};

@@ -1,4 +1,4 @@
-//! This module reads arguments off the stack without detours, and never lets a wrong argument end a call before the
+//! Reads arguments off the stack without detours, and never lets a wrong argument end a call before the
 //! function can say its name.
 
 use std::os::raw::c_int;

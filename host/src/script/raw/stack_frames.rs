@@ -1,4 +1,4 @@
-//! This module shows the frames of a machine, from the innermost outwards.
+//! Shows the frames of a machine, from the innermost outwards.
 
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! This module tests that a panic of a callback goes around the machine, and that the machine works behind it.
+//! Tests that a panic of a callback goes around the machine, and that the machine works behind it.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! This module is a call of a script that tells the owner where an error was raised, whatever was raised.
+//! A call of a script that tells the owner where an error was raised, whatever was raised.
 //!
 //! The machine keeps no place of what is no text, of a text with a NUL in it, and of memory that ran out. So the frames are
 //! looked at before they are gone; nothing is taken from the machine's memory for it.

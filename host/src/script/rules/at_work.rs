@@ -1,4 +1,4 @@
-//! This module says which text of the content is at work, for limits that a rule passes.
+//! Says which text of the content is at work, for limits that a rule passes.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! This module is what commands of the rules say about their lines: which of them only look, and who may give them.
+//! What commands of the rules say about their lines: which of them only look, and who may give them.
 
 use super::Rules;
 use crate::content::Definition;

@@ -1,4 +1,4 @@
-//! This module is what people call things of the rules: the words that lines of commands begin with, and the texts that a
+//! What people call things of the rules: the words that lines of commands begin with, and the texts that a
 //! contract says are words for its definitions.
 
 use super::Rules;

@@ -1,4 +1,4 @@
-//! This module compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
+//! Compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
 //! last grammar, the definitions that were read last, and what else follows from files.
 
 mod ahead;

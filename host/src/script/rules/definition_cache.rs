@@ -1,4 +1,4 @@
-//! This module keeps what the files of definitions were read to, for the next generation.
+//! Keeps what the files of definitions were read to, for the next generation.
 //!
 //! Its script runs anew in every machine, for its functions; its tree, its plain data and that it has no mistakes
 //! follow from its text, what it requires, and what all definitions are held against. Plain data only.

@@ -1,4 +1,4 @@
-//! This module is a text with errors: no part of the rules, and known to those that ask for it.
+//! A text with errors: no part of the rules, and known to those that ask for it.
 
 use std::sync::Arc;
 

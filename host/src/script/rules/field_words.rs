@@ -1,4 +1,4 @@
-//! This module finds whether rules read or write a field of a row, as far as their text shows it.
+//! Finds whether rules read or write a field of a row, as far as their text shows it.
 //!
 //! In: the text of a script or of content, and a name. A script names a field behind a point, as in `row.hp`; in a call
 //! that is given `act`, as in `act:get(id, "hp")` and `act:create("orc", { hp = 6 })`; or in a constant of its own, as in

@@ -1,4 +1,4 @@
-//! This module holds what loads found out that follows from files alone: what was read of each text, which handlers a definition
+//! Holds what loads found out that follows from files alone: what was read of each text, which handlers a definition
 //! has, that nothing is wrong with the scripts, and that checks found nothing. Plain data only.
 //!
 //! It goes to the next machine, and through the user's cache folder to the next start. Each fact is asked for by a hash of all

@@ -1,4 +1,4 @@
-//! This module builds the grammar of a game: the templates of all definitions, the slot types of the ruleset.
+//! Builds the grammar of a game: the templates of all definitions, the slot types of the ruleset.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

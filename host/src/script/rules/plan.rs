@@ -1,4 +1,4 @@
-//! This module is what the plans of a generation say of themselves: their steps, and when they are begun.
+//! What the plans of a generation say of themselves: their steps, and when they are begun.
 
 use super::Rules;
 use crate::diag::Diagnostic;

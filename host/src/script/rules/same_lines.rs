@@ -1,4 +1,4 @@
-//! This module finds lines of different definitions that read the same text equally well: whoever types it gets the one
+//! Finds lines of different definitions that read the same text equally well: whoever types it gets the one
 //! that the host happens to read first, and the other is never run.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! This module is what a ruleset says of how to begin: the lines that a new game shows, and the line that moves it on.
+//! What a ruleset says of how to begin: the lines that a new game shows, and the line that moves it on.
 //!
 //! Which names such a line takes, the game decides; that a command begins with its words is checked here.
 

@@ -1,4 +1,4 @@
-//! This module finds words of lines that may be missing and that no slot holds: a script cannot see whether they were
+//! Finds words of lines that may be missing and that no slot holds: a script cannot see whether they were
 //! typed. Marks without a letter are none.
 
 use super::Rules;

@@ -1,4 +1,4 @@
-//! This module is what led to the changes of a ruling: a tree of causes, and which of them was at work at each write.
+//! What led to the changes of a ruling: a tree of causes, and which of them was at work at each write.
 //!
 //! Costs nothing per write: it notes where in the log of the state another cause takes over.
 

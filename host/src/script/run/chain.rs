@@ -1,4 +1,4 @@
-//! This module says which events and works lie around what happens, for findings and limits.
+//! Says which events and works lie around what happens, for findings and limits.
 
 use crate::diag::Diagnostic;
 use crate::script::run::Run;

@@ -1,4 +1,4 @@
-//! This module is where the dice and answers of a run come from.
+//! Where the dice and answers of a run come from.
 
 use super::question::{Question, Reader};
 use crate::diag::Diagnostic;

@@ -1,4 +1,4 @@
-//! This module says by which checks the calls of a run are held.
+//! Says by which checks the calls of a run are held.
 //!
 //! A line that is given now is held by all of them. A line that is done again, from what was kept of it, may have been
 //! accepted by a program that had fewer: it is done as it was done then.

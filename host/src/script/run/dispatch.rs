@@ -1,4 +1,4 @@
-//! This module is who hears an event: recipients in order, fixed when it is emitted and checked again at their turn.
+//! Who hears an event: recipients in order, fixed when it is emitted and checked again at their turn.
 //!
 //! It reads state and rules and changes neither; the handlers are called by the frame in `api/motion.luau`.
 

@@ -1,4 +1,4 @@
-//! This module is one event with those who handle it: what is said of it, and its handlers in the order of their definitions.
+//! One event with those who handle it: what is said of it, and its handlers in the order of their definitions.
 //!
 //! In: what rules declare. Out: handlers by their places, and what the frame of events calls them by.
 

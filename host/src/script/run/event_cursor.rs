@@ -1,4 +1,4 @@
-//! This module is whose turn it is among the recipients of an event, which the frame in Luau and the host share.
+//! Whose turn it is among the recipients of an event, which the frame in Luau and the host share.
 //!
 //! It lies in a buffer of the machine: both sides read and write it without a call to the other.
 

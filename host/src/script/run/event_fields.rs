@@ -1,4 +1,4 @@
-//! This module notes what handlers make of the fields of an event, in a run that is traced.
+//! Notes what handlers make of the fields of an event, in a run that is traced.
 //!
 //! A script changes a field without a call of the host, so that the fields are compared before and after each handler.
 

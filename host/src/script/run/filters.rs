@@ -1,4 +1,4 @@
-//! This module is the filters of handlers: what they want of the fields of an event before they hear it.
+//! The filters of handlers: what they want of the fields of an event before they hear it.
 
 use crate::diag::near_hint;
 use crate::script::declare::elements::no_test;

@@ -1,4 +1,4 @@
-//! This module is an event while it is told, and what a handler of it that breaks is rolled back to.
+//! An event while it is told, and what a handler of it that breaks is rolled back to.
 
 use std::rc::Rc;
 

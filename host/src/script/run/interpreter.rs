@@ -1,4 +1,4 @@
-//! This module is a contract that reads the handlers of its definitions and runs them itself.
+//! A contract that reads the handlers of its definitions and runs them itself.
 
 use mlua::{Function, Lua, Table};
 

@@ -1,4 +1,4 @@
-//! This module is who listens to events: the handlers of all definitions by event, and which rows are their elements.
+//! Who listens to events: the handlers of all definitions by event, and which rows are their elements.
 //!
 //! In: contracts, definitions, and the handlers that contracts read of them. Out: listeners by event. What a contract calls its
 //! elements is data: rows of a kind whose field names the definition, or the game itself.

@@ -1,4 +1,4 @@
-//! This module says which handlers of an event do not hear it, and why: for whoever follows a run.
+//! Says which handlers of an event do not hear it, and why: for whoever follows a run.
 
 use std::collections::HashSet;
 

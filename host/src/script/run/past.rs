@@ -1,4 +1,4 @@
-//! This module is what a line that only looks may ask of the past; a higher layer keeps it.
+//! What a line that only looks may ask of the past; a higher layer keeps it.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! This module is a question that a ruling asks: to whom, under which address, and what may be answered.
+//! A question that a ruling asks: to whom, under which address, and what may be answered.
 
 use crate::value::{Value, write_value};
 

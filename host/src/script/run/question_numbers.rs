@@ -1,4 +1,4 @@
-//! This module numbers questions for the seats that they ask: each seat counts what it was asked, alone or in a group,
+//! Numbers questions for the seats that they ask: each seat counts what it was asked, alone or in a group,
 //! questions that a ruling waits for and prompts alike; so its numbers tell nothing of what others were asked.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! This module is a handler as a contract reads it of a definition: the table that `handlers` returned, as the host understands it.
+//! A handler as a contract reads it of a definition: the table that `handlers` returned, as the host understands it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

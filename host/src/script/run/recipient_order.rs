@@ -1,4 +1,4 @@
-//! This module puts those who hear an event in order: by the keys that the ruleset declares, and by chance where they
+//! Puts those who hear an event in order: by the keys that the ruleset declares, and by chance where they
 //! ask for it.
 
 use std::collections::HashMap;

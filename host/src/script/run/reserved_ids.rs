@@ -1,4 +1,4 @@
-//! This module lets numbers and ids that were given out stay given out where rulings are ruled again without some of
+//! Lets numbers and ids that were given out stay given out where rulings are ruled again without some of
 //! them: what is made again has its old name, and what is made later has none that somebody read before.
 
 use std::rc::Rc;

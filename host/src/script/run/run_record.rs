@@ -1,4 +1,4 @@
-//! This module is what a run keeps of itself for people, beside its changes: its rolls, and whether it is a fiat.
+//! What a run keeps of itself for people, beside its changes: its rolls, and whether it is a fiat.
 //!
 //! It becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total, seen}`, and
 //! `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.

@@ -1,4 +1,4 @@
-//! This module is the seats of a game and their groups at one moment, and how somebody among them is found by name.
+//! The seats of a game and their groups at one moment, and how somebody among them is found by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

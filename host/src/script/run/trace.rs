@@ -1,4 +1,4 @@
-//! This module is what happened in a run that is traced: below each cause, in order, writes, dice, events, conditions
+//! What happened in a run that is traced: below each cause, in order, writes, dice, events, conditions
 //! and refusals, each with the line of the rule that did it.
 //!
 //! A run that is not traced has none of it; nothing here changes what a run does.

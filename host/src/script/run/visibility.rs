@@ -1,4 +1,4 @@
-//! This module decides which rows and fields somebody may see; scripts, `why` and `log` ask here and nowhere else.
+//! Decides which rows and fields somebody may see; scripts, `why` and `log` ask here and nowhere else.
 //!
 //! A row is for the audience in its `@seen`, and a record for those alone who may see what it belongs to. A stat is
 //! for whom the ruleset declares it: everybody, the game master, or the seat that plays the entity. That is the seat

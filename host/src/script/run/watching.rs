@@ -1,4 +1,4 @@
-//! This module is handlers that watch fields and kinds: an event that is told because something was written tells them only where one of
+//! Handlers that watch fields and kinds: an event that is told because something was written tells them only where one of
 //! these was.
 
 use std::collections::HashMap;

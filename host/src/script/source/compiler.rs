@@ -1,4 +1,4 @@
-//! This module is the compiler of scripts: which functions of the machine it must not take for its own.
+//! The compiler of scripts: which functions of the machine it must not take for its own.
 
 use std::sync::LazyLock;
 

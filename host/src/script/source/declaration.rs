@@ -1,4 +1,4 @@
-//! This module reads the declarations of the script API: the `.d.luau` files that stand beside the code.
+//! Reads the declarations of the script API: the `.d.luau` files that stand beside the code.
 //!
 //! Form: `declare NAME: {`, `export type NAME = {` or `declare function NAME(…): …`, members as
 //! `name: (parameters) -> result,`, and before each of them `---` lines: first the text, then lines

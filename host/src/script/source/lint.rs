@@ -1,4 +1,4 @@
-//! This module finds what a script may not do although it runs: keeping state in file-level locals.
+//! Finds what a script may not do although it runs: keeping state in file-level locals.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! This module finds in the text of a script what it writes out about records: tables of modifiers and of ends, the
+//! Finds in the text of a script what it writes out about records: tables of modifiers and of ends, the
 //! names of kinds, queues and stats, and audiences.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! This module finds where the keys of a script's table stand in its source.
+//! Finds where the keys of a script's table stand in its source.
 //!
 //! It is asked only when there is something to report: the machine that runs scripts keeps lines, not columns.
 

@@ -1,4 +1,4 @@
-//! This module is how the files of a mod are told apart by their names: modules, contracts, the ruleset, texts.
+//! How the files of a mod are told apart by their names: modules, contracts, the ruleset, texts.
 
 /// Folders whose files `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];

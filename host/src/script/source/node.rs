@@ -1,4 +1,4 @@
-//! This module turns the table of a script into a tree with places, as content files are trees.
+//! Turns the table of a script into a tree with places, as content files are trees.
 //!
 //! The machine keeps no places, so they are looked up in the source, and only when something is to be reported.
 

@@ -1,4 +1,4 @@
-//! This module reads from a declaration of which kinds the arguments of a function may be.
+//! Reads from a declaration of which kinds the arguments of a function may be.
 
 use crate::script::border::kinds::{Kind, Kinds};
 

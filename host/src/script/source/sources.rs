@@ -1,4 +1,4 @@
-//! This module is the scripts of one generation as they are written.
+//! The scripts of one generation as they are written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

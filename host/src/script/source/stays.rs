@@ -1,4 +1,4 @@
-//! This module finds the collections that belong to the rules, in the texts of contracts that have not run: content that is
+//! Finds the collections that belong to the rules, in the texts of contracts that have not run: content that is
 //! kept elsewhere is added to them, and takes the place of all others.
 
 use crate::content::File;

@@ -1,4 +1,4 @@
-//! This module is what a ruleset says of its marks: `tokens` of `ruleset.luau`.
+//! What a ruleset says of its marks: `tokens` of `ruleset.luau`.
 //!
 //! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters and
 //! marks come to those that every text has; `inner` takes the place of the characters inside of words.

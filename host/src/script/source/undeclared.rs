@@ -1,4 +1,4 @@
-//! This module finds names in a script that nobody declares: the machine would only say so when the line runs.
+//! Finds names in a script that nobody declares: the machine would only say so when the line runs.
 //!
 //! In: the text of a file, the names that every file of its ruleset sees, and what is in the tables that some of them
 //! stand for. Out: a finding for each other name, with near ones: locals that are in force there, and those names; and one

@@ -1,4 +1,4 @@
-//! This module says which name nobody knows, where the machine only says that there was nothing to call.
+//! Says which name nobody knows, where the machine only says that there was nothing to call.
 //!
 //! In: an error of a script with its place. Out: the same with the name, and with near ones, if the line shows which
 //! it is; else the error as it was.

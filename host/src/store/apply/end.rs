@@ -1,4 +1,4 @@
-//! This module ends records: it removes them with all that goes with them, and tells what they were.
+//! Ends records: it removes them with all that goes with them, and tells what they were.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module changes cells and rows, and with them what is derived from cells: the order of records,
+//! Changes cells and rows, and with them what is derived from cells: the order of records,
 //! the rows of a kind, the modifiers by stat. It asks nothing; that is done before.
 
 use std::rc::Rc;

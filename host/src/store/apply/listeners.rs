@@ -1,4 +1,4 @@
-//! This module keeps the index of listeners with each write: which rows handle which event, and which records
+//! Keeps the index of listeners with each write: which rows handle which event, and which records
 //! below a row listen. What takes a write back goes the same way, so that the index needs nothing else.
 
 use std::rc::Rc;

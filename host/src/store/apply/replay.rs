@@ -1,4 +1,4 @@
-//! This module applies what a file brings: recorded changes, and whole states.
+//! Applies what a file brings: recorded changes, and whole states.
 //!
 //! No rule is asked, but what comes out is a state that writes could have made.
 

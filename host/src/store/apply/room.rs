@@ -1,4 +1,4 @@
-//! This module is whether a state has room for what a write brings, and whether it fits to what is there.
+//! Whether a state has room for what a write brings, and whether it fits to what is there.
 
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module lets scripts watch fields and kinds of a state, and says how often these were written.
+//! Lets scripts watch fields and kinds of a state, and says how often these were written.
 
 use crate::store::State;
 use crate::value::Name;

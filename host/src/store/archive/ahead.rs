@@ -1,4 +1,4 @@
-//! This module lets a game go on while the disk makes safe what it did: one thread rules and hands over what it writes,
+//! Lets a game go on while the disk makes safe what it did: one thread rules and hands over what it writes,
 //! another keeps it and is given the answers.
 //!
 //! Everything is done in the order in which it was handed over. An answer comes out when all before it was kept, and

@@ -1,4 +1,4 @@
-//! This module chains the lines of a journal: each proves all before it.
+//! Chains the lines of a journal: each proves all before it.
 //!
 //! A line is `JSON<TAB>CHAIN<LF>`, CHAIN = hex SHA-256(CHAIN of the line before ‖ JSON bytes as written); before the
 //! first line there is nothing. Anyone can check it: `printf %s%s "$before" "$json" | sha256sum`.

@@ -1,4 +1,4 @@
-//! This module makes the folder of a game: it is there whole or not at all.
+//! Makes the folder of a game: it is there whole or not at all.
 
 use std::fs::{self, OpenOptions};
 use std::io;

@@ -1,4 +1,4 @@
-//! This module opens, reads and writes files of a game: in their place, never through a link, whole or not at all.
+//! Opens, reads and writes files of a game: in their place, never through a link, whole or not at all.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};

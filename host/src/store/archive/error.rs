@@ -1,4 +1,4 @@
-//! This module is why a game on disk cannot be made, opened or written to.
+//! Why a game on disk cannot be made, opened or written to.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! This module is the first line of a journal: what the file is, and what was promised before the game.
+//! The first line of a journal: what the file is, and what was promised before the game.
 
 use serde::{Deserialize, Serialize};
 

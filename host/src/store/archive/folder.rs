@@ -1,4 +1,4 @@
-//! This module is a game on disk while it is open: it keeps operations, rules and now and then the state.
+//! A game on disk while it is open: it keeps operations, rules and now and then the state.
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! This module appends lines to a journal: they are safe on the disk before whoever gave them is answered.
+//! Appends lines to a journal: they are safe on the disk before whoever gave them is answered.
 //!
 //! Lines that belong together are one write and one sync. A disk that is full refuses them, and the file is cut back to
 //! where they began. A sync that fails ends

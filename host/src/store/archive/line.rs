@@ -1,4 +1,4 @@
-//! This module is an operation as JSON and back, exact.
+//! An operation as JSON and back, exact.
 //!
 //! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with what belongs to
 //! it: `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`; `revert` with `of`, `replace` with `of`

@@ -1,4 +1,4 @@
-//! This module reads all operations of a journal, as far as it is sound, and makes the state that they lead to.
+//! Reads all operations of a journal, as far as it is sound, and makes the state that they lead to.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader};

@@ -1,4 +1,4 @@
-//! This module sees to it that one program at a time writes to a game, and says which one does.
+//! Sees to it that one program at a time writes to a game, and says which one does.
 
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};

@@ -1,4 +1,4 @@
-//! This module carries a game of an earlier version over into a new folder; the old one is kept as it is.
+//! Carries a game of an earlier version over into a new folder; the old one is kept as it is.
 //!
 //! From each version to the next there are two pure functions over JSON: of the first line, and of an operation. The
 //! form of a line and the places of files do not change. Version 1 is the first, so there is none to carry over yet.

@@ -1,4 +1,4 @@
-//! This module opens a game: takes the lock, reads the journal, moves a torn tail aside, goes on from a snapshot.
+//! Opens a game: takes the lock, reads the journal, moves a torn tail aside, goes on from a snapshot.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};

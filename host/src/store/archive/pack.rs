@@ -1,4 +1,4 @@
-//! This module packs a whole game into one file, a plain tar archive: one game gives the same bytes on every machine.
+//! Packs a whole game into one file, a plain tar archive: one game gives the same bytes on every machine.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};

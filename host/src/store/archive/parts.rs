@@ -1,4 +1,4 @@
-//! This module is what a game is made of when it is handed over: the sound lines of its journal, its secret, its pinned
+//! What a game is made of when it is handed over: the sound lines of its journal, its secret, its pinned
 //! rules, what was set aside, snapshots. No lock, nothing half written, nothing that was moved aside.
 
 use std::path::Path;

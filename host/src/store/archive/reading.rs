@@ -1,4 +1,4 @@
-//! This module reads a game on disk to check it: no lock, no state, and nothing of it is believed.
+//! Reads a game on disk to check it: no lock, no state, and nothing of it is believed.
 //!
 //! Unlike opening, it goes on where operations do not lead to what they say, so that each can be looked at.
 

@@ -1,4 +1,4 @@
-//! This module keeps the rules that commands ran under: each file once, and a list for each generation.
+//! Keeps the rules that commands ran under: each file once, and a list for each generation.
 //!
 //! A list has a line `SHA256  PATH` for each file, in the order of paths, as `sha256sum` prints it; its own SHA-256 is
 //! the name of the generation, which operations have in `rules`.

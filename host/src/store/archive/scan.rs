@@ -1,4 +1,4 @@
-//! This module reads a journal line by line and finds where it stops being what was written.
+//! Reads a journal line by line and finds where it stops being what was written.
 //!
 //! What is behind the last sound line is a *torn tail* if a write that never ended may have left it: no line end, or
 //! a hole of zero bytes before the only one. All else is *broken*: nothing that a failing machine leaves. A last line

@@ -1,4 +1,4 @@
-//! This module keeps the state of now and then, so that opening a long game applies only what came after.
+//! Keeps the state of now and then, so that opening a long game applies only what came after.
 //!
 //! A file is a line `{"v", "seq", "state"}` and the canonical bytes of the state. The journal wins: a snapshot counts
 //! only if its state has the hash that the journal gives for that operation.

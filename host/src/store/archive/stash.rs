@@ -1,4 +1,4 @@
-//! This module keeps files that are named by the SHA-256 of what is in them: written once, checked when read.
+//! Keeps files that are named by the SHA-256 of what is in them: written once, checked when read.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! This module unpacks a game that was packed, into a new folder; what is no part of a game is refused by its name.
+//! Unpacks a game that was packed, into a new folder; what is no part of a game is refused by its name.
 //!
 //! In: an archive that anybody may have made. Nothing in it says where to write: an entry is one of the files that a
 //! game has, in its place, once, and no larger than such a file may be, or there is no new folder at all.

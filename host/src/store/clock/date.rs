@@ -1,4 +1,4 @@
-//! This module writes game time as people read it: how long the game runs, or dates.
+//! Writes game time as people read it: how long the game runs, or dates.
 
 use crate::store::ends::duration;
 

@@ -1,4 +1,4 @@
-//! This module is the moves of the clock: each takes a clock and returns the next one, or why it cannot move.
+//! The moves of the clock: each takes a clock and returns the next one, or why it cannot move.
 
 use std::collections::BTreeSet;
 

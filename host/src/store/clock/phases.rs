@@ -1,4 +1,4 @@
-//! This module is the phases that a ruleset declares.
+//! The phases that a ruleset declares.
 
 use std::collections::BTreeMap;
 

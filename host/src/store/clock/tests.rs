@@ -1,4 +1,4 @@
-//! This module tests the moves of the clock, and what it refuses.
+//! Tests the moves of the clock, and what it refuses.
 
 use std::rc::Rc;
 

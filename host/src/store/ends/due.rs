@@ -1,4 +1,4 @@
-//! This module finds the records that a moment ends, and what ends with them. It only reads.
+//! Finds the records that a moment ends, and what ends with them. It only reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! This module is the index of ends: which records a moment may end.
+//! The index of ends: which records a moment may end.
 //!
 //! It is derived from `@ends` and `@deadline` alone; `apply` writes it. A moment looks at its own list only.
 

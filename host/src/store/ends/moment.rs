@@ -1,4 +1,4 @@
-//! This module decides whether a moment ends a record.
+//! Decides whether a moment ends a record.
 //!
 //! In: the ends of the record and the moment. Out: the ends of the list that the moment brings.
 //! Uses, rows that go and expressions have no moment of their own: who counts, removes or tests knows. What an event

@@ -1,4 +1,4 @@
-//! This module is what is asked before a record ends: whether an expression holds, or a text of the ruleset.
+//! What is asked before a record ends: whether an expression holds, or a text of the ruleset.
 //!
 //! In: the ends of records. Out: questions, and the records that end by their answers. Who answers stands above the store.
 

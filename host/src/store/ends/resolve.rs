@@ -1,4 +1,4 @@
-//! This module turns ends as rules write them, counted from now, into the absolute form that records keep.
+//! Turns ends as rules write them, counted from now, into the absolute form that records keep.
 //!
 //! In: an end or a list of them, and the clock of now. Out: the value for `@ends`, or the first thing wrong in it.
 

@@ -1,4 +1,4 @@
-//! This module reads and writes ends as records keep them.
+//! Reads and writes ends as records keep them.
 //!
 //! In: the value of `@ends`, in which everything is absolute. Out: ends, and the same value again.
 

@@ -1,4 +1,4 @@
-//! This module tests ends: what rules write, what ends a record, and the index over random games.
+//! Tests ends: what rules write, what ends a record, and the index over random games.
 
 mod index;
 mod refusals;

@@ -1,4 +1,4 @@
-//! This module says in words why a record ended.
+//! Says in words why a record ended.
 
 use super::{Edge, End, Moment};
 use crate::store::clock::Times;

@@ -1,4 +1,4 @@
-//! This module adds to a history: what is ruled, refused, taken back or done again, and what a journal brings.
+//! Adds to a history: what is ruled, refused, taken back or done again, and what a journal brings.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module walks back over what the operations that hold have changed.
+//! Walks back over what the operations that hold have changed.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is which rulings hold, in a history that begins anywhere in a game, and how the next one is numbered.
+//! Which rulings hold, in a history that begins anywhere in a game, and how the next one is numbered.
 
 use std::rc::Rc;
 

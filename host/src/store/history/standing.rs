@@ -1,4 +1,4 @@
-//! This module is which rulings stand: those that hold, without what corrections leave out, with what they put in.
+//! Which rulings stand: those that hold, without what corrections leave out, with what they put in.
 //!
 //! Each ruling has a *place*, and the last correction of a place that holds says what stands there: nothing, or the
 //! command of a replacement, which is named by its own number. Answers to a ruling that is corrected go with it. A

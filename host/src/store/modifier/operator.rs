@@ -1,4 +1,4 @@
-//! This module is what a modifier does with the value that reaches it.
+//! What a modifier does with the value that reaches it.
 
 use crate::value::{Number, Value};
 

@@ -1,4 +1,4 @@
-//! This module reads the modifiers of a record: a list of `{stat, op, value, layer?, guard?, over?}`, and its guard.
+//! Reads the modifiers of a record: a list of `{stat, op, value, layer?, guard?, over?}`, and its guard.
 //! A guard may be called `while` too.
 //!
 //! An unknown key is refused. An expression that cannot be read is no error here: it sleeps until rules come that

@@ -1,4 +1,4 @@
-//! This module tests auras: modifiers of a record that count for other rows than its owner.
+//! Tests auras: modifiers of a record that count for other rows than its owner.
 
 use std::rc::Rc;
 

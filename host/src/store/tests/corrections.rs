@@ -1,4 +1,4 @@
-//! This module tests what stands after corrections: reverts, replacements, those that waited, and the way back.
+//! Tests what stands after corrections: reverts, replacements, those that waited, and the way back.
 
 use super::history::{draft, game, play};
 use super::set;

@@ -1,4 +1,4 @@
-//! This module tests what stats show.
+//! Tests what stats show.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module tests formulas: bases that are computed from other stats, and stats that need each other.
+//! Tests formulas: bases that are computed from other stats, and stats that need each other.
 
 use super::hall::{bear, declare, guarded, hall, over, show, show_in, with};
 use super::set;

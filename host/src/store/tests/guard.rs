@@ -1,4 +1,4 @@
-//! This module tests guards: expressions that are evaluated at read and decide whether a modifier counts.
+//! Tests guards: expressions that are evaluated at read and decide whether a modifier counts.
 
 use std::rc::Rc;
 

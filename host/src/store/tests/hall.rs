@@ -1,4 +1,4 @@
-//! This module is a hall with people and what they bear: the state in which guards, auras and formulas are tested.
+//! A hall with people and what they bear: the state in which guards, auras and formulas are tested.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module tests undo, redo, slots and going back over random games.
+//! Tests undo, redo, slots and going back over random games.
 
 use std::rc::Rc;
 

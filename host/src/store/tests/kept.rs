@@ -1,4 +1,4 @@
-//! This module tests what is kept up to date while a game goes on against what is computed anew.
+//! Tests what is kept up to date while a game goes on against what is computed anew.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module tests each limit at its value, one below and one above.
+//! Tests each limit at its value, one below and one above.
 
 use std::rc::Rc;
 

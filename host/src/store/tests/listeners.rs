@@ -1,4 +1,4 @@
-//! This module compares the index of listeners with a scan of all rows, over writes of all kinds and whatever takes
+//! Compares the index of listeners with a scan of all rows, over writes of all kinds and whatever takes
 //! them back.
 
 use std::collections::BTreeMap;

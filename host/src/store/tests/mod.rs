@@ -1,4 +1,4 @@
-//! This module is the tests of the store as a whole.
+//! The tests of the store as a whole.
 
 mod aura;
 mod corrections;

@@ -1,4 +1,4 @@
-//! This module is the naive store that random tests compare with: one ordered map of texts.
+//! The naive store that random tests compare with: one ordered map of texts.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module compares the store with the naive model over random writes, savepoints and forks.
+//! Compares the store with the naive model over random writes, savepoints and forks.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module tests what files bring: recorded changes and bytes, good and bad.
+//! Tests what files bring: recorded changes and bytes, good and bad.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module tests how many bytes a state may hold and a command may write.
+//! Tests how many bytes a state may hold and a command may write.
 
 use super::{attach, code, put, put_with, remove, set, state};
 use crate::store::limits::Room;

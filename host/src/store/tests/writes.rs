@@ -1,4 +1,4 @@
-//! This module tests which writes are refused, how, and that a refused write leaves no trace.
+//! Tests which writes are refused, how, and that a refused write leaves no trace.
 
 use super::{attach, code, get, modifier, put, put_with, remove, set, state, texts};
 use crate::store::{State, StoreError, Write};

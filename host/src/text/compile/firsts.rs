@@ -1,4 +1,4 @@
-//! This module finds out what templates and slot types can begin with.
+//! Finds out what templates and slot types can begin with.
 
 use super::super::class::Class;
 use super::super::first::{First, Index};

@@ -1,4 +1,4 @@
-//! This module says in which slot types names may stand.
+//! Says in which slot types names may stand.
 
 use super::{Step, TypeId, TypeKind, What};
 

@@ -1,4 +1,4 @@
-//! This module resolves the declarations of a builder.
+//! Resolves the declarations of a builder.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! This module is the tests of matchers: the answers of close matches, and what they cost.
+//! The tests of matchers: the answers of close matches, and what they cost.
 
 use std::convert::Infallible;
 

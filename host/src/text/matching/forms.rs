@@ -1,4 +1,4 @@
-//! This module matches the templates of a set, piece by piece.
+//! Matches the templates of a set, piece by piece.
 //!
 //! All places that the pieces so far can reach are kept together, each with its best reading.
 

@@ -1,4 +1,4 @@
-//! This module remembers what was found for a type at a place: a short list first, which most readings stay within.
+//! Remembers what was found for a type at a place: a short list first, which most readings stay within.
 
 use std::collections::HashMap;
 use std::rc::Rc;

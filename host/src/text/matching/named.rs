@@ -1,4 +1,4 @@
-//! This module matches names: whole ones, and the beginning of one or several.
+//! Matches names: whole ones, and the beginning of one or several.
 
 use std::collections::BTreeMap;
 

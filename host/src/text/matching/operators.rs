@@ -1,4 +1,4 @@
-//! This module matches operators over operands: infix chains, prefixes, brackets, alternatives of types.
+//! Matches operators over operands: infix chains, prefixes, brackets, alternatives of types.
 
 use std::collections::BTreeMap;
 

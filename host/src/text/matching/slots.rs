@@ -1,4 +1,4 @@
-//! This module fills slots: with one of a type, or with several that blanks or separators keep apart.
+//! Fills slots: with one of a type, or with several that blanks or separators keep apart.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module tests the readings that matching finds.
+//! Tests the readings that matching finds.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module matches the words and marks that stand for themselves, and the blanks around them.
+//! Matches the words and marks that stand for themselves, and the blanks around them.
 
 use super::super::compile::Phrase;
 use super::super::failure::{Failure, Wanted};

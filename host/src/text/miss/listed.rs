@@ -1,4 +1,4 @@
-//! This module lists the names that there are, where one was wanted and nothing near to one was found.
+//! Lists the names that there are, where one was wanted and nothing near to one was found.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! This module tests what near misses say.
+//! Tests what near misses say.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module words what near misses say.
+//! Words what near misses say.
 
 use super::Want;
 use crate::diag::nearest;

@@ -1,4 +1,4 @@
-//! This module reads one line of an outline.
+//! Reads one line of an outline.
 
 use crate::diag::Span;
 

@@ -1,4 +1,4 @@
-//! This module reads tails: groups in brackets at the end of a line, with blanks between them.
+//! Reads tails: groups in brackets at the end of a line, with blanks between them.
 //!
 //! Brackets and quotes inside of a group nest as in all texts: what closes nothing, or is closed by nothing, is a
 //! character like any other. A pair whose ends are the same opens before what is no blank and closes behind it.

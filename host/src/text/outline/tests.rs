@@ -1,4 +1,4 @@
-//! This module tests the outline reader.
+//! Tests the outline reader.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module makes lines that a template reads: its words, and in each slot something that fits.
+//! Makes lines that a template reads: its words, and in each slot something that fits.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module tests which templates are found to read one line.
+//! Tests which templates are found to read one line.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module tests the scanning of items among other words.
+//! Tests the scanning of items among other words.
 
 use std::collections::BTreeMap;
 

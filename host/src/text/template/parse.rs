@@ -1,4 +1,4 @@
-//! This module reads the text of a template.
+//! Reads the text of a template.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

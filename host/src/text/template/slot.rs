@@ -1,4 +1,4 @@
-//! This module reads the slots of a template, from brace to brace.
+//! Reads the slots of a template, from brace to brace.
 
 use crate::diag::Span;
 

@@ -1,4 +1,4 @@
-//! This module tests the reading of templates.
+//! Tests the reading of templates.
 
 use crate::diag::{Source, Span};
 

@@ -1,4 +1,4 @@
-//! This module walks over a text and makes its tokens.
+//! Walks over a text and makes its tokens.
 
 use crate::diag::Span;
 

@@ -1,4 +1,4 @@
-//! This module tests the token reader.
+//! Tests the token reader.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module tests what Tab offers to whom.
+//! Tests what Tab offers to whom.
 
 use super::{COMMANDS, listed};
 use crate::completion::complete;

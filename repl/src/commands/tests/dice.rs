@@ -1,4 +1,4 @@
-//! This module tests typed dice at the prompt.
+//! Tests typed dice at the prompt.
 
 use super::given;
 use crate::testing::{Toy, text};

@@ -1,4 +1,4 @@
-//! This module tests Luau at the prompt.
+//! Tests Luau at the prompt.
 
 use super::given;
 use crate::testing::Toy;

@@ -1,4 +1,4 @@
-//! This module tests the log in all its forms, and undo and redo in it.
+//! Tests the log in all its forms, and undo and redo in it.
 
 use super::given;
 use crate::testing::{Toy, text};

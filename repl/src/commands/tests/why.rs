@@ -1,4 +1,4 @@
-//! This module tests `why`, `help` and the near names of what is not found.
+//! Tests `why`, `help` and the near names of what is not found.
 
 use super::{given, listed};
 use crate::testing::{Toy, text};

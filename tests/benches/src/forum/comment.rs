@@ -1,4 +1,4 @@
-//! This module is the comment of an attack in plain Rust: the words of the views of the dungeon, and the same data.
+//! The comment of an attack in plain Rust: the words of the views of the dungeon, and the same data.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

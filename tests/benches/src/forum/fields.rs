@@ -1,4 +1,4 @@
-//! This module is the names of fields, rows and kinds that an attack reads and writes, found once.
+//! The names of fields, rows and kinds that an attack reads and writes, found once.
 
 use host::store::State;
 use host::value::Name;

@@ -1,4 +1,4 @@
-//! This module looks at the game as an attack does: stats, records, weapons, the range of an encounter, what is legal.
+//! Looks at the game as an attack does: stats, records, weapons, the range of an encounter, what is legal.
 
 use host::store::{Alone, Look, State};
 use host::value::{Name, Value};

@@ -1,4 +1,4 @@
-//! This module finds the names that a line of the dungeon may hold, as its rules do by a script.
+//! Finds the names that a line of the dungeon may hold, as its rules do by a script.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
-//! This module is the attack of an @ on a monster in plain Rust: what the scripts of the dungeon read, check, draw and
+//! The attack of an @ on a monster in plain Rust: what the scripts of the dungeon read, check, draw and
 //! write, in the same order, on a fork of the same game.
 
 use std::rc::Rc;
 
 use host::doc::{Document, markdown};
-use host::game::{Seed, SharedOracle, Solo, waiting_hand_dice};
+use host::game::{Seed, SharedInputs, Solo, waiting_hand_dice};
 use host::script::{COMMAND, Chance, Rules};
 use host::store::{Draft, History, Operation, State, Write};
 use host::text::{Context, Filled};
@@ -91,7 +91,7 @@ impl Plain {
         let (attacker, attackee) = self.read(line);
         let slot = self.history.next_slot();
         let hand = waiting_hand_dice(&self.state);
-        let mut oracle = SharedOracle::seeded(&self.seed, &slot.to_string(), hand);
+        let mut oracle = SharedInputs::seeded(&self.seed, &slot.to_string(), hand);
         let mark = self.state.mark();
         let attack = self.attack(attacker, attackee, (slot, &mut oracle));
         let document = comment::of(&self.game(), &attack, slot);
@@ -132,7 +132,7 @@ impl Plain {
         &mut self,
         attacker: Name,
         attackee: Name,
-        (slot, oracle): (u64, &mut SharedOracle),
+        (slot, oracle): (u64, &mut SharedInputs),
     ) -> Attack {
         let game = self.game();
         let now = game.now();
@@ -177,7 +177,7 @@ impl Plain {
         &mut self,
         attacker: Name,
         attackee: Name,
-        (range, oracle, rolls): (&Range, &mut SharedOracle, &mut Vec<Thrown>),
+        (range, oracle, rolls): (&Range, &mut SharedInputs, &mut Vec<Thrown>),
     ) -> Option<Blow> {
         let game = self.game();
         let is_spared = game.records(attacker, self.fields.quick).next().is_some();
@@ -200,7 +200,7 @@ impl Plain {
         &mut self,
         (by, on, weapon): (Name, Name, &Weapon),
         [damage, against]: [&'static str; 2],
-        (oracle, rolls): (&mut SharedOracle, &mut Vec<Thrown>),
+        (oracle, rolls): (&mut SharedInputs, &mut Vec<Thrown>),
     ) -> Blow {
         let roller = self.state.names().text(by);
         let mut throw = |dice: i64, sides: i64, purpose: &'static str| {

@@ -1,4 +1,4 @@
-//! This module is the first night of "Quay" in plain Rust: it reads of the store what it decides by, takes the faces that were
+//! The first night of "Quay" in plain Rust: it reads of the store what it decides by, takes the faces that were
 //! drawn, and writes what the rules write in the same order.
 
 use std::iter::Copied;

@@ -1,4 +1,4 @@
-//! This module is the paths of calls from scripts into the host: a command that does one of them a thousand times.
+//! The paths of calls from scripts into the host: a command that does one of them a thousand times.
 
 use arbiter_tests::{Game, Scratch};
 

@@ -1,4 +1,4 @@
-//! This module compares figures with the record and says what came of it.
+//! Compares figures with the record and says what came of it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! This module is what figures depend on that is no part of the project: toolchain, valgrind, and the processor it presents.
+//! What figures depend on that is no part of the project: toolchain, valgrind, and the processor it presents.
 
 use std::process::Command;
 

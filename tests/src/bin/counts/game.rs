@@ -1,4 +1,4 @@
-//! This module is the paths of a game of the toy ruleset: rulings, what is asked of them, and their past.
+//! The paths of a game of the toy ruleset: rulings, what is asked of them, and their past.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;

@@ -1,4 +1,4 @@
-//! This module is the paths of machines: starts and reloads.
+//! The paths of machines: starts and reloads.
 
 use arbiter_tests::{Game, Scratch};
 use host::game::Reloaded;

@@ -1,4 +1,4 @@
-//! This module is the program that counts instructions: what key paths of the program cost, to the instruction, on any machine.
+//! The program that counts instructions: what key paths of the program cost, to the instruction, on any machine.
 //!
 //! Times move with whatever else a machine does; instructions under valgrind do not. `counts` plays each path so many times
 //! and twice as many, takes the difference, and compares it with `tests/counts/recorded.txt`: a path that is more than 3 %

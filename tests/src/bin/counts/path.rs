@@ -1,4 +1,4 @@
-//! This module plays paths in batches, and marks where each batch ends.
+//! Plays paths in batches, and marks where each batch ends.
 
 use std::hint::black_box;
 

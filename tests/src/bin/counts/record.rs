@@ -1,4 +1,4 @@
-//! This module is the record of the figures: a text of the repository, a line for each path.
+//! The record of the figures: a text of the repository, a line for each path.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! This module is the paths of shipped games: a village, an encounter, a day of a forum, books, a pool of dice.
+//! The paths of shipped games: a village, an encounter, a day of a forum, books, a pool of dice.
 
 use arbiter_tests::{Game, Scratch, project};
 use host::game::{Home, Simulated, Simulator};

@@ -1,4 +1,4 @@
-//! This module runs this program under valgrind and reads what it counted.
+//! Runs this program under valgrind and reads what it counted.
 
 use std::collections::BTreeMap;
 use std::fs;

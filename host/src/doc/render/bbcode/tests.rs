@@ -1,4 +1,4 @@
-//! This module tests what BBCode looks like; that no text breaks out is tested with all formats together.
+//! Tests what BBCode looks like; that no text breaks out is tested with all formats together.
 
 use super::*;
 use crate::doc::build::{

@@ -1,4 +1,4 @@
-//! This module tests records; that no text breaks out is tested with all formats together.
+//! Tests records; that no text breaks out is tested with all formats together.
 
 use super::*;
 use crate::doc::Block;

@@ -1,4 +1,4 @@
-//! This module tests what messages look like; that no text breaks out is tested with all formats together.
+//! Tests what messages look like; that no text breaks out is tested with all formats together.
 
 use super::*;
 use crate::doc::build::{

@@ -1,4 +1,4 @@
-//! This module puts fragments into a complete page of HTML that needs nothing but itself.
+//! Puts fragments into a complete page of HTML that needs nothing but itself.
 //!
 //! The stylesheet stands in the page; it follows the reader's choice of light or dark and prints on paper. A policy in
 //! the head forbids scripts and everything from elsewhere. Pages know each other by relative links alone, so a

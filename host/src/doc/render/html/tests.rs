@@ -1,4 +1,4 @@
-//! This module tests fragments and pages; that no text breaks out of a fragment is tested with all formats together.
+//! Tests fragments and pages; that no text breaks out of a fragment is tested with all formats together.
 
 use proptest::prelude::*;
 

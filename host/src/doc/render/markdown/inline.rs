@@ -1,4 +1,4 @@
-//! This module writes one row of text as Markdown: escapes first, then the marks of our styles.
+//! Writes one row of text as Markdown: escapes first, then the marks of our styles.
 //!
 //! A mark counts only beside the right neighbours (CommonMark, "left-flanking"): where a style begins or
 //! ends inside a word with a sign, a blank is put between, so that the style is not lost.

@@ -1,4 +1,4 @@
-//! This module tests that no text breaks out of its place in Markdown.
+//! Tests that no text breaks out of its place in Markdown.
 
 use proptest::prelude::*;
 

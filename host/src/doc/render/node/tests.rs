@@ -1,4 +1,4 @@
-//! This module tests what nodes a document becomes.
+//! Tests what nodes a document becomes.
 
 use super::*;
 use crate::doc::build::{bars, list, only, paragraph, quote, table};

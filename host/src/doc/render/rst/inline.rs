@@ -1,4 +1,4 @@
-//! This module writes one row of text as reStructuredText: escapes first, then the marks of our styles.
+//! Writes one row of text as reStructuredText: escapes first, then the marks of our styles.
 //!
 //! A mark counts only between blanks or signs: an escaped blank (`\ `), of which nothing is shown, stands on both
 //! sides of each.

@@ -1,4 +1,4 @@
-//! This module tests reStructuredText; that no text breaks out is tested with all formats together.
+//! Tests reStructuredText; that no text breaks out is tested with all formats together.
 
 use super::*;
 use crate::doc::build::{

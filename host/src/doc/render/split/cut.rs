@@ -1,4 +1,4 @@
-//! This module takes from the front of a document what fits into one post.
+//! Takes from the front of a document what fits into one post.
 //!
 //! Order of places: between blocks; between items, rows, lines and fields; between sentences; between words. A block that
 //! fits into a post of its own is not cut, and a heading stays with what follows it.

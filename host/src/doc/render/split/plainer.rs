@@ -1,4 +1,4 @@
-//! This module makes simpler blocks of one that no post can hold a part of: in the end, paragraphs.
+//! Makes simpler blocks of one that no post can hold a part of: in the end, paragraphs.
 //!
 //! Only its first item, row or field gives up its form; the rest may fit.
 

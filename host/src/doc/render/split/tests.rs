@@ -1,4 +1,4 @@
-//! This module tests where documents are cut; that every post is whole is tested with all formats together.
+//! Tests where documents are cut; that every post is whole is tested with all formats together.
 
 use super::*;
 use crate::doc::Block;

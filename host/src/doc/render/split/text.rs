@@ -1,4 +1,4 @@
-//! This module cuts a row of text where it hurts least: behind a sentence, else behind a word, else behind a sign.
+//! Cuts a row of text where it hurts least: behind a sentence, else behind a word, else behind a sign.
 
 use unicode_width::UnicodeWidthChar;
 

@@ -1,4 +1,4 @@
-//! This module tells cheaply that nodes are too long, before they are written.
+//! Tells cheaply that nodes are too long, before they are written.
 //!
 //! Each sign that is no blank is written at least once, so their count is never above the length of the text.
 

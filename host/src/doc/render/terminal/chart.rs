@@ -1,4 +1,4 @@
-//! This module draws bar charts with the eighth blocks of Unicode.
+//! Draws bar charts with the eighth blocks of Unicode.
 
 use super::Canvas;
 use crate::doc::layout::{Grid, grid};

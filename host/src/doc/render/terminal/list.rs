@@ -1,4 +1,4 @@
-//! This module draws lists.
+//! Draws lists.
 
 use super::{Canvas, is_apart, left_out, prefixed};
 use crate::doc::layout::{pad, width};

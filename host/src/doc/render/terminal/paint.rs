@@ -1,4 +1,4 @@
-//! This module adds colours to rows that have passed the gate.
+//! Adds colours to rows that have passed the gate.
 
 use std::fmt::Write;
 

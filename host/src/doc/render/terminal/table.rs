@@ -1,4 +1,4 @@
-//! This module draws tables and fields, and tables that are too wide as records.
+//! Draws tables and fields, and tables that are too wide as records.
 
 use super::{Canvas, strong};
 use crate::doc::layout::{Grid, grid};

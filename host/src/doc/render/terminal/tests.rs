@@ -1,4 +1,4 @@
-//! This module tests the screen: widths, colours, what authors cannot do to it.
+//! Tests the screen: widths, colours, what authors cannot do to it.
 
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;

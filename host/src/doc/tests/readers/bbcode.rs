@@ -1,4 +1,4 @@
-//! This module reads BBCode as boards do, which know many tags: whatever begins like one of theirs must be one of ours
+//! Reads BBCode as boards do, which know many tags: whatever begins like one of theirs must be one of ours
 //! and be closed in order. Other words in brackets are text.
 
 use super::{Mark, Read, close, open, push};

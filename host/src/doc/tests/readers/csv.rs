@@ -1,4 +1,4 @@
-//! This module reads CSV as RFC 4180 says, and looks for what a spreadsheet would run.
+//! Reads CSV as RFC 4180 says, and looks for what a spreadsheet would run.
 
 use super::{Mark, Read, close, open};
 

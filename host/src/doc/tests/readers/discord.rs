@@ -1,4 +1,4 @@
-//! This module reads a message of Discord after the rules of its client, and looks for what its servers look for.
+//! Reads a message of Discord after the rules of its client, and looks for what its servers look for.
 
 use super::{Mark, Read, close, open, push};
 

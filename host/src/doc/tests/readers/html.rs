@@ -1,4 +1,4 @@
-//! This module reads HTML: known elements with quoted attributes, closed in order; known entities; no other `<`, `>`, `&`.
+//! Reads HTML: known elements with quoted attributes, closed in order; known entities; no other `<`, `>`, `&`.
 
 use super::{Read, close, open, push};
 

@@ -1,4 +1,4 @@
-//! This module reads Markdown with a reader of others.
+//! Reads Markdown with a reader of others.
 
 use pulldown_cmark::{Event, Options, Parser, TagEnd};
 

@@ -1,4 +1,4 @@
-//! This module reads formats back, apart from the renderers: strictly, so that what only some readers would mend is a mistake.
+//! Reads formats back, apart from the renderers: strictly, so that what only some readers would mend is a mistake.
 
 mod bbcode;
 mod csv;

@@ -1,4 +1,4 @@
-//! This module reads the part of reStructuredText that is written, and refuses what the language would read otherwise.
+//! Reads the part of reStructuredText that is written, and refuses what the language would read otherwise.
 
 use unicode_width::UnicodeWidthStr;
 

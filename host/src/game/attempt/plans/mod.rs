@@ -1,4 +1,4 @@
-//! This module is how a game moves on by itself: plans and their steps.
+//! How a game moves on by itself: plans and their steps.
 
 pub(in crate::game) mod advance;
 pub(in crate::game) mod plan;

@@ -1,4 +1,4 @@
-//! This module is the place of a game in a plan: a row of the state, so that undo, forks and saved games keep it too.
+//! The place of a game in a plan: a row of the state, so that undo, forks and saved games keep it too.
 //!
 //! The place is the name of the step that comes next: rules may be reloaded between two steps.
 

@@ -1,4 +1,4 @@
-//! This module is what is asked, kept and told while the steps of a plan run.
+//! What is asked, kept and told while the steps of a plan run.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module moves a game on by its plans: the rest of one at once, or a single step, as one operation.
+//! Moves a game on by its plans: the rest of one at once, or a single step, as one operation.
 
 use std::ops::Range;
 use std::rc::Rc;

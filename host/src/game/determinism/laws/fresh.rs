@@ -1,10 +1,10 @@
-//! This module is the law that whoever waits for an answer can wait anywhere: a fresh session that knows only the bytes
+//! The law that whoever waits for an answer can wait anywhere: a fresh session that knows only the bytes
 //! of the state goes on as the first one does.
 
 use crate::diag::Diagnostic;
+use crate::game::determinism::laws::line_result::{Telling, tell};
 use crate::game::determinism::laws::machines::{Machines, alone};
 use crate::game::determinism::laws::script::{KEEPS, Said};
-use crate::game::determinism::laws::telling::{Telling, tell};
 use crate::game::question::open::open_questions;
 use crate::game::ruling::client::At;
 use crate::game::ruling::suspended;

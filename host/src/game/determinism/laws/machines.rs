@@ -1,4 +1,4 @@
-//! This module is the machines of whoever holds the laws over many scripts: they live long, and no line has one built.
+//! The machines of whoever holds the laws over many scripts: they live long, and no line has one built.
 //!
 //! The session brings one machine; a second knows the same rules and shares its names, so that a line may meet either;
 //! and a session of its own, with names of its own, knows of a game only the bytes of a state. They are built anew where

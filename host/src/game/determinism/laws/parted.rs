@@ -1,4 +1,4 @@
-//! This module is the law that a reload between any two lines changes nothing, held with two machines that live long.
+//! The law that a reload between any two lines changes nothing, held with two machines that live long.
 //!
 //! A script of n lines is played once for each bit of n; the set-up is line 0. In the play of a bit, each line meets the
 //! one machine or the other as that bit of its number says: any two lines meet different machines in one play at least,
@@ -7,9 +7,9 @@
 //! before each line shows: that is the law at full length.
 
 use crate::diag::Diagnostic;
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
 use crate::game::determinism::laws::machines::Machines;
 use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
-use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
 use crate::game::session::Solo;
 
 /// Plays a script with its lines parted between two machines: all must be as it was told.

@@ -1,10 +1,10 @@
-//! This module is the law that a reload between any two lines changes nothing.
+//! The law that a reload between any two lines changes nothing.
 //!
 //! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
 
 use crate::diag::Diagnostic;
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
 use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
-use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
 use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all must be as it was told.

@@ -1,4 +1,4 @@
-//! This module is what was said in a game, and the laws that do not hold over it.
+//! What was said in a game, and the laws that do not hold over it.
 
 use crate::diag::Diagnostic;
 use crate::game::session::edit_in_test::Rewrite;

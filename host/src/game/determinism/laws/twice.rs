@@ -1,8 +1,8 @@
-//! This module is the law that a line does the same when it is taken back and given a second time.
+//! The law that a line does the same when it is taken back and given a second time.
 
 use crate::diag::Diagnostic;
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
 use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
-use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
 use crate::game::past::undo::undo;
 use crate::game::session::Solo;
 use crate::store::What;

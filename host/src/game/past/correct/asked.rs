@@ -1,9 +1,9 @@
-//! This module finds the prompt that a line of the past belongs to, an answer or one that gives it up: by who is asked, by
+//! Finds the prompt that a line of the past belongs to, an answer or one that gives it up: by who is asked, by
 //! which rule, for which key, in which ruling. The row that asked then may be another one now.
 //!
 //! Of several that are alike those with the same text come first, then their order tells.
 
-use crate::game::past::correct::ruled::Ruled;
+use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::replay::rule_of;
 use crate::game::timeline::Timeline;
 use crate::script::{PROMPT, Question, prompts};

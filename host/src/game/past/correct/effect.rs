@@ -1,4 +1,4 @@
-//! This module is what a ruling does, as it was recorded or as it would be, and in which cells two of them differ.
+//! What a ruling does, as it was recorded or as it would be, and in which cells two of them differ.
 
 use crate::diag::Diagnostic;
 use crate::game::past::correct::stop::Refusal;

@@ -1,4 +1,4 @@
-//! This module is the answers that fall away with a correction: nobody asks for them any more, or they may not be given.
+//! The answers that fall away with a correction: nobody asks for them any more, or they may not be given.
 //!
 //! Whoever gave one is told of it, and whether it is asked again.
 
@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
+use crate::game::past::correct::announcements::SaidAgain;
 use crate::game::past::correct::asked::asked_then;
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::ran::Ran;
-use crate::game::past::correct::ruled::{Ruled, recorded_of};
-use crate::game::past::correct::said::SaidAgain;
+use crate::game::past::correct::recorded_ruling::{Ruled, recorded_of};
+use crate::game::past::correct::rerun_result::Ran;
 use crate::game::past::replay::rule_of;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;

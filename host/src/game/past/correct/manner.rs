@@ -1,4 +1,4 @@
-//! This module notes with a correction in which manner it was done, so that it is done again in the same.
+//! Notes with a correction in which manner it was done, so that it is done again in the same.
 
 use crate::game::ruling::given::Manner;
 use crate::store::Operation;

@@ -1,4 +1,4 @@
-//! This module notes with a correction at which phase of the clock each ruling stands that was ruled again.
+//! Notes with a correction at which phase of the clock each ruling stands that was ruled again.
 
 use crate::store::{Operation, State};
 use crate::value::Value;

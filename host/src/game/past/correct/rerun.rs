@@ -1,4 +1,4 @@
-//! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
+//! Rules on commands again, one behind the other, each in its slot, under its own rules where they are
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
 use std::collections::BTreeMap;
@@ -13,9 +13,11 @@ use crate::game::command::dispatch::dispatch;
 use crate::game::command::on_behalf::for_seat;
 use crate::game::past::correct::asked::{AskedThen, asked_then, question};
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::means::{Means, asks};
-use crate::game::past::correct::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
-use crate::game::past::correct::ruled::Ruled;
+use crate::game::past::correct::extra_inputs::{ExtraInputs, asks};
+use crate::game::past::correct::recorded_ruling::Ruled;
+use crate::game::past::correct::rerun_result::{
+    Ran, cannot, carried, ended, is_by_rules, with_changes,
+};
 use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::replay::{
     Elsewhere, given_again, gone_on, recorded_slot_text, ruling_of, waited_in, was_broken,
@@ -23,7 +25,7 @@ use crate::game::past::replay::{
 use crate::game::question::orders::orders;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Responders, Ruling};
-use crate::game::ruling::oracle::{Given, HandDie, SharedOracle, still_answers};
+use crate::game::ruling::input_source::{Given, HandDie, SharedInputs, still_answers};
 use crate::game::ruling::revealed::has_known_dice;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
@@ -41,7 +43,7 @@ pub(super) fn rerun(
     timeline: &Timeline,
     caller: &Caller<'_>,
     first: &State,
-    (all, means): (&[Ruled], &mut Means),
+    (all, means): (&[Ruled], &mut ExtraInputs),
     ran: &mut Vec<Ran>,
 ) -> Result<(), Stop> {
     for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
@@ -70,7 +72,7 @@ fn rerun_one(
     timeline: &Timeline,
     caller: &Caller<'_>,
     mut before: State,
-    (one, means): (&Ruled, &mut Means),
+    (one, means): (&Ruled, &mut ExtraInputs),
 ) -> Result<Ran, Stop> {
     let mark = before.mark();
     let passed = pass_before(&mut before, &one.operation.changes);
@@ -203,9 +205,9 @@ fn done_again(
     timeline: &Timeline,
     caller: &Caller<'_>,
     (before, given): (&State, &BTreeMap<String, Given>),
-    (one, means): (&Ruled, &mut Means),
+    (one, means): (&Ruled, &mut ExtraInputs),
     (rule, waited): (&str, Option<suspended::Waiting>),
-) -> (Elsewhere, SharedOracle) {
+) -> (Elsewhere, SharedInputs) {
     let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
     let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
     let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
@@ -234,8 +236,8 @@ fn done_again(
     let seed = means.seed.clone();
     let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
     let oracle = match means.is_preview {
-        true => SharedOracle::previewed(&seed, &place, hand),
-        false => SharedOracle::seeded(&seed, &place, hand),
+        true => SharedInputs::previewed(&seed, &place, hand),
+        false => SharedInputs::seeded(&seed, &place, hand),
     };
     let oracle = match has_known_dice(timeline) {
         true => oracle.revealed(),
@@ -353,7 +355,7 @@ pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
 /// Returns the standing orders of then, and behind them those of now where a ruling may not wait for somebody.
 fn orders_again(
     before: &State,
-    (one, means): (&Ruled, &Means),
+    (one, means): (&Ruled, &ExtraInputs),
 ) -> BTreeMap<(String, String), String> {
     let mut all = match one.may_wait {
         true => BTreeMap::new(),

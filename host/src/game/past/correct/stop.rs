@@ -1,7 +1,7 @@
-//! This module is where ruling again comes to an end before its time.
+//! Where ruling again comes to an end before its time.
 
 use crate::diag::Diagnostic;
-use crate::game::ruling::oracle::Open;
+use crate::game::ruling::input_source::Open;
 
 /// Why what stands behind a correction cannot all be ruled again.
 #[derive(Debug)]

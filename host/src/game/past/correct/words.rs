@@ -1,4 +1,4 @@
-//! This module says in the words of the game what a correction changes: what rulings say then and did not say, what they
+//! Says in the words of the game what a correction changes: what rulings say then and did not say, what they
 //! said and do not say, and who is asked what.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::doc::{Audience, Document, plain};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::fallen::{Fallen, asked};
-use crate::game::past::correct::ran::Ran;
+use crate::game::past::correct::rerun_result::Ran;
 use crate::game::ruling::given::Manner;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};

@@ -1,8 +1,8 @@
-//! This module is what came of something that was done in a scratch of a line, beside it: nothing of it stays.
+//! What came of something that was done in a scratch of a line, beside it: nothing of it stays.
 
 use std::rc::Rc;
 
-use crate::game::past::replay::Again;
+use crate::game::past::replay::Replayed;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, State};
@@ -32,11 +32,11 @@ impl Elsewhere {
     }
 
     /// Returns what a ruling did that ran again. Errors: the reply, if no ruling ran.
-    pub(super) fn again(mut self) -> Result<Again, Box<Reply>> {
+    pub(super) fn again(mut self) -> Result<Replayed, Box<Reply>> {
         let Some(ran) = self.reply.ran.take() else {
             return Err(Box::new(self.reply));
         };
-        Ok(Again {
+        Ok(Replayed {
             rule: ran.rule,
             lines: ran.lines,
             left_out: ran.left_out,

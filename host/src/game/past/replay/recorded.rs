@@ -1,8 +1,8 @@
-//! This module reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
+//! Reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
 
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Giver, Ruling};
-use crate::game::ruling::oracle::REVEALED;
+use crate::game::ruling::input_source::REVEALED;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::seed::encoded;

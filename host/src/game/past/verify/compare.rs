@@ -1,16 +1,16 @@
-//! This module says in which way an operation that ran again is not the one that was recorded.
+//! Says in which way an operation that ran again is not the one that was recorded.
 
 use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
-use crate::game::past::verify::compare::apart::{apart, cut};
-use crate::game::ruling::oracle::Open;
+use crate::game::past::verify::compare::text_diff::{apart, cut};
+use crate::game::ruling::input_source::Open;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::{DEADLINE, Input, ORDER, POLICY};
 use crate::store::{Change, HistoryError, Operation, State, StoreError, What};
 use crate::value::{Names, Value, to_json};
 
-mod apart;
+mod text_diff;
 
 /// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
 pub(super) fn strange(

@@ -1,4 +1,4 @@
-//! This module computes every die of a journal again from the seed and its address, and looks at the addresses too.
+//! Computes every die of a journal again from the seed and its address, and looks at the addresses too.
 //!
 //! It runs no rule and believes no state: all it needs is in the lines. A stranger can do the same with `sha256sum`.
 
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::{self, Salt, counting};
 use crate::game::past::replay::waited_in;
-use crate::game::past::verify::places::Places;
+use crate::game::past::verify::expected_inputs::Places;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::{Die, Input, place};
 use crate::game::timeline::seed::Seed;

@@ -1,4 +1,4 @@
-//! This module finds the seed in a journal in which it was revealed: whatever is the seed that was promised is it.
+//! Finds the seed in a journal in which it was revealed: whatever is the seed that was promised is it.
 
 use crate::game::timeline::seed::Seed;
 use crate::store::Operation;

@@ -1,4 +1,4 @@
-//! This module is the tables over a whole game: every line with what it said, every roll, what was disputed, and for the
+//! The tables over a whole game: every line with what it said, every roll, what was disputed, and for the
 //! game master what was decided by fiat and every number that changed.
 
 use crate::doc::build::{right, table};

@@ -1,9 +1,9 @@
-//! This module finds what a ruling said to somebody, to be posted.
+//! Finds what a ruling said to somebody, to be posted.
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::question::open::viewer;
-use crate::game::report::standing::{Standing, fate, standings};
+use crate::game::report::validity::{Validity, fate, standings};
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{LastQuery, Post, reader, whole};
 use crate::game::ruling::suspended;
@@ -63,7 +63,7 @@ fn last_said(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
     let said = |entry: &&Entry<'_>| {
         let operation = entry.operation;
         operation.what.is_ruling()
-            && theirs.at(operation.seq) == Standing::Holds
+            && theirs.at(operation.seq) == Validity::Holds
             && !said_to(operation, to).is_empty()
     };
     let last = entries.iter().rev().find(said);
@@ -86,7 +86,7 @@ fn ruling_to_post(
     let theirs = standings(timeline, to);
     let entries = entries(timeline, own);
     let holds = |entry: &&Entry<'_>| {
-        entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Standing::Holds
+        entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Validity::Holds
     };
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;
@@ -110,7 +110,7 @@ fn ruling_to_post(
             _ => fate(entry.operation, &standings(timeline, own)),
         };
         let by = match theirs.at(entry.operation.seq) {
-            Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
+            Validity::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
             _ => None,
         };
         let hint = by.map_or_else(String::new, |by| {

@@ -1,4 +1,4 @@
-//! This module is what of a game stands, as others are told it: nothing that was taken back, and what was ruled again in the
+//! What of a game stands, as others are told it: nothing that was taken back, and what was ruled again in the
 //! place of what it said first.
 //!
 //! What an earlier version recorded of a correction does not say which words are of which ruling: these stay with the
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::game::past::correct::{Phase, Told, phases_in, told_in};
-use crate::game::report::standing::Standings;
+use crate::game::report::validity::Standings;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
 

@@ -1,4 +1,4 @@
-//! This module finds the lines of somebody's log by operation, and by slot what was ruled there and holds.
+//! Finds the lines of somebody's log by operation, and by slot what was ruled there and holds.
 
 use std::collections::BTreeMap;
 

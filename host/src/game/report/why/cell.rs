@@ -1,12 +1,12 @@
-//! This module explains what a field of a row shows: where it begins, and what each modifier makes of it.
+//! Explains what a field of a row shows: where it begins, and what each modifier makes of it.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
 use crate::game::past::changes_in_words::shown;
-use crate::game::report::why::meant::{called, called_cell};
 use crate::game::report::why::origin::{Runs, origin};
-use crate::game::report::why::told::told_cell;
+use crate::game::report::why::redaction::told_cell;
+use crate::game::report::why::subject::{called, called_cell};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;

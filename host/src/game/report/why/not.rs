@@ -1,4 +1,4 @@
-//! This module explains what does not happen: a command that is refused, a field that nothing modifies.
+//! Explains what does not happen: a command that is refused, a field that nothing modifies.
 
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
@@ -6,10 +6,10 @@ use crate::game::command::on_behalf::{for_seat, spoken_for};
 use crate::game::past::changes_in_words::shown;
 use crate::game::past::replay::rehearsed;
 use crate::game::report::why::cell::{base, explained, sleepers, why_cell};
-use crate::game::report::why::meant::called_cell;
 use crate::game::report::why::operation::{left_out, refused};
 use crate::game::report::why::origin::Runs;
-use crate::game::report::why::told::told_refusal;
+use crate::game::report::why::redaction::told_refusal;
+use crate::game::report::why::subject::called_cell;
 use crate::game::report::why::tree::{Answer, tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Giver;

@@ -1,15 +1,15 @@
-//! This module explains one operation: what it did, and how one thing led to the other.
+//! Explains one operation: what it did, and how one thing led to the other.
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::past::changes_in_words::in_words;
-use crate::game::past::replay::{Again, Never, again, difference, waited_in};
-use crate::game::report::why::deciding::{Condition, Deciding, deciding};
+use crate::game::past::replay::{NotReplayable, Replayed, again, difference, waited_in};
+use crate::game::report::why::deciding_condition::{Condition, Deciding, deciding};
+use crate::game::report::why::redaction::told_operation;
 use crate::game::report::why::sentence::sentence;
-use crate::game::report::why::told::told_operation;
+use crate::game::report::why::suspension::waited;
 use crate::game::report::why::tree::{Answer, began, tree};
-use crate::game::report::why::waited::waited;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::no_line;
@@ -45,7 +45,7 @@ pub(super) fn why_operation(
             let waits = again.waits.then(|| waited(timeline, &operation));
             ran(first, waits, again, &operation, names)
         }
-        Err(Never::NoRule) => {
+        Err(NotReplayable::NoRule) => {
             let is_ruling = operation.what == What::Ruling;
             let waits = waited_in(&operation).filter(|_| is_ruling);
             let waits = waits.map(|_| format!(" {}", waited(timeline, &operation)));
@@ -60,7 +60,7 @@ pub(super) fn why_operation(
             };
             kept(first, &shown, &timeline.state)
         }
-        Err(Never::RulesGone) => {
+        Err(NotReplayable::RulesGone) => {
             let now = format!(
                 "{first} Its rules are no longer stored, so only its recorded changes are shown."
             );
@@ -82,7 +82,7 @@ pub(super) fn why_operation(
 fn ran(
     first: String,
     waits: Option<String>,
-    again: &Again,
+    again: &Replayed,
     operation: &Operation,
     names: &Names,
 ) -> Vec<Block> {
@@ -102,7 +102,7 @@ fn ran(
 }
 
 /// Says that there was more than is shown, and how to see it.
-pub(super) fn left_out(again: &Again) -> Option<Block> {
+pub(super) fn left_out(again: &Replayed) -> Option<Block> {
     let more = again.left_out;
     (more > 0).then(|| {
         let shown = again.lines.len();
@@ -114,7 +114,7 @@ pub(super) fn left_out(again: &Again) -> Option<Block> {
 }
 
 /// Says which rule refused, where, and what failed before.
-pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
+pub(super) fn refused(again: &Replayed, refusal: &Diagnostic) -> Vec<Block> {
     let Deciding {
         rule,
         place,

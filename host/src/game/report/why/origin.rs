@@ -1,11 +1,11 @@
-//! This module finds which operation made a cell what it is, and by which line of which rule.
+//! Finds which operation made a cell what it is, and by which line of which rule.
 
 use std::collections::BTreeMap;
 
 use crate::game::attempt::change_log::last_change;
 use crate::game::command::on_behalf::given_by;
-use crate::game::past::replay::{Again, Never, again};
-use crate::game::report::why::deciding::{rule_of, work_of};
+use crate::game::past::replay::{NotReplayable, Replayed, again};
+use crate::game::report::why::deciding_condition::{rule_of, work_of};
 use crate::game::report::why::operation::within;
 use crate::game::report::why::tree::{place, worked};
 use crate::game::ruling::caller::Caller;
@@ -22,7 +22,7 @@ const RUNS: usize = 8;
 pub(in crate::game) struct Runs<'a> {
     /// What stands behind whoever asks.
     caller: &'a Caller<'a>,
-    found: BTreeMap<u64, Result<Again, Never>>,
+    found: BTreeMap<u64, Result<Replayed, NotReplayable>>,
 }
 
 impl<'a> Runs<'a> {
@@ -73,8 +73,8 @@ pub(super) fn origin(
     let names = timeline.state.names();
     let again = runs.found.get(&operation.seq).map(Result::as_ref);
     let place_unknown = match again {
-        Some(Err(Never::RulesGone)) => " (under rules that are no longer stored)",
-        Some(Err(Never::NoRule) | Ok(_)) | None => "",
+        Some(Err(NotReplayable::RulesGone)) => " (under rules that are no longer stored)",
+        Some(Err(NotReplayable::NoRule) | Ok(_)) | None => "",
     };
     let wrote = again.and_then(Result::ok).and_then(|again| {
         let at = again.lines.iter().rposition(|line| match &line.step {

@@ -1,13 +1,13 @@
-//! This module explains a row: what made it, what is attached to it, and what its fields were changed by last.
+//! Explains a row: what made it, what is attached to it, and what its fields were changed by last.
 
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::command::on_behalf::given_by;
 use crate::game::past::changes_in_words::shown;
 use crate::game::report::why::cell::about_record;
-use crate::game::report::why::meant::called;
 use crate::game::report::why::origin::{Runs, origin};
-use crate::game::report::why::told::told_row;
+use crate::game::report::why::redaction::told_row;
+use crate::game::report::why::subject::called;
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;

@@ -1,4 +1,4 @@
-//! This module says in a sentence what an operation was.
+//! Says in a sentence what an operation was.
 
 use crate::game::command::on_behalf::given_by;
 use crate::game::past::replay::waited_in;

@@ -1,4 +1,4 @@
-//! This module shows what happened as an indented tree: a line for each step, with the line of the rule that did it.
+//! Shows what happened as an indented tree: a line for each step, with the line of the rule that did it.
 
 use std::collections::BTreeMap;
 

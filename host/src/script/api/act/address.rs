@@ -1,4 +1,4 @@
-//! This module reads whom an event is for: the `to` and the `at` of its fields, or of the options of a question about it.
+//! Reads whom an event is for: the `to` and the `at` of its fields, or of the options of a question about it.
 
 use mlua::{LuaString, Value as LuaValue};
 

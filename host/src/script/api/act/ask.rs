@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that ask people: now, several at once, or while the world goes on.
+//! The methods of `act` that ask people: now, several at once, or while the world goes on.
 
 use mlua::Lua;
 

@@ -1,4 +1,4 @@
-//! This module says what happens behind an event, when all who hear it had their turns: records end by it or by an expression, and
+//! Says what happens behind an event, when all who hear it had their turns: records end by it or by an expression, and
 //! `settled` is told; and when an event rests that is told until nothing is written any more.
 
 use mlua::Lua;

@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that draw chance.
+//! The methods of `act` that draw chance.
 
 use mlua::Lua;
 

@@ -1,4 +1,4 @@
-//! This module is the steps of the clock: each changes the game once; the Luau frame tells of it in between.
+//! The steps of the clock: each changes the game once; the Luau frame tells of it in between.
 
 use mlua::Lua;
 

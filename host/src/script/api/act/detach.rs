@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that end records; the Luau frame tells of what they return.
+//! The methods of `act` that end records; the Luau frame tells of what they return.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

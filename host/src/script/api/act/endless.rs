@@ -1,4 +1,4 @@
-//! This module stops a command in which rules lead to themselves without end.
+//! Stops a command in which rules lead to themselves without end.
 
 use mlua::Lua;
 

@@ -1,4 +1,4 @@
-//! This module tells events: who hears one, whose turn it is, and which events lie around what happens.
+//! Tells events: who hears one, whose turn it is, and which events lie around what happens.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is the fast way of telling an event again, where nothing has changed who hears it.
+//! The fast way of telling an event again, where nothing has changed who hears it.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is the method of `act` that says that somebody decides, and no rule.
+//! The method of `act` that says that somebody decides, and no rule.
 
 use mlua::Lua;
 

@@ -1,4 +1,4 @@
-//! This module is the method of `act` that asks whether a field would be one that nobody reads.
+//! The method of `act` that asks whether a field would be one that nobody reads.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

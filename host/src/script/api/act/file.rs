@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that look into the files of its line: the order of keys, and places.
+//! The methods of `act` that look into the files of its line: the order of keys, and places.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is handlers that a contract read: how one begins at its turn, how one runs outside of an event, and what becomes of those that
+//! Handlers that a contract read: how one begins at its turn, how one runs outside of an event, and what becomes of those that
 //! are too many.
 
 use std::rc::Rc;

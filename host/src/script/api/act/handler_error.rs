@@ -1,4 +1,4 @@
-//! This module decides what becomes of a handler that breaks, and of a command that a handler refuses.
+//! Decides what becomes of a handler that breaks, and of a command that a handler refuses.
 
 use std::rc::Rc;
 

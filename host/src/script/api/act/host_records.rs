@@ -1,4 +1,4 @@
-//! This module keeps records that belong to the host: rows of the state that scripts see, below a row they do not.
+//! Keeps records that belong to the host: rows of the state that scripts see, below a row they do not.
 
 use super::rows::store_refusal;
 use crate::script::host::Host;

@@ -1,4 +1,4 @@
-//! This module says scripts whether what they computed of the state still holds: by all writes, or by those to some fields and kinds.
+//! Says scripts whether what they computed of the state still holds: by all writes, or by those to some fields and kinds.
 
 use mlua::{Lua, Table};
 

@@ -1,4 +1,4 @@
-//! This module is the method of `act` that looks back at what was changed.
+//! The method of `act` that looks back at what was changed.
 
 use std::collections::HashSet;
 

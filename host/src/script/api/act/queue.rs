@@ -1,4 +1,4 @@
-//! This module is queues: rows that wait until a rule drains them, in order.
+//! Queues: rows that wait until a rule drains them, in order.
 
 use mlua::{Lua, Value as LuaValue};
 

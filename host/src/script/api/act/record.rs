@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that attach records.
+//! The methods of `act` that attach records.
 
 use mlua::Lua;
 

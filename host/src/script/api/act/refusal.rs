@@ -1,4 +1,4 @@
-//! This module reads what a refusal says beside its sentence: hints, and the words of the line that it points at.
+//! Reads what a refusal says beside its sentence: hints, and the words of the line that it points at.
 //!
 //! In: what a rule gives to `act:fail`, or returns. Of a list no more is read than is kept, however long it is.
 

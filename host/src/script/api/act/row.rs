@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that make, remove, look at and find rows.
+//! The methods of `act` that make, remove, look at and find rows.
 
 use std::collections::BTreeSet;
 

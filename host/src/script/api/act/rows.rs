@@ -1,4 +1,4 @@
-//! This module is how methods of `act` read the rows and fields that scripts name.
+//! How methods of `act` read the rows and fields that scripts name.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;

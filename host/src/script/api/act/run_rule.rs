@@ -1,4 +1,4 @@
-//! This module is rules that scripts read and run themselves, such as the lines of a text: each runs above a savepoint, and
+//! Rules that scripts read and run themselves, such as the lines of a text: each runs above a savepoint, and
 //! of one that breaks the game master says whether the command goes on without it.
 
 use mlua::{Lua, Value as LuaValue};

@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that say documents and end the command.
+//! The methods of `act` that say documents and end the command.
 
 use std::cell::RefMut;
 

@@ -1,4 +1,4 @@
-//! This module reads the handlers of rows that are definitions themselves, when an event is told and nobody read them yet.
+//! Reads the handlers of rows that are definitions themselves, when an event is told and nobody read them yet.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

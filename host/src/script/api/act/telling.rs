@@ -1,4 +1,4 @@
-//! This module is what the frame of events tells an event by: who hears it, and what may happen behind it.
+//! What the frame of events tells an event by: who hears it, and what may happen behind it.
 
 use mlua::Table;
 

@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that count what rules try, for whoever simulates games.
+//! The methods of `act` that count what rules try, for whoever simulates games.
 
 use mlua::{FromLua, Lua, LuaString, Value as LuaValue};
 

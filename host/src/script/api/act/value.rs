@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that read and change the stats and fields of rows.
+//! The methods of `act` that read and change the stats and fields of rows.
 
 use mlua::Lua;
 

@@ -1,4 +1,4 @@
-//! This module is the methods of `act` that name conditions and ask who may see what.
+//! The methods of `act` that name conditions and ask who may see what.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module is works: what a rule does in the name of something that it calls by a text, such as a line of content.
+//! Works: what a rule does in the name of something that it calls by a text, such as a line of content.
 
 use mlua::{Lua, Value as LuaValue};
 

@@ -1,4 +1,4 @@
-//! This module tests that the fast ways of `act` do what the safe ones do.
+//! Tests that the fast ways of `act` do what the safe ones do.
 
 use crate::script::host::fast::trial::{Outcome, Trial};
 use crate::value::Value;

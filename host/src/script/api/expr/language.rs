@@ -1,4 +1,4 @@
-//! This module is languages of expressions, made ready once by `expr.language`, and their methods.
+//! Languages of expressions, made ready once by `expr.language`, and their methods.
 //!
 //! A text is compiled and its names are given their meaning when it is first used; what that cost in fuel, each later
 //! use costs too, so that what was remembered shows nowhere.

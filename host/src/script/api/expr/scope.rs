@@ -1,4 +1,4 @@
-//! This module asks a script what the names and functions of its expression mean.
+//! Asks a script what the names and functions of its expression mean.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! This module is what all expressions of scripts share: what a step costs, and how functions are declared.
+//! What all expressions of scripts share: what a step costs, and how functions are declared.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::Signature;

@@ -1,4 +1,4 @@
-//! This module tests packed tables.
+//! Tests packed tables.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! This module tests what a machine may use: fuel, depth, time, and what is done beside a command.
+//! Tests what a machine may use: fuel, depth, time, and what is done beside a command.
 
 use super::*;
 

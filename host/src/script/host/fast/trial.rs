@@ -1,4 +1,4 @@
-//! This module tries chunks of Luau with fast methods and without, and counts what fast methods answer.
+//! Tries chunks of Luau with fast methods and without, and counts what fast methods answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module finds audiences that a script writes out and that are most likely nobody.
+//! Finds audiences that a script writes out and that are most likely nobody.
 //!
 //! Who plays is known in play alone, so that any name may be a seat; but `publc` and `groups:elders` are slips of the pen,
 //! and so is the name of a group that is nearly like one of those that the ruleset lists.

@@ -1,4 +1,4 @@
-//! This module tries a modifier or an end that a script writes out, on a state with nothing in it but one row.
+//! Tries a modifier or an end that a script writes out, on a state with nothing in it but one row.
 //!
 //! In place of what is computed stands something that fits: only what is written out can be wrong.
 
@@ -18,7 +18,7 @@ const ROW: &str = "somebody";
 const RECORD: &str = "record";
 
 /// Where things are tried.
-pub(super) struct Trial<'a> {
+pub(super) struct DryRun<'a> {
     rules: &'a Rules,
     names: &'a Rc<Names>,
     events: Vec<String>,
@@ -26,13 +26,13 @@ pub(super) struct Trial<'a> {
     row: Name,
 }
 
-impl Trial<'_> {
+impl DryRun<'_> {
     /// Returns a place to try things under some rules, in which there are these events.
     pub(super) fn new<'a>(
         rules: &'a Rules,
         events: Vec<String>,
         names: &'a Rc<Names>,
-    ) -> Trial<'a> {
+    ) -> DryRun<'a> {
         let mut state = State::new(Rc::clone(names));
         rules.equip(&mut state);
         let row = names.intern(ROW);
@@ -45,7 +45,7 @@ impl Trial<'_> {
         state
             .apply(put)
             .expect("invariant: an empty state takes a row");
-        Trial {
+        DryRun {
             rules,
             names,
             events,

@@ -1,4 +1,4 @@
-//! This module finds kinds, queues and stats that a script names once and nearly like one that is known: whoever may be
+//! Finds kinds, queues and stats that a script names once and nearly like one that is known: whoever may be
 //! named without being declared is no mistake, but a slip of the pen is.
 
 use std::collections::{BTreeMap, BTreeSet};

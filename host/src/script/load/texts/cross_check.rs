@@ -1,4 +1,4 @@
-//! This module looks at texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
+//! Looks at texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
 //!
 //! In: what `begin` made, and every text of which something was read, those with errors too, so that none is missing
 //! where one text has to answer another. Out: findings at bytes of the text, and which texts have errors now.

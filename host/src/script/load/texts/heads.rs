@@ -1,4 +1,4 @@
-//! This module asks of each text which definition it is: `head` of `texts` of `ruleset.luau`.
+//! Asks of each text which definition it is: `head` of `texts` of `ruleset.luau`.
 //!
 //! In: the files of a mod that are texts. Out: definitions of which only the heads are known, or findings at their files.
 

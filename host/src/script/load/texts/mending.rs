@@ -1,4 +1,4 @@
-//! This module looks for the one edit that makes a mistyped line right, by reading what each of several would make of the text.
+//! Looks for the one edit that makes a mistyped line right, by reading what each of several would make of the text.
 //!
 //! It is asked for findings that say `mend`. What it finds has been read: with the edit what the finding tells is gone, and
 //! nothing is wrong that was not before. Where several words make the line right, all are told and none is meant.

@@ -1,4 +1,4 @@
-//! This module finds what was read of texts before: a text in which nothing was found need not be read again.
+//! Finds what was read of texts before: a text in which nothing was found need not be read again.
 //!
 //! What `read` returns follows from the scripts, from the text, and from the definitions that are known while texts are read:
 //! those of scripts and of content, and the heads of all texts. All of that is in the key.

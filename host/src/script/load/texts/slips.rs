@@ -1,4 +1,4 @@
-//! This module is what a language is written with, and from that the ways in which somebody may have mistyped a line.
+//! What a language is written with, and from that the ways in which somebody may have mistyped a line.
 //!
 //! `slips` of `texts` says it: `bullets`, `marks` that stand behind words and `signs` that stand before them, `quotes` and
 //! `words` that no template has, and in `written` what people write for what is meant. Other quotes, brackets and the words

@@ -1,4 +1,4 @@
-//! This module tests content that is plain text, with a toy language of letters.
+//! Tests content that is plain text, with a toy language of letters.
 
 use proptest::prelude::*;
 

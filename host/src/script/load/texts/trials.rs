@@ -1,4 +1,4 @@
-//! This module reads texts once more with an edit in them, to see what is wrong with them then.
+//! Reads texts once more with an edit in them, to see what is wrong with them then.
 //!
 //! What such readings report is not told. They share what `begin(true)` returns, made anew now and then, since it keeps what
 //! was read. How much is read is counted in bytes, for each text and for a whole load, so that a book full of mistakes takes no

@@ -1,4 +1,4 @@
-//! This module tests that handlers and checks that follow from the same files are not found out again.
+//! Tests that handlers and checks that follow from the same files are not found out again.
 
 use crate::content::{Cache, File};
 use crate::diag::Source;

@@ -1,4 +1,4 @@
-//! This module compiles the scripts of a load on threads beside it, so that most are there when it comes to them.
+//! Compiles the scripts of a load on threads beside it, so that most are there when it comes to them.
 //!
 //! The load takes them from the front, and compiles itself what it comes to first; the threads take them from the back.
 //! What comes out is the same whoever compiles it. Plain data only.

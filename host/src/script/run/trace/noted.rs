@@ -1,4 +1,4 @@
-//! This module notes in a run that is traced what the API and events do; where none is, it costs a look.
+//! Notes in a run that is traced what the API and events do; where none is, it costs a look.
 
 use mlua::{Lua, Table};
 

@@ -1,4 +1,4 @@
-//! This module tests games that go on ahead of the disk: however it fails, what was told is there.
+//! Tests games that go on ahead of the disk: however it fails, what was told is there.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! This module tests a journal on a disk that fails.
+//! Tests a journal on a disk that fails.
 
 use std::collections::VecDeque;
 use std::io;

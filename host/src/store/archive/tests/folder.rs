@@ -1,4 +1,4 @@
-//! This module tests the folder of a game: making it, opening it, and what may be wrong with one.
+//! Tests the folder of a game: making it, opening it, and what may be wrong with one.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! This module tests that an operation is read as it was written, whatever is in it.
+//! Tests that an operation is read as it was written, whatever is in it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

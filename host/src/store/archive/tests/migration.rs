@@ -1,4 +1,4 @@
-//! This module tests the frame of migrations with a version that never was.
+//! Tests the frame of migrations with a version that never was.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! This module is the tests of games on disk.
+//! The tests of games on disk.
 
 mod ahead;
 mod faults;

@@ -1,4 +1,4 @@
-//! This module tests packed games: what is handed over is what is opened, and nothing else comes out of an archive.
+//! Tests packed games: what is handed over is what is opened, and nothing else comes out of an archive.
 
 use std::fs;
 use std::path::{Path, PathBuf};

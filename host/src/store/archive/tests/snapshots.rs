@@ -1,4 +1,4 @@
-//! This module tests that a game opened from a snapshot is the game, and that the journal wins over one.
+//! Tests that a game opened from a snapshot is the game, and that the journal wins over one.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! This module compares the index of ends with the one computed anew, over random games.
+//! Compares the index of ends with the one computed anew, over random games.
 
 use std::rc::Rc;
 

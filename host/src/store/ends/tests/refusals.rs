@@ -1,4 +1,4 @@
-//! This module tests what cannot be an end, and how the refusal reads.
+//! Tests what cannot be an end, and how the refusal reads.
 
 use super::{World, end};
 use crate::store::clock::Phases;

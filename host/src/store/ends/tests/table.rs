@@ -1,4 +1,4 @@
-//! This module is the table of ends: each kind, alone and combined, with what happens and how the record ends.
+//! The table of ends: each kind, alone and combined, with what happens and how the record ends.
 
 use super::{World, end, list};
 use crate::value::Value;

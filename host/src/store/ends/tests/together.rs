@@ -1,4 +1,4 @@
-//! This module tests ends that meet: cascades, several due moments, order, undo and saved states.
+//! Tests ends that meet: cascades, several due moments, order, undo and saved states.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! This module shows what the laws find in the host itself: planted mistakes, and panics at the calls of scripts.
+//! Shows what the laws find in the host itself: planted mistakes, and panics at the calls of scripts.
 
 mod panics;
 mod planted;

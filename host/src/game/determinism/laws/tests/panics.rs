@@ -1,4 +1,4 @@
-//! This module is the law of panics: wherever the host panics while a script calls it, the game is as it was before the
+//! The law of panics: wherever the host panics while a script calls it, the game is as it was before the
 //! line, and the line does what it would have done.
 //!
 //! The lines are chosen by hash from the transcripts of all rulesets, as far as they need no commands of the host. In the
@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use crate::diag::planted::panics_at;
+use crate::game::determinism::laws::line_result::{Begin, begin, tell};
 use crate::game::determinism::laws::script::{Said, Script};
-use crate::game::determinism::laws::telling::{Begin, begin, tell};
 use crate::game::determinism::laws::tests::{home, on_game_stack, session};
 use crate::game::session::Solo;
 use crate::game::timeline::seed::Seed;

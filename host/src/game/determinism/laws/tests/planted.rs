@@ -1,4 +1,4 @@
-//! This module plants mistakes in the host, one at a time, and shows what finds each: a law in its short form, or that
+//! Plants mistakes in the host, one at a time, and shows what finds each: a law in its short form, or that
 //! the lines of a transcript say something else.
 
 use crate::game::determinism::test_session::set_up_test;
@@ -9,7 +9,7 @@ use crate::diag::planted::{self, Mistake};
 use crate::doc::plain;
 use crate::game::determinism::laws::script::{Said, Script};
 use crate::game::determinism::laws::tests::{on_game_stack, session};
-use crate::game::determinism::laws::{Machines, hold_laws_with, there_and_back};
+use crate::game::determinism::laws::{Machines, hold_laws_with, undo_and_redo_all};
 use crate::game::session::Solo;
 use crate::game::session::edit_in_test::Rewrite;
 use crate::game::timeline::seed::Seed;
@@ -105,7 +105,7 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
         found.extend(bug.map(|one| one.code.to_string()));
         said += &reply.refusal.map_or_else(String::new, |one| one.message);
     }
-    let lost = there_and_back(game, first);
+    let lost = undo_and_redo_all(game, first);
     found.extend(lost.map(|one| one.code.to_string()));
     (said, found)
 }

@@ -1,4 +1,4 @@
-//! This module is texts of a language made ready: compiled, their names with a meaning, what that cost.
+//! Texts of a language made ready: compiled, their names with a meaning, what that cost.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! This module is an expression of a language while it is computed: what names and functions give.
+//! An expression of a language while it is computed: what names and functions give.
 
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 

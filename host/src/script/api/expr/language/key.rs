@@ -1,4 +1,4 @@
-//! This module is a key of contexts of expressions: the machine holds its text as long as it is there.
+//! A key of contexts of expressions: the machine holds its text as long as it is there.
 
 use mlua::LuaString;
 

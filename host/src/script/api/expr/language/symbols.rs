@@ -1,4 +1,4 @@
-//! This module is what names of a language mean, and what scripts say of them.
+//! What names of a language mean, and what scripts say of them.
 
 use mlua::{Lua, LuaString, Value as LuaValue};
 

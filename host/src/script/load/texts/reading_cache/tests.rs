@@ -1,4 +1,4 @@
-//! This module tests which texts are read again, with a toy language of letters that says what it reads.
+//! Tests which texts are read again, with a toy language of letters that says what it reads.
 
 use super::*;
 use crate::content::{Cache, File};

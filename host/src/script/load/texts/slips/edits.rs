@@ -1,4 +1,4 @@
-//! This module makes the edits of one line: each would make another line of it that somebody may have meant. What concerns
+//! Makes the edits of one line: each would make another line of it that somebody may have meant. What concerns
 //! words, and what concerns brackets and quotes, stands in modules of its own; bullets, marks and letters stand here.
 
 mod brackets;

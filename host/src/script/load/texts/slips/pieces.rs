@@ -1,4 +1,4 @@
-//! This module takes a line apart as people see it: words, blanks, marks, and what stands in quotes and brackets.
+//! Takes a line apart as people see it: words, blanks, marks, and what stands in quotes and brackets.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! This module tests the edits of mistyped lines, without a language that reads them.
+//! Tests the edits of mistyped lines, without a language that reads them.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! This module tests what is kept in the folder of a game: operations, large ones, rules, groups.
+//! Tests what is kept in the folder of a game: operations, large ones, rules, groups.
 
 use std::fs;
 

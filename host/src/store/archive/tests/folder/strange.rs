@@ -1,4 +1,4 @@
-//! This module tests what is no game, or no plain file, and whom the secret is for.
+//! Tests what is no game, or no plain file, and whom the secret is for.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! This module is the ends that the clock brings: phases and turns.
+//! The ends that the clock brings: phases and turns.
 
 use super::Do::{Attach, Jump, Pass, Peace, Phase, Remove, Rounds, Turn};
 use super::{Line, one, turn};

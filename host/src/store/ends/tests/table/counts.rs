@@ -1,4 +1,4 @@
-//! This module is the ends that are counted, told or tested, and several ends of one record.
+//! The ends that are counted, told or tested, and several ends of one record.
 
 use super::Do::{Attach, Pass, Phase, Remove, Rounds, Set, Tell, Turn, Use};
 use super::{Line, asked, event, one, turn};

@@ -1,4 +1,4 @@
-//! This module makes the edits of a line that concern brackets and quotes: one that is lost, or another than is meant.
+//! Makes the edits of a line that concern brackets and quotes: one that is lost, or another than is meant.
 
 use super::super::pieces::closing;
 use super::{Edits, Kind};

@@ -1,4 +1,4 @@
-//! This module makes the edits of a line that concern words: one that is missing, near to another, glued or swapped.
+//! Makes the edits of a line that concern words: one that is missing, near to another, glued or swapped.
 
 use strsim::damerau_levenshtein;
 

@@ -1,0 +1,154 @@
+//! What became of one line of a game, as far as it must be the same whenever the line is given.
+
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::game::determinism::laws::script::{Said, Script};
+use crate::game::determinism::test_session::set_up_test;
+use crate::game::past::difference::{differing, in_words};
+use crate::game::past::replay::waited_in;
+use crate::game::report::dispute::is_dispute;
+use crate::game::ruling::suspended::slot_of_row;
+use crate::game::session::Solo;
+use crate::game::timeline::reply::Reply;
+use crate::store::{Operation, What};
+use crate::value::{Names, Text, Value};
+
+/// What became of a line.
+#[derive(Debug, PartialEq)]
+pub(in crate::game) struct Telling {
+    /// The operations that it became, with those that followed by themselves.
+    pub(super) operations: Vec<Told>,
+    documents: Vec<Document>,
+    provisional: Vec<Document>,
+    refusal: Option<(String, String)>,
+}
+
+/// An operation, told without names that only one session knows.
+#[derive(Debug, PartialEq)]
+pub(in crate::game) struct Told {
+    /// The operation; its changes stand beside it.
+    pub(super) operation: Operation,
+    /// Row, field, what it was, what it is.
+    changes: Vec<(Text, Text, Value, Value)>,
+}
+
+impl Told {
+    fn of(operation: &Operation, names: &Names) -> Told {
+        let changes = operation.changes.iter().map(|change| {
+            let (row, field) = change.cell(names);
+            (row, field, change.old.clone(), change.new.clone())
+        });
+        Told {
+            changes: changes.collect(),
+            operation: Operation {
+                changes: Vec::new(),
+                ..operation.clone()
+            },
+        }
+    }
+}
+
+impl Telling {
+    /// Returns whether it moved the game, or would have: whether it is no look, and no walk through the history.
+    pub(super) fn is_ruled(&self) -> bool {
+        let mut all = self.operations.iter().map(|one| &one.operation.what);
+        let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
+        !self.operations.is_empty() && all.all(is_ruled)
+    }
+
+    /// Returns whether it corrected an older ruling.
+    pub(super) fn is_correction(&self) -> bool {
+        let mut all = self.operations.iter().map(|one| &one.operation.what);
+        all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
+    }
+
+    /// Returns whether it let a correction wait, or went on with one that waits.
+    pub(super) fn corrects_later(&self) -> bool {
+        let mut all = self.operations.iter();
+        all.any(|one| waited_in(&one.operation).is_some())
+    }
+
+    /// Returns whether its line names operations by numbers: a correction, what is said of disputes, and what is done with
+    /// a ruling that waits, if a number stands in the line.
+    pub(super) fn names_operations(&self, line: &str) -> bool {
+        let mut rows = self.operations.iter().flat_map(|one| &one.changes);
+        let corrects = self.is_correction() || self.corrects_later();
+        let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
+        let has_number = line.split_whitespace().any(is_number);
+        corrects
+            || rows.any(|(row, ..)| is_dispute(row) || has_number && slot_of_row(row).is_some())
+    }
+
+    /// Returns whether it was refused with a code.
+    #[cfg(test)]
+    pub(super) fn is_refused(&self, code: &str) -> bool {
+        let refusal = self.refusal.as_ref();
+        refusal.is_some_and(|(found, _)| found == code)
+    }
+
+    /// Returns what differs, in words; the numbers of the operations may.
+    pub(super) fn difference(&self, other: &Telling) -> Option<String> {
+        let mut parts = vec![
+            ("the refusal", self.refusal != other.refusal),
+            ("the messages", self.documents != other.documents),
+            (
+                "the messages before the answer",
+                self.provisional != other.provisional,
+            ),
+            (
+                "the number of log lines",
+                self.operations.len() != other.operations.len(),
+            ),
+        ];
+        for (one, other) in self.operations.iter().zip(&other.operations) {
+            parts.extend(differing(&one.operation, &other.operation));
+            parts.push(("the changes", one.changes != other.changes));
+        }
+        in_words(&parts)
+    }
+}
+
+/// The machine that a game begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Begin {
+    /// One that was never used.
+    Fresh,
+    /// The one that is there, with whatever scripts keep in it.
+    Same,
+}
+
+/// Begins the game of a script. Errors: its set-up is refused.
+pub(super) fn begin(game: &mut Solo, script: &Script, begins: Begin) -> Result<(), Diagnostic> {
+    if begins == Begin::Fresh {
+        game.timeline().generation().rebuild();
+    }
+    let begun = game.restart(script.seed.clone());
+    let refusal = match &script.settings {
+        Some(settings) if begun.refusal.is_none() => set_up_test(game, settings).refusal,
+        Some(_) | None => begun.refusal,
+    };
+    refusal.map_or(Ok(()), Err)
+}
+
+/// Gives one line, or saves a script. Errors: it cannot be saved so.
+pub(super) fn tell(game: &mut Solo, said: &Said) -> Result<Telling, Diagnostic> {
+    let before = game.timeline().history.operations().len();
+    let reply = match said {
+        Said::Line { by, line } => game.submit(by, line),
+        Said::Rewrite(rewrite) => game.session.rewrite(rewrite).map(|()| Reply::default())?,
+    };
+    // To enter a fork that has fewer operations is none itself.
+    let operations = game.timeline().history.operations();
+    let added = operations.get(before..).unwrap_or_default();
+    Ok(Telling {
+        operations: added
+            .iter()
+            .map(|operation| Told::of(operation, game.timeline().state.names()))
+            .collect(),
+        documents: reply.documents,
+        provisional: reply.provisional,
+        refusal: reply
+            .refusal
+            .map(|finding| (finding.code.to_string(), finding.message)),
+    })
+}

@@ -1,0 +1,36 @@
+//! The law that undoing everything leads back to the beginning, and doing it again to the end.
+
+use crate::diag::Diagnostic;
+use crate::game::past::undo::{redo, undo};
+use crate::game::session::Solo;
+use crate::store::StateHash;
+
+/// Undoes all rulings behind the set-up and does them again: the states must be `first`, and the one of now.
+pub fn undo_and_redo_all(game: &mut Solo, first: StateHash) -> Option<Diagnostic> {
+    let last = game.timeline().state().hash();
+    match undo_all(game, first) {
+        Ok(undone) => redo_all(game, undone, last),
+        Err(finding) => Some(finding),
+    }
+}
+
+/// Undoes all rulings behind the set-up and returns how many they were. Errors: the state is not `first`.
+pub fn undo_all(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
+    let mut undone = 0;
+    while undo(game.timeline_mut(), "gm").refusal.is_none() {
+        undone += 1;
+    }
+    if game.timeline().state().hash() == first {
+        return Ok(undone);
+    }
+    let message = "undoing everything does not give the first state again";
+    Err(Diagnostic::error("law/undo", message))
+}
+
+/// Does so many rulings again, all that there are: the state must be `last`.
+pub fn redo_all(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
+    let redone = (0..undone).take_while(|_| redo(game.timeline_mut(), "gm").refusal.is_none());
+    let is_back = redone.count() == undone && game.timeline().state().hash() == last;
+    let message = "redoing everything does not give the last state again";
+    (!is_back).then(|| Diagnostic::error("law/redo", message))
+}

@@ -1,0 +1,175 @@
+//! A correction that waits: a ruling behind it asks what nobody answered, and the answer runs the
+//! correction again over the past of that moment.
+//!
+//! It is kept like any ruling that waits. What it drew stays with it and is found by address; an answer that nothing asks
+//! for any more makes it stale.
+
+use crate::diag::Diagnostic;
+use crate::game::answer::resume::resumed;
+use crate::game::attempt::command_kind::{did, does};
+use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::rule::{draft, root};
+use crate::game::attempt::suspend::{Halt, halted, noted};
+use crate::game::command::dispatch::dispatch;
+use crate::game::past::correct::extra_inputs::ExtraInputs;
+use crate::game::past::correct::manner::{manner_of, noted_in};
+use crate::game::past::correct::outcome::Asking;
+use crate::game::past::correct::preview::told_asking;
+use crate::game::past::correct::recorded_ruling::inputs;
+use crate::game::past::correct::stop::Refusal;
+use crate::game::past::replay::{correction_in, gone_on_from, ruling_of, waited_in};
+use crate::game::question::stale::with_ways_out;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::given::{Inputs, Ruling};
+use crate::game::ruling::input_source::{Given, Open};
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::suspended::Waiting;
+use crate::game::ruling::{suspended, typed_dice};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::Does;
+use crate::game::timeline::for_seats::STALE;
+use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::reply::Reply;
+use crate::store::Operation;
+
+/// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
+pub(super) fn correction_waits(
+    timeline: &mut Timeline,
+    asking: &Asking,
+    means: ExtraInputs,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let earlier = ruling
+        .waiting()
+        .map_or(&[][..], |waiting| &waiting.transcript);
+    let mut used = earlier.to_vec();
+    let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
+    let manner = means.manner;
+    used.extend(means.used.into_iter().filter(is_new));
+    let rule = correction_in(slot(timeline, ruling));
+    let halt = Halt {
+        open: counted(&asking.open, &used),
+        used,
+        hand: typed_dice::waiting(&timeline.state),
+        said: vec![told_asking(timeline, asking, manner)],
+        step: None,
+        root: root(&rule),
+        rule,
+    };
+    halted(timeline, ruling, halt)
+}
+
+/// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
+pub(super) fn not_corrected(
+    timeline: &mut Timeline,
+    refusal: Diagnostic,
+    means: &ExtraInputs,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let Some(waiting) = ruling.waiting() else {
+        return Reply::refused(refusal);
+    };
+    if ruling.is_by_order() && means.is_no_answer {
+        // An order that is no answer to what waits is none.
+        return Reply::default();
+    }
+    let refusal = match &*refusal.code {
+        STALE => with_ways_out(timeline, refusal, waiting),
+        _ => refusal,
+    };
+    let root = noted_in(root(&correction_in(waiting.slot)), means.manner);
+    let draft = draft(timeline, ruling, &means.used, (&[], root));
+    let (code, message) = (refusal.code.to_string(), refusal.message.clone());
+    timeline
+        .history
+        .refuse(&timeline.state, draft, code, message);
+    Reply::refused(refusal)
+}
+
+/// Returns why a correction that waits cannot go on since the past is another.
+pub(super) fn not_going_on_since(means: &ExtraInputs, why: Refusal) -> Refusal {
+    if means.slot.is_none() {
+        return why;
+    }
+    let message =
+        "the correction cannot continue: the log has changed since its question was asked";
+    let finding = Diagnostic::error(STALE, message);
+    Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
+}
+
+/// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
+pub(in crate::game) fn corrected_again(
+    timeline: &mut Timeline,
+    operation: &Operation,
+    caller: &Caller<'_>,
+) -> Reply {
+    let drawn = inputs(operation);
+    let ruling = Ruling {
+        inputs: Inputs::Drawn(&drawn, manner_of(operation)),
+        ..ruling_of(operation, caller)
+    };
+    let corrects = operation.what.corrects().is_some();
+    let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
+    let waiting = slot.and_then(|slot| suspended::in_slot(&timeline.state, slot));
+    match waiting {
+        Some(waiting) => resumed(
+            timeline,
+            &answered_then(timeline, waiting, operation),
+            &ruling,
+        ),
+        None => match does(timeline, (&operation.by, &operation.command)) {
+            Some(Does::Walks) => dispatch(timeline, &ruling),
+            Some(_) | None => Reply::default(),
+        },
+    }
+}
+
+/// Returns how a line of the past let a correction go on.
+fn answered_then(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
+    if did(timeline, &operation.command) == Some(Does::Restarts) {
+        return gone_on_from(timeline, begun_anew(waiting), operation);
+    }
+    let answers = operation.inputs.iter().filter_map(Input::from_value);
+    let is_missing = |address: &str| {
+        let mut open = waiting.open.iter();
+        open.any(|open| open.address == address && open.answer.is_none())
+    };
+    let given = answers.filter_map(|input| match input {
+        Input::Answer(one) if is_missing(&one.address) => {
+            let by = match is_nobody(&one.by) {
+                true => one.by.clone(),
+                false => operation.by.to_string(),
+            };
+            let (address, given) = (one.address.clone(), Given::of(&one));
+            Some((address, Given { by, ..given }))
+        }
+        Input::Answer(_) | Input::Die(_) => None,
+    });
+    let given = noted(&waiting).chain(given).collect();
+    Resumption {
+        given,
+        ..gone_on_from(timeline, waiting, operation)
+    }
+}
+
+/// Returns a correction that waits without what was recorded of it.
+fn begun_anew(waiting: Waiting) -> Waiting {
+    Waiting {
+        transcript: Vec::new(),
+        open: Vec::new(),
+        is_pinned: false,
+        ..waiting
+    }
+}
+
+/// Returns questions with their numbers among those of the correction: behind the answers that it has.
+fn counted(open: &[Open], used: &[Input]) -> Vec<Open> {
+    let answers = used.iter().filter(|one| matches!(one, Input::Answer(_)));
+    let before = answers.filter(|one| !one.holds_file()).count();
+    let open = open.iter().enumerate();
+    let open = open.map(|(at, one)| Open {
+        ordinal: before + at + 1,
+        ..one.clone()
+    });
+    open.collect()
+}

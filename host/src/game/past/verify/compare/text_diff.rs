@@ -1,0 +1,68 @@
+//! Cuts two texts that differ so that people see where they do.
+
+/// Characters of a text that a message shows.
+pub(super) const SHOWN: usize = 80;
+/// Characters that are shown before the first that differs.
+const BEFORE: usize = 24;
+
+/// Cuts a text after what a message shows.
+pub(super) fn cut(text: &str) -> String {
+    window(text, 0)
+}
+
+/// Cuts two texts around the first place where they differ.
+pub(super) fn apart(one: &str, other: &str) -> (String, String) {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    let same = same.count();
+    let from = match one == other || same + BEFORE < SHOWN {
+        true => 0,
+        false => same - BEFORE,
+    };
+    (window(one, from), window(other, from))
+}
+
+fn window(text: &str, from: usize) -> String {
+    let shown: String = text.chars().skip(from).take(SHOWN).collect();
+    let before = if from > 0 { "…" } else { "" };
+    let is_more = text.chars().nth(from + SHOWN).is_some();
+    let behind = if is_more { "…" } else { "" };
+    format!("{before}{shown}{behind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn short_texts_stay_whole_and_long_ones_are_cut_around_the_difference() {
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(apart("a b", "a c"), pair("a b", "a c"));
+        let long = "x".repeat(500);
+        let (one, other) = apart(&format!("{long}1 end"), &format!("{long}2 end"));
+        let begin = format!("…{}", "x".repeat(BEFORE));
+        assert_eq!(
+            (one, other),
+            (format!("{begin}1 end"), format!("{begin}2 end"))
+        );
+        let (one, other) = apart(&long, &format!("{long}{long}"));
+        assert_eq!(one, begin);
+        assert_eq!(other, format!("…{}…", "x".repeat(SHOWN)));
+        assert_eq!(apart(&long, &long).0, format!("{}…", "x".repeat(SHOWN)));
+    }
+
+    proptest! {
+        #[test]
+        fn what_differs_is_shown_differently(
+            same in ".{0,300}",
+            one in ".{0,200}",
+            other in ".{0,200}",
+        ) {
+            let (one, other) = (format!("{same}{one}"), format!("{same}{other}"));
+            let (a, b) = apart(&one, &other);
+            prop_assert_eq!(a == b, one == other);
+            prop_assert!(a.chars().count() <= SHOWN + 2 && b.chars().count() <= SHOWN + 2);
+        }
+    }
+}

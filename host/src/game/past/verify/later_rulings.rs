@@ -1,0 +1,45 @@
+//! What stands behind the beginning of a correction: what is ruled again with it.
+
+use crate::game::past::replay::{rule_of, waited_in};
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::suspended;
+use crate::game::timeline::Timeline;
+use crate::store::Operation;
+
+/// Returns the rulings that a correction rules on again and whose rules are not there any more.
+pub(super) fn rules_gone<'a>(
+    timeline: &'a Timeline,
+    caller: &Caller<'_>,
+    operation: &Operation,
+) -> Vec<&'a Operation> {
+    let history = &timeline.history;
+    let corrected = |of: &u64| {
+        let one = history.operation(*of)?;
+        one.what.corrects().or_else(|| waited_for(timeline, one))
+    };
+    let of = operation.what.corrects();
+    let of = of.or_else(|| corrected_by(timeline, operation));
+    let way = std::iter::successors(of, corrected);
+    let first = way.take(history.operations().len()).last();
+    let behind = history.live().filter(|one| Some(one.seq) >= first);
+    let is_gone = |one: &&Operation| {
+        rule_of(one).is_some()
+            && *one.rules != *timeline.generation().hash()
+            && caller.rules_named(&one.rules).is_none()
+    };
+    behind.filter(is_gone).collect()
+}
+
+/// Returns what the correction is about that waited where an operation asked.
+fn waited_for(timeline: &Timeline, asked: &Operation) -> Option<u64> {
+    let slot = waited_in(asked)?;
+    let mut live = timeline.history.live();
+    live.find_map(|one| one.what.corrects().filter(|_| one.slot == Some(slot)))
+}
+
+/// Returns the number in the line of a correction that waits, or begins to.
+fn corrected_by(timeline: &Timeline, operation: &Operation) -> Option<u64> {
+    let waiting = suspended::in_slot(&timeline.state, waited_in(operation)?);
+    let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
+    line.split_whitespace().nth(1)?.parse().ok()
+}

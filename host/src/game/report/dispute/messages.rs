@@ -1,0 +1,54 @@
+//! What is said of disputes: the game master reads which operation it is about, whoever raised it which line
+//! of their log, others only that there is one.
+
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::question::open::viewer;
+use crate::game::report::dispute::judges;
+use crate::game::report::dispute::lines::lines;
+use crate::game::report::dispute::rows::Kept;
+use crate::game::timeline::Timeline;
+use crate::script::GM;
+
+/// What is said of a dispute: to the game master, to whoever raised it, to others.
+pub(super) struct Told {
+    pub(super) gm: String,
+    pub(super) own: String,
+    pub(super) others: String,
+}
+
+/// Returns what is said where a dispute is settled.
+pub(super) fn settled_words(timeline: &Timeline, one: &Kept, by: &str, text: &str) -> Told {
+    let Kept { of, why, .. } = one;
+    let raiser = &one.by;
+    let line = lines(timeline, &viewer(timeline, raiser)).of(*of);
+    let line = line.map_or_else(String::new, |line| {
+        format!(" about line {line} of your log")
+    });
+    if by == raiser && by != GM {
+        return Told {
+            gm: format!("{by} takes back the dispute about operation {of}: {text}"),
+            own: format!("you take back your dispute{line}: {text}"),
+            others: format!("{by} takes back a dispute ({why}): {text}"),
+        };
+    }
+    Told {
+        gm: format!("{by} settles the dispute of {raiser} about operation {of}: {text}"),
+        own: format!("{by} settles your dispute{line}: {text}"),
+        others: format!("{by} settles a dispute of {raiser} ({why}): {text}"),
+    }
+}
+
+/// Returns what is said of a dispute to those who may know of it.
+pub(super) fn dispute_documents(timeline: &Timeline, one: &Kept, told: Told) -> Vec<Document> {
+    let own = (one.by != GM).then(|| (Audience::Seat(one.by.clone()), told.own));
+    let others = match one.is_public {
+        true => Some(Audience::Public),
+        false => judges(timeline).filter(|judges| *judges != Audience::Gm),
+    };
+    let others = others.map(|others| (others, told.others));
+    let all = [Some((Audience::Gm, told.gm)), own, others];
+    let all = all.into_iter().flatten();
+    all.map(|(audience, text)| Document::new([paragraph(text)]).to(audience))
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! What is said of a dispute that cannot be.
+
+use crate::diag::Diagnostic;
+use crate::doc::Audience;
+use crate::script::GM;
+
+/// Characters of a reason and of a ruling.
+const LONGEST: usize = 1_000;
+
+/// Returns what somebody said, in one line. Errors: nothing, or more than is kept.
+pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = text.chars().count();
+    if text.is_empty() {
+        let message = format!("the {what} of the dispute is missing");
+        return Err(Box::new(Diagnostic::error("dispute/empty", message)));
+    }
+    if count > LONGEST {
+        let message =
+            format!("the {what} has {count} characters, but at most {LONGEST} are allowed");
+        return Err(Box::new(Diagnostic::error("limit/size", message)));
+    }
+    Ok(text)
+}
+
+/// Returns that no post of the game master names a line of somebody's log by a number.
+pub(super) fn not_posted(number: u64) -> Diagnostic {
+    let message = format!("no post shows a line of your log under the number {number}");
+    let hint = "type `dispute N WHY` with a line of the log; `log` lists them";
+    Diagnostic::error("dispute/no-line", message).hint(hint)
+}
+
+/// Returns that a ruling is named by its line, and no longer by a number of its own.
+pub(super) fn by_its_line(by: &str) -> Diagnostic {
+    let message = "in this game, the number of a ruling is its line in the log";
+    let hint = match by {
+        GM => "type `dispute N WHY` with that line; `log` lists the lines",
+        _ => {
+            "`dispute N WHY` means line N of your log, `dispute post N WHY` the line that a post shows as N"
+        }
+    };
+    Diagnostic::error("dispute/number", message).hint(hint)
+}
+
+/// Returns that somebody else rules.
+pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
+    let who = match judges {
+        None | Some(Audience::Gm | Audience::Public) => "the game master".to_owned(),
+        Some(Audience::Seat(name) | Audience::Group(name)) => format!("{name} or the game master"),
+    };
+    let message = format!("only {who} can settle disputes of others");
+    Diagnostic::error("dispute/not-yours", message)
+}
+
+/// Returns that a number names no dispute, with those that are open.
+pub(super) fn none_open(number: u64, open: &[String]) -> Diagnostic {
+    let message = format!("no dispute has the number {number}");
+    let hint = match open {
+        [] => "there are no open disputes".to_owned(),
+        open => {
+            let lines = open.iter().map(|number| format!("settle {number} RULING"));
+            format!("open: {}", lines.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Diagnostic::error("dispute/none", message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_one_line_and_no_longer_than_is_kept() {
+        assert_eq!(said(" it \n fell ", "reason").unwrap(), "it fell");
+        assert_eq!(
+            said("é".repeat(1_000).as_str(), "reason").unwrap().len(),
+            2_000
+        );
+        let refused = |text: &str| said(text, "reason").unwrap_err().message;
+        assert_eq!(
+            refused(&"é".repeat(1_001)),
+            "the reason has 1001 characters, but at most 1000 are allowed"
+        );
+        assert_eq!(refused(" \n "), "the reason of the dispute is missing");
+    }
+
+    #[test]
+    fn who_rules_is_named() {
+        let named = |judges: Option<Audience>| not_yours(judges.as_ref()).message;
+        let elders = Audience::Group("elders".to_owned());
+        assert_eq!(
+            named(Some(elders)),
+            "only elders or the game master can settle disputes of others"
+        );
+        for nobody in [None, Some(Audience::Gm)] {
+            assert_eq!(
+                named(nobody),
+                "only the game master can settle disputes of others"
+            );
+        }
+    }
+}

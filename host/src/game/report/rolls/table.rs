@@ -1,0 +1,106 @@
+//! Shows rolls as a table, for the log and for exports.
+
+use crate::doc::Table;
+use crate::doc::build::{right, table};
+use crate::game::report::rolls::{Fate, Roll};
+use crate::game::timeline::input::Die;
+use crate::value::Value;
+
+/// Faces that a line shows; the others are counted.
+const FACES: usize = 20;
+
+/// Returns rolls as a table, and as data: a list of `{line, time, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
+pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
+    let mut rows = table([right("no.")]);
+    let is_dated = rolls.iter().any(|roll| roll.date.is_some());
+    rows.columns.extend(is_dated.then(|| "time".into()));
+    for title in ["who", "purpose", "formula", "faces"] {
+        rows.columns.push(title.into());
+    }
+    rows.columns.push(right("total"));
+    rows.columns.push("note".into());
+    for roll in rolls {
+        let line = roll.line.map(|line| line.to_string());
+        let date = is_dated.then(|| roll.date.clone().unwrap_or_default());
+        let cells = [
+            who(roll).to_owned(),
+            roll.purpose.clone(),
+            roll.formula.clone(),
+            faces(&roll.faces),
+            total(&roll.total),
+            notes(roll).join(", "),
+        ];
+        let first = std::iter::once(line.unwrap_or_default()).chain(date);
+        rows = rows.row(first.chain(cells));
+    }
+    (rows, Value::list(rolls.iter().map(data)))
+}
+
+/// Returns who rolled; where the rule does not say, who gave the command.
+fn who(roll: &Roll) -> &str {
+    let who = roll.name.as_deref().or(roll.who.as_deref());
+    who.or(roll.by.as_deref()).unwrap_or_default()
+}
+
+fn total(total: &Value) -> String {
+    match total {
+        Value::Nil => String::new(),
+        total => total.to_string(),
+    }
+}
+
+/// Returns faces as `5 3`, those that a person typed marked.
+fn faces(dice: &[Die]) -> String {
+    let face = |die: &Die| {
+        let typed = if die.typed { "*" } else { "" };
+        format!("{}{typed}", die.face)
+    };
+    let shown: Vec<String> = dice.iter().take(FACES).map(face).collect();
+    match dice.len().saturating_sub(FACES) {
+        0 => shown.join(" "),
+        _ => format!("{} … ({} dice)", shown.join(" "), dice.len()),
+    }
+}
+
+/// Says what is to be known of a roll: typed, seen, seen before, left out.
+fn notes(roll: &Roll) -> Vec<&'static str> {
+    let typed = roll.faces.iter().any(|die| die.typed).then_some("typed");
+    let fate = match roll.fate {
+        Fate::Counts => None,
+        Fate::Seen => Some("seen"),
+        Fate::LeftOut => Some("left out"),
+    };
+    let before = roll.was_seen.then_some("seen before");
+    [typed, fate, before].into_iter().flatten().collect()
+}
+
+fn data(roll: &Roll) -> Value {
+    let face = |die: &Die| {
+        let parts = [("sides", die.sides), ("face", die.face)];
+        let parts = parts.map(|(key, number)| (key, Value::from(i64::from(number))));
+        let typed = ("typed", Value::Bool(die.typed));
+        Value::map(parts.into_iter().chain([typed]))
+    };
+    let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
+    Value::map([
+        ("line", roll.line.map_or(Value::Nil, number)),
+        ("time", text(roll.date.as_deref())),
+        ("by", text(roll.by.as_deref())),
+        ("who", text(roll.who.as_deref())),
+        ("name", text(roll.name.as_deref())),
+        ("purpose", roll.purpose.as_str().into()),
+        ("formula", roll.formula.as_str().into()),
+        ("faces", Value::list(roll.faces.iter().map(face))),
+        ("total", roll.total.clone()),
+        ("typed", roll.faces.iter().any(|die| die.typed).into()),
+        ("counts", Value::Bool(roll.fate == Fate::Counts)),
+        (
+            "notes",
+            Value::list(notes(roll).into_iter().map(Value::from)),
+        ),
+    ])
+}
+
+fn number(number: u64) -> Value {
+    Value::from(i64::try_from(number).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,156 @@
+//! Says what became of operations later: whether they hold, were taken back, or were left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::doc::{Viewer, may_see};
+use crate::game::past::correct::told_again;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::{CommandWords, Does, of_line};
+use crate::game::timeline::for_seats::told_code;
+use crate::store::{Operation, What};
+
+/// What became of an operation later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validity {
+    /// It holds.
+    Holds,
+    /// It holds, and does something else since a correction.
+    Changed {
+        /// The number of the correction.
+        by: u64,
+    },
+    /// `undo` took it back.
+    Undone,
+    /// A correction lets it have no effect: it left it out, or the rules refuse it since.
+    LeftOut {
+        /// The number of the correction.
+        by: u64,
+    },
+}
+
+/// What became of each operation of a history, as somebody may know.
+pub struct Standings {
+    live: BTreeSet<u64>,
+    corrected: BTreeMap<u64, Validity>,
+    is_gm: bool,
+    commands: Vec<CommandWords>,
+}
+
+/// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
+/// them is as it was.
+pub fn standings(timeline: &Timeline, viewer: &Viewer) -> Standings {
+    let history = &timeline.history;
+    let is_gm = *viewer == Viewer::Gm;
+    let left_out = history.left_out();
+    let mut corrected = BTreeMap::new();
+    let corrections = history
+        .live()
+        .filter(|one| !left_out.contains_key(&one.seq));
+    for operation in corrections {
+        let by = operation.seq;
+        let told = told_again(operation);
+        let is_told = |seq: u64| {
+            let mut told = told.iter().filter(|(of, _)| *of == seq);
+            told.any(|(_, to)| may_see(viewer, to))
+        };
+        let (changed, refused) = operation.what.ruled_again();
+        for seq in changed {
+            let before = corrected.get(seq);
+            let is_back = matches!(before, Some(Validity::LeftOut { .. }));
+            if is_gm || is_back || is_told(*seq) {
+                corrected.insert(*seq, Validity::Changed { by });
+            }
+        }
+        corrected.extend(refused.iter().map(|seq| (*seq, Validity::LeftOut { by })));
+    }
+    let left_out = left_out.into_iter();
+    corrected.extend(left_out.map(|(seq, by)| (seq, Validity::LeftOut { by })));
+    Standings {
+        live: history.live().map(|operation| operation.seq).collect(),
+        corrected,
+        is_gm,
+        commands: timeline.game.commands.clone(),
+    }
+}
+
+impl Standings {
+    /// Returns what became of one of them; a walk through the history, or a refusal, was never more than it is.
+    pub fn at(&self, seq: u64) -> Validity {
+        match self.corrected.get(&seq) {
+            _ if !self.live.contains(&seq) => Validity::Undone,
+            Some(standing) => *standing,
+            None => Validity::Holds,
+        }
+    }
+
+    /// Returns the code of a refusal as the reader is told it.
+    fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
+        let command = of_line(&self.commands, &operation.command);
+        let is_answer = command.is_some_and(|command| command.does == Does::Answers);
+        match self.is_gm {
+            true => code,
+            false => told_code(is_answer, code),
+        }
+    }
+
+    /// Returns whether an operation has an effect.
+    pub fn has_effect(&self, seq: u64) -> bool {
+        matches!(self.at(seq), Validity::Holds | Validity::Changed { .. })
+    }
+}
+
+/// Rulings that a correction names; the others are counted.
+const LISTED: usize = 12;
+
+/// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
+pub fn fate(operation: &Operation, standings: &Standings) -> String {
+    let (stands, is_gm) = (standings.at(operation.seq), standings.is_gm);
+    match &operation.what {
+        What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Validity::Undone => {
+            "undone".to_owned()
+        }
+        What::Ruling | What::Revert { .. } | What::Replace { .. }
+            if let Validity::LeftOut { by } = stands =>
+        {
+            match is_gm {
+                true => format!("reverted by {by}"),
+                // The number would count what others did.
+                false => "no longer has an effect".to_owned(),
+            }
+        }
+        What::Ruling if let Validity::Changed { by } = stands => match is_gm {
+            true => format!("ruled again by {by}"),
+            false => "ruled again later".to_owned(),
+        },
+        What::Ruling => String::new(),
+        What::Refused { code, .. } => format!("refused: {}", standings.told_code(operation, code)),
+        _ if !is_gm => String::new(),
+        What::Undo { of } => format!("took back {of}"),
+        What::Redo { of } => format!("redid {of}"),
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("left out {of}{}", ruled_again(changed, refused)),
+        What::Replace {
+            of,
+            changed,
+            refused,
+            ..
+        } => format!("replaced {of}{}", ruled_again(changed, refused)),
+    }
+}
+
+/// Says which rulings a correction changed.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let part = |word: &str, numbers: &[u64]| {
+        let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
+        let more = numbers.len().saturating_sub(LISTED);
+        match (shown.is_empty(), more) {
+            (true, _) => String::new(),
+            (_, 0) => format!(", {word} {}", shown.join(" ")),
+            (_, more) => format!(", {word} {} and {more} more", shown.join(" ")),
+        }
+    };
+    part("changed", changed) + &part("refused", refused)
+}

@@ -1,0 +1,94 @@
+//! Finds in a trace what decided: the line of the refusal, its rule, and the condition that failed before it.
+
+use crate::diag::Diagnostic;
+use crate::game::report::why::tree::{place, worked};
+use crate::script::{Line, Step};
+
+/// What decided that a command is refused.
+pub(super) struct Deciding {
+    /// The rule: `collection/id`.
+    pub(super) rule: String,
+    /// File and line, with where it was called from.
+    pub(super) place: String,
+    /// What a rule called what it did there.
+    pub(super) work: Option<String>,
+    /// The first condition on the way there that failed.
+    pub(super) condition: Option<Condition>,
+}
+
+/// A condition that failed.
+pub(super) struct Condition {
+    /// What it asks.
+    pub(super) text: String,
+    /// File and line, with where it was called from.
+    pub(super) place: String,
+    /// What a rule called what it did there.
+    pub(super) work: Option<String>,
+}
+
+/// Returns what decided a refusal; `rule` is what the command ran.
+pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deciding {
+    let is_it = |line: &Line| match &line.step {
+        Step::Refused { code, message } => *code == refusal.code && *message == refusal.message,
+        _ => false,
+    };
+    let at = lines.iter().rposition(is_it);
+    let end = at.unwrap_or(lines.len());
+    let last = lines.len().checked_sub(1);
+    let way = way(lines, at.or(last));
+    let failed = lines[..end].iter().find_map(|line| match &line.step {
+        Step::Tested {
+            text, holds: false, ..
+        } if line.parent.is_none_or(|parent| way.contains(&parent)) => Some(Condition {
+            text: text.clone(),
+            place: place(&line.at),
+            work: work_of(lines, line.parent),
+        }),
+        _ => None,
+    });
+    let found = at.map(|at| place(&lines[at].at));
+    Deciding {
+        rule: rule_of(lines, at).unwrap_or_else(|| rule.to_owned()),
+        place: found
+            .filter(|place| !place.is_empty())
+            .unwrap_or_else(|| of_finding(refusal)),
+        work: work_of(lines, at),
+        condition: failed,
+    }
+}
+
+/// Returns the lines from one up to the command.
+fn way(lines: &[Line], from: Option<usize>) -> Vec<usize> {
+    std::iter::successors(from, |at| lines[*at].parent).collect()
+}
+
+/// Returns the rule that was at work at a line.
+pub(super) fn rule_of(lines: &[Line], at: Option<usize>) -> Option<String> {
+    way(lines, at)
+        .into_iter()
+        .find_map(|at| match &lines[at].step {
+            Step::Began(parts) => parts.get("rule").as_str().map(str::to_owned),
+            _ => None,
+        })
+}
+
+/// Returns what the rule that was at work at a line called what it did there, if it did.
+pub(super) fn work_of(lines: &[Line], at: Option<usize>) -> Option<String> {
+    let began = way(lines, at)
+        .into_iter()
+        .filter_map(|at| match &lines[at].step {
+            Step::Began(parts) => Some(parts),
+            _ => None,
+        });
+    let mut own = began.take_while(|parts| parts.get("rule").is_nil());
+    own.find_map(worked)
+}
+
+/// Returns where a finding stands: a script that broke names its own line.
+fn of_finding(finding: &Diagnostic) -> String {
+    if let Some(first) = finding.trace.first() {
+        return first.clone();
+    }
+    let place = finding.place.as_ref();
+    place.map_or_else(String::new, ToString::to_string)
+}

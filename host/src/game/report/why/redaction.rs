@@ -1,0 +1,218 @@
+//! What a seat is told by `why`: only what it may see, and nothing from which the rest could be counted.
+//!
+//! A seat sees no numbers of operations and records, for they count what others did, and no trace: dice, conditions
+//! and rules are the game master's until a rule says them.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph};
+use crate::doc::{Block, Document, Viewer};
+use crate::game::attempt::change_log::last_change;
+use crate::game::attempt::command_kind::did;
+use crate::game::command::on_behalf::entered;
+use crate::game::past::changes_in_words::{changed, shown};
+use crate::game::past::replay::again;
+use crate::game::report::why::subject::{called, called_cell};
+use crate::game::report::why::tree::Answer;
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::command_words::Does;
+use crate::game::timeline::entries::{Entry, entries, no_line, said_to};
+use crate::game::timeline::fiat::Fiat;
+use crate::game::timeline::{Timeline, for_seats};
+use crate::script::Sight;
+use crate::store::{Change, Explanation, Operation, What};
+use crate::value::Name;
+
+/// Explains a line of the seat's own log.
+pub(super) fn told_operation(timeline: &Timeline, viewer: &Viewer, number: u64) -> Answer {
+    let entries = entries(timeline, viewer);
+    let found = entries.iter().find(|entry| entry.number == number);
+    let Some(entry) = found else {
+        let finding = no_line("store/unknown-operation", timeline, viewer, number);
+        return Err(Box::new(finding));
+    };
+    let Entry {
+        operation,
+        is_own,
+        documents,
+        ..
+    } = entry;
+    let mut blocks = Vec::new();
+    if *is_own {
+        blocks.push(paragraph(own_sentence(timeline, number, operation)));
+        blocks.extend(seen_changes(timeline, viewer, operation));
+    } else {
+        blocks.push(paragraph(format!(
+            "Line {number} of your log is a message to you."
+        )));
+    }
+    blocks.extend(documents.iter().flat_map(|one| one.blocks.clone()));
+    Ok(Document::new(blocks))
+}
+
+/// Lists the changes of an operation that a seat may see.
+fn seen_changes(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> Option<Block> {
+    let before = timeline.history.state_before(operation.seq).ok()?;
+    let after = timeline.history.state_before(operation.seq + 1).ok()?;
+    let names = timeline.state.names();
+    let state_of = |row: Name| if after.exists(row) { &after } else { &before };
+    let seen = operation.changes.iter().filter(|change| {
+        let state = state_of(change.row);
+        let is_own =
+            !names.text(change.field).starts_with('@') && state.owner(change.row).is_none();
+        is_own && Sight::new(state, viewer).cell(change.row, change.field)
+    });
+    let items: Vec<_> = seen
+        .map(|change| item(changed(change, &timeline.state), []))
+        .collect();
+    (!items.is_empty()).then(|| list(items))
+}
+
+/// Explains what a field shows, as far as the seat may see it.
+pub(super) fn told_cell(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    (row, field): (Name, Name),
+    explained: &Explanation,
+) -> Document {
+    let sight = Sight::new(&timeline.state, viewer);
+    let cell = called_cell(timeline, viewer, (row, field));
+    let first = format!("{cell} shows {}.", shown(&explained.shown));
+    let begin = shown(&explained.base);
+    let origin = if explained.is_declared {
+        "declared"
+    } else {
+        "stored"
+    };
+    let steps = explained.steps.iter().filter(|step| sight.row(step.record));
+    let steps = steps.map(|step| {
+        let (what, operand) = (step.operator.as_str(), shown(&step.operand));
+        format!(
+            "{what} {operand}: {}",
+            told_record(timeline, &sight, step.record)
+        )
+    });
+    let fiat = match explained.is_declared {
+        true => None,
+        false => told_fiat(timeline, viewer, row, field),
+    };
+    let begins = format!("{begin} {origin}{}", fiat.unwrap_or_default());
+    let items = std::iter::once(begins).chain(steps);
+    Document::new([paragraph(first), list(items)])
+}
+
+/// Says that a field was changed by fiat, with its reason, to those who were told of it then.
+fn told_fiat(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
+    let changed = |change: &Change| (change.row, change.field) == (row, field);
+    let operation = last_change(timeline, changed)?;
+    let fiat = Fiat::of(operation)?;
+    let was_told = !said_to(operation, viewer).is_empty();
+    was_told.then(|| fiat.behind())
+}
+
+/// Explains a row, as far as the seat may see it.
+pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Document {
+    let names = timeline.state.names();
+    let sight = Sight::new(&timeline.state, viewer);
+    let kind = timeline.state.kind(row).map(|kind| names.text(kind));
+    let kind = kind.as_deref().unwrap_or_default();
+    let first = match timeline.state.owner(row) {
+        Some(owner) => {
+            let about = told_record(timeline, &sight, row);
+            format!(
+                "{about} is attached to {}.",
+                called(timeline, viewer, owner)
+            )
+        }
+        None => format!("{} is a {kind}.", called(timeline, viewer, row)),
+    };
+    let records = timeline
+        .state
+        .records(row)
+        .filter(|record| sight.row(*record));
+    let items: Vec<String> = records
+        .map(|record| told_record(timeline, &sight, record))
+        .collect();
+    let items = (!items.is_empty()).then(|| list(items));
+    Document::new(std::iter::once(paragraph(first)).chain(items))
+}
+
+/// Returns a record in a few words, without its number.
+fn told_record(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
+    let (state, names) = (&timeline.state, timeline.state.names());
+    let fields = state.fields(record).into_iter();
+    let fields =
+        fields.filter(|field| !names.text(*field).starts_with('@') && sight.cell(record, *field));
+    let fields =
+        fields.map(|field| format!("{} {}", names.text(field), shown(state.get(record, field))));
+    let fields: Vec<String> = fields.collect();
+    let kind = state.kind(record).map(|kind| names.text(kind));
+    let kind = kind.as_deref().unwrap_or_default();
+    match fields.join(", ") {
+        none if none.is_empty() => kind.to_owned(),
+        fields => format!("{kind} ({fields})"),
+    }
+}
+
+/// Says why a command of the seat was refused: what it was told then. Nothing is tried.
+pub(super) fn told_refusal(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    line: &str,
+) -> Answer {
+    let line = line.trim();
+    let refused = |entry: &&Entry| {
+        let was_refused = matches!(entry.operation.what, What::Refused { .. });
+        entry.is_own && was_refused && *entry.operation.command == *line
+    };
+    let entries = entries(timeline, viewer);
+    let found = entries.iter().rev().find(refused);
+    let Some((number, operation)) = found.map(|one| (one.number, one.operation.clone())) else {
+        let message = format!("you have no refused command \"{line}\"");
+        let hint = "a player can use `why not` only for their own refused commands, the game master for any command";
+        return Err(Box::new(
+            Diagnostic::error("why/not-given", message).hint(hint),
+        ));
+    };
+    let told = again(timeline, caller, &operation)
+        .ok()
+        .and_then(|again| again.result.err());
+    let first = own_sentence(timeline, number, &operation);
+    let unsaid = match is_answer(timeline, line) {
+        true => for_seats::about_the_answer,
+        false => for_seats::told,
+    };
+    let why = told.map(unsaid).map(|refusal| {
+        let hints = refusal.hints.iter().map(|hint| paragraph(hint.as_str()));
+        std::iter::once(paragraph(refusal.message.as_str()))
+            .chain(hints)
+            .collect::<Vec<_>>()
+    });
+    Ok(Document::new(
+        std::iter::once(paragraph(first)).chain(why.unwrap_or_default()),
+    ))
+}
+
+fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
+    let command = &operation.command;
+    let entered = entered(operation);
+    match &operation.what {
+        What::Refused { code, .. } => {
+            let code = for_seats::told_code(is_answer(timeline, command), code);
+            format!(
+                "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
+            )
+        }
+        What::Ruling
+        | What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. } => {
+            format!("Line {number} of your log is your command `{command}`{entered}.")
+        }
+    }
+}
+
+fn is_answer(timeline: &Timeline, line: &str) -> bool {
+    did(timeline, line) == Some(Does::Answers)
+}

@@ -1,0 +1,176 @@
+//! Reads what `why` is asked about.
+
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::Viewer;
+use crate::game::question::options::name_of;
+use crate::game::timeline::Timeline;
+use crate::script::Sight;
+use crate::value::{Name, Text, Value};
+
+/// What is asked about.
+pub(super) enum Meant {
+    /// An operation, by its number in the log.
+    Operation(u64),
+    /// A row.
+    Row(Name),
+    /// A field of a row.
+    Cell(Name, Name),
+}
+
+/// Reads what a text names. Errors: nothing that the viewer may know of.
+pub(super) fn asked_about(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    text: &str,
+) -> Result<Meant, Box<Diagnostic>> {
+    let text = text.trim();
+    let text = text.strip_prefix('#').unwrap_or(text);
+    if let Ok(number) = text.parse() {
+        return Ok(Meant::Operation(number));
+    }
+    if let Some(row) = row_named(timeline, viewer, text) {
+        return Ok(Meant::Row(row));
+    }
+    let parts = text.rsplit_once('.').or_else(|| text.rsplit_once(' '));
+    let cell = parts.and_then(|(row, field)| {
+        let row = row_named(timeline, viewer, row.trim())?;
+        Some((row, field_named(timeline, viewer, row, field.trim())))
+    });
+    match cell {
+        Some((row, Some(field))) => Ok(Meant::Cell(row, field)),
+        Some((row, None)) => {
+            let field = parts.map_or("", |(_, field)| field.trim());
+            Err(Box::new(no_field(timeline, viewer, row, field)))
+        }
+        None => Err(Box::new(no_row(timeline, viewer, text))),
+    }
+}
+
+/// Returns the row with an id, or the entity with a name, if the viewer may know of it.
+fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
+    let sight = Sight::new(&timeline.state, viewer);
+    let names = timeline.state.names();
+    let seen = |row: &Name| timeline.state.exists(*row) && sight.row(*row);
+    // The ids of records count what others have: a seat is told none, and finds none.
+    let is_open = |row: &Name| sight.is_whole() || timeline.state.owner(*row).is_none();
+    let is_host = text.starts_with('@');
+    let by_id = names.find(text);
+    let by_id = by_id.filter(|row| seen(row) && is_open(row) && !is_host);
+    by_id.or_else(|| {
+        let mut entities = entities(timeline).into_iter().filter(seen);
+        entities.find(|row| {
+            let id = names.text(*row);
+            let is_called = name_of(timeline, *row).is_some_and(|name| same(&name, text));
+            is_called || same(&id, text)
+        })
+    })
+}
+
+/// Returns a field by its name: a stat, one that the row has, or one that something gives it; the host's own are not
+/// meant.
+fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> Option<Name> {
+    let names = timeline.state.names();
+    let sight = Sight::new(&timeline.state, viewer);
+    let rules = timeline.rules();
+    let stats = rules.stat_summaries.keys().map(String::as_str);
+    let fields = timeline.state.fields(row);
+    let seen = fields.iter().filter(|field| sight.cell(row, **field));
+    let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
+    let given = given(timeline, &sight, row);
+    let own = seen.iter().chain(&given).map(|field| &**field);
+    let mut known = stats.chain(own);
+    let known = known.find(|name| !name.starts_with('@') && same(name, text))?;
+    names.find(known)
+}
+
+/// Returns the stats that records on a row modify, whether or not it has them.
+fn given(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
+    let mut given = Vec::new();
+    let mut records: Vec<Name> = timeline.state.records(row).collect();
+    while let Some(record) = records.pop() {
+        if sight.row(record) {
+            let modifiers = timeline
+                .state
+                .get(record, timeline.state.reserved().modifiers);
+            let stats = modifiers.items().iter().map(|one| one.get("stat"));
+            given.extend(stats.filter_map(|stat| stat.as_str().map(Text::from)));
+        }
+        records.extend(timeline.state.records(record));
+    }
+    given
+}
+
+/// Returns what a row is called as far as somebody may know: its name, else its id.
+pub(super) fn called(timeline: &Timeline, viewer: &Viewer, row: Name) -> String {
+    let names = timeline.state.names();
+    let field = names.find("name");
+    let is_seen = field.is_some_and(|field| Sight::new(&timeline.state, viewer).cell(row, field));
+    let name = is_seen.then(|| name_of(timeline, row)).flatten();
+    name.unwrap_or_else(|| names.text(row).to_string())
+}
+
+/// Returns what a field of a row is called.
+pub(super) fn called_cell(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    (row, field): (Name, Name),
+) -> String {
+    let row = called(timeline, viewer, row);
+    format!("{row}.{}", timeline.state.names().text(field))
+}
+
+fn entities(timeline: &Timeline) -> Vec<Name> {
+    let rows = timeline.state.rows().into_iter();
+    rows.filter(|row| timeline.state.owner(*row).is_none())
+        .collect()
+}
+
+fn no_row(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
+    let known = names_for(timeline, viewer);
+    let shown: String = text.chars().take(200).collect();
+    let message = format!("nothing in this game has the name \"{shown}\"");
+    Diagnostic::error("why/unknown", message)
+        .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
+        .hint("type `why` and a number of the log, `why ENTITY`, `why ENTITY.STAT`, or `why not COMMAND`")
+}
+
+/// Returns the ids and names of what a viewer may know of; ids of records are the game master's.
+fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
+    let sight = Sight::new(&timeline.state, viewer);
+    let names = timeline.state.names();
+    let is_open = |row: &Name| sight.is_whole() || timeline.state.owner(*row).is_none();
+    let rows = timeline.state.rows().into_iter();
+    let seen = rows.filter(|row| is_open(row) && sight.row(*row));
+    let field = names.find("name");
+    let called = seen.flat_map(|row| {
+        let name = field.filter(|field| sight.cell(row, *field));
+        let name = name.and_then(|field| match timeline.state.get(row, field) {
+            Value::Text(name) => Some(name.clone()),
+            _ => None,
+        });
+        [Some(names.text(row)), name]
+    });
+    called.flatten().collect()
+}
+
+fn no_field(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
+    let rules = timeline.rules();
+    let (sight, names) = (Sight::new(&timeline.state, viewer), timeline.state.names());
+    let own = timeline.state.fields(row).into_iter();
+    let own = own.filter(|field| sight.cell(row, *field));
+    let own = own.map(|field| names.text(field).to_string());
+    let given = given(timeline, &sight, row).into_iter();
+    let own = own.chain(given.map(|field| field.to_string()));
+    let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
+    let known = known.iter().filter(|name| !name.starts_with('@'));
+    let row = called(timeline, viewer, row);
+    let shown: String = field.chars().take(200).collect();
+    Diagnostic::error("why/unknown", format!("{row} has no field \"{shown}\""))
+        .hint(near_hint(&shown, known.map(String::as_str)))
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one == other || one.to_lowercase() == other.to_lowercase()
+}

@@ -1,0 +1,36 @@
+//! Says what became of a ruling that waited for an answer: it waits still, or what completed it, gave it up
+//! or began it anew.
+
+use crate::game::attempt::command_kind::did;
+use crate::game::command::on_behalf::given_by;
+use crate::game::ruling::suspended::{is_ended_by, is_put_by};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::Does;
+use crate::store::Operation;
+
+/// Returns what became of an operation that waited when it was ruled on.
+pub(super) fn waited(timeline: &Timeline, operation: &Operation) -> String {
+    let is_live = timeline.history.live().any(|one| one.seq == operation.seq);
+    let Some(slot) = operation.slot.filter(|_| is_live) else {
+        return "It waited for an answer.".to_owned();
+    };
+    let names = timeline.state.names();
+    let behind = timeline
+        .history
+        .live()
+        .filter(|one| one.seq > operation.seq);
+    for one in behind {
+        let is_over = is_ended_by(&one.changes, names, slot);
+        let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
+        let did = match did(timeline, &one.command) {
+            _ if !goes_on => continue,
+            Some(Does::Restarts) => "ran it again from its start",
+            Some(Does::Drops) if is_over => "cancelled it",
+            _ if is_over => "completed it",
+            _ => continue,
+        };
+        let (seq, command, by) = (one.seq, &one.command, given_by(one));
+        return format!("It waited; log line {seq} `{command}` by {by} {did}.");
+    }
+    "It is waiting for an answer.".to_owned()
+}

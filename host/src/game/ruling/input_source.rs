@@ -1,0 +1,344 @@
+//! Where the inputs of a ruling come from: first what was recorded of it, then dice that are
+//! seeded or typed by hand, and answers of people, standing orders or a policy.
+//!
+//! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
+//! source, the oracle notes what was used with its address, so that a ruling can be run again.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::ruling::input_source::dice::Source;
+use crate::game::ruling::policy::SharedPolicy;
+use crate::game::timeline::input::{Asked, Input, is_file};
+use crate::game::timeline::seed::Seed;
+use crate::game::timeline::stream::SharedStream;
+use crate::script::{Chance, Face, Question, Reader};
+use crate::value::Value;
+
+mod answers;
+mod dice;
+mod typed;
+
+pub use answers::Given;
+pub use answers::Open;
+pub(in crate::game) use answers::still_answers;
+pub(in crate::game) use typed::HAND_CODES;
+pub use typed::HandDie;
+
+/// The code of the refusal of dice that everybody knows.
+pub(in crate::game) const REVEALED: &str = "dice/revealed";
+
+/// The inputs of one ruling.
+#[derive(Debug)]
+struct InputSource {
+    slot: String,
+    source: Source,
+    /// What the ruling used when it ran before, and is yet to be requested.
+    transcript: VecDeque<Input>,
+    /// What it used then, by address, where it may go another way now; dice that are new are never typed ones.
+    remembered: Option<BTreeMap<String, Input>>,
+    /// Answers to the questions that it waited for, by address.
+    given: BTreeMap<String, Given>,
+    /// Answers to questions that it may ask or not, by address.
+    offered: BTreeMap<String, Given>,
+    /// Addresses of questions that it asked before, whoever answers them.
+    asked: BTreeSet<String>,
+    /// Texts of standing orders, by seat and key.
+    orders: BTreeMap<(String, String), String>,
+    policy: Option<SharedPolicy>,
+    may_wait: bool,
+    questions: usize,
+    ended: Option<Ended>,
+    hand: VecDeque<HandDie>,
+    had_hand: usize,
+    /// Whether a face was drawn that cannot count.
+    has_previewed: bool,
+    counts: HashMap<(String, String), u32>,
+    /// Whether it is noted what dice were used; without that they need no addresses.
+    is_noted: bool,
+    used: Vec<Input>,
+}
+
+/// Why a ruling ended before its rule did.
+#[derive(Clone, Debug)]
+enum Ended {
+    /// It waits for these.
+    Waits(Vec<Open>),
+    /// It goes another way than what was recorded of it.
+    Stale(Box<Diagnostic>),
+    /// An answer is none.
+    Refused(Box<Diagnostic>),
+}
+
+/// An oracle that a ruling and its session share.
+#[derive(Clone, Debug)]
+pub struct SharedInputs(Rc<RefCell<InputSource>>);
+
+impl SharedInputs {
+    /// Returns the oracle of a ruling with seeded dice, after those typed by hand are spent.
+    pub fn seeded(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
+        SharedInputs::of(slot, Source::Seeded(seed.clone()), hand)
+    }
+
+    /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
+    pub(in crate::game) fn previewed(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
+        SharedInputs::of(slot, Source::Previewed(seed.clone()), hand)
+    }
+
+    /// Returns the oracle of a ruling with dice of a stream that it shares with the others of its game.
+    pub(in crate::game) fn streamed(
+        (stream, is_noted): (&SharedStream, bool),
+        slot: &str,
+        hand: Vec<HandDie>,
+    ) -> SharedInputs {
+        let oracle = SharedInputs::of(slot, Source::Streamed(stream.clone()), hand);
+        oracle.0.borrow_mut().is_noted = is_noted;
+        oracle
+    }
+
+    /// Returns an oracle that gives what was recorded and nothing else.
+    ///
+    /// The answers at the end are found by their addresses: others of the same questions may have been missing.
+    pub fn recorded(slot: &str, inputs: &[Input]) -> SharedInputs {
+        let is_die = |input: &Input| matches!(input, Input::Die(_));
+        let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
+        let (before, answers) = inputs.split_at(end);
+        let given = answers.iter().filter_map(|input| match input {
+            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Die(_) => None,
+        });
+        let oracle = SharedInputs::of(slot, Source::Recorded, Vec::new());
+        oracle.going_on(before.to_vec(), given.collect())
+    }
+
+    fn of(slot: &str, source: Source, hand: Vec<HandDie>) -> SharedInputs {
+        let oracle = InputSource {
+            slot: slot.to_owned(),
+            source,
+            transcript: VecDeque::new(),
+            remembered: None,
+            given: BTreeMap::new(),
+            offered: BTreeMap::new(),
+            asked: BTreeSet::new(),
+            orders: BTreeMap::new(),
+            policy: None,
+            may_wait: false,
+            questions: 0,
+            ended: None,
+            had_hand: hand.len(),
+            hand: hand.into(),
+            has_previewed: false,
+            counts: HashMap::new(),
+            is_noted: true,
+            used: Vec::new(),
+        };
+        SharedInputs(Rc::new(RefCell::new(oracle)))
+    }
+
+    /// Lets a ruling go on: `transcript` is what it used so far, `given` the answers that it waited for.
+    #[must_use]
+    pub fn going_on(self, transcript: Vec<Input>, given: BTreeMap<String, Given>) -> SharedInputs {
+        {
+            let mut oracle = self.0.borrow_mut();
+            let typed = transcript
+                .iter()
+                .filter(|input| matches!(input, Input::Die(die) if die.typed))
+                .count();
+            oracle.had_hand += typed;
+            oracle.transcript = transcript.into();
+            oracle.given = given;
+        }
+        self
+    }
+
+    /// Gives answers to questions that nothing recorded answers.
+    #[must_use]
+    pub(in crate::game) fn giving(self, given: BTreeMap<String, Given>) -> SharedInputs {
+        self.0.borrow_mut().given.extend(given);
+        self
+    }
+
+    /// Offers answers to questions that the ruling may ask or not.
+    #[must_use]
+    pub(in crate::game) fn offering(self, offered: BTreeMap<String, Given>) -> SharedInputs {
+        self.0.borrow_mut().offered = offered;
+        self
+    }
+
+    /// Says which questions were asked before: they keep the deadline that they had then.
+    #[must_use]
+    pub(in crate::game) fn having_asked(self, open: &[Open]) -> SharedInputs {
+        let addresses = open.iter().map(|open| open.address.clone());
+        self.0.borrow_mut().asked.extend(addresses);
+        self
+    }
+
+    /// Gives what was used before wherever it is asked for again, in whatever order.
+    ///
+    /// Dice at other addresses come from the seed, and typed ones stay with the addresses that they were used at.
+    #[must_use]
+    pub fn remembering(self, inputs: &[Input]) -> SharedInputs {
+        let known = inputs.iter();
+        let known = known.map(|input| (input.address().to_owned(), input.clone()));
+        self.0.borrow_mut().remembered = Some(known.collect());
+        self
+    }
+
+    /// Keeps dice typed by hand that are not used yet.
+    #[must_use]
+    pub fn with_hand(self, hand: Vec<HandDie>) -> SharedInputs {
+        {
+            let mut oracle = self.0.borrow_mut();
+            oracle.had_hand += hand.len();
+            oracle.hand = hand.into();
+        }
+        self
+    }
+
+    /// Lets a ruling wait for answers that nobody gives at once.
+    #[must_use]
+    pub fn waiting(self) -> SharedInputs {
+        self.0.borrow_mut().may_wait = true;
+        self
+    }
+
+    /// Answers by standing orders, texts by seat and key.
+    #[must_use]
+    pub fn with_orders(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
+        self.0.borrow_mut().orders = orders;
+        self
+    }
+
+    /// Answers by a policy.
+    #[must_use]
+    pub fn with_policy(self, policy: Option<SharedPolicy>) -> SharedInputs {
+        self.0.borrow_mut().policy = policy;
+        self
+    }
+
+    /// Returns the questions that the ruling waits for; nothing if it does not wait.
+    pub fn open(&self) -> Option<Vec<Open>> {
+        match &self.0.borrow().ended {
+            Some(Ended::Waits(open)) => Some(open.clone()),
+            Some(Ended::Stale(_) | Ended::Refused(_)) | None => None,
+        }
+    }
+
+    /// Returns whether the ruling waits for somebody.
+    pub(in crate::game) fn is_waiting(&self) -> bool {
+        matches!(self.0.borrow().ended, Some(Ended::Waits(_)))
+    }
+
+    /// Returns why the ruling cannot go on as it was recorded; `is_over` says that its rule came to its end.
+    pub fn stale(&self, is_over: bool) -> Option<Diagnostic> {
+        let oracle = self.0.borrow();
+        if let Some(Ended::Stale(finding)) = &oracle.ended {
+            return Some((**finding).clone());
+        }
+        let waits = matches!(oracle.ended, Some(Ended::Waits(_)));
+        let next = oracle.transcript.front().map(Input::to_string);
+        let given = oracle.given.iter().next();
+        let next = next.or(given.map(|(address, given)| Asked(address, &given.stakes).to_string()));
+        let next = next.filter(|_| is_over || waits)?;
+        let now = if waits {
+            "another answer first"
+        } else {
+            "nothing more"
+        };
+        Some(*stale(&next, now))
+    }
+
+    /// Returns why an answer is none.
+    pub fn refused(&self) -> Option<Diagnostic> {
+        match &self.0.borrow().ended {
+            Some(Ended::Refused(finding)) => Some((**finding).clone()),
+            Some(Ended::Waits(_) | Ended::Stale(_)) | None => None,
+        }
+    }
+
+    /// Returns whether a file that a line names is among what was recorded, or nothing else may be.
+    pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
+        let oracle = self.0.borrow();
+        let remembered = oracle.remembered.iter().flat_map(BTreeMap::values);
+        let mut recorded = oracle.transcript.iter().chain(remembered);
+        let mut given = oracle.given.keys();
+        matches!(oracle.source, Source::Recorded)
+            || recorded.any(|one| is_file(one.address(), path))
+            || given.any(|address| is_file(address, path))
+    }
+
+    /// Returns what was used, in order.
+    pub fn used(&self) -> Vec<Input> {
+        self.0.borrow().used.clone()
+    }
+
+    /// Lets nothing be drawn from the seed any more: it is known.
+    #[must_use]
+    pub(in crate::game) fn revealed(self) -> SharedInputs {
+        self.0.borrow_mut().source = Source::Revealed;
+        self
+    }
+
+    /// Returns whether a face was drawn that cannot count.
+    pub(in crate::game) fn has_previewed(&self) -> bool {
+        self.0.borrow().has_previewed
+    }
+
+    /// Returns the dice typed by hand that were not used.
+    pub fn hand_left(&self) -> Vec<HandDie> {
+        self.0.borrow().hand.iter().copied().collect()
+    }
+}
+
+impl Chance for SharedInputs {
+    fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        self.0.borrow_mut().face(purpose, who, sides)
+    }
+
+    fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+        self.0.borrow_mut().order(purpose, element)
+    }
+
+    fn drawn_since(&self, count: usize) -> Vec<Face> {
+        let oracle = self.0.borrow();
+        let dice = oracle.used.iter().filter_map(|input| match input {
+            Input::Die(die) => Some(die),
+            Input::Answer(_) => None,
+        });
+        dice.skip(count)
+            .map(|die| Face {
+                address: die.address.clone(),
+                sides: die.sides,
+                face: die.face,
+            })
+            .collect()
+    }
+
+    fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        self.0.borrow_mut().ask(questions, reader)
+    }
+
+    fn file(
+        &mut self,
+        question: &Question,
+        held: &Value,
+    ) -> Result<Option<Value>, Box<Diagnostic>> {
+        self.0.borrow_mut().file(question, held)
+    }
+}
+
+/// Returns that a ruling goes another way than was recorded of it.
+pub(in crate::game) fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
+    let message =
+        format!("replay diverged: the recorded ruling used {recorded}, this run requested {now}");
+    Box::new(Diagnostic::error("ask/stale", message))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,261 @@
+//! Answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
+
+use crate::diag::Diagnostic;
+use crate::game::ruling::input_source::{Ended, InputSource, stale};
+use crate::game::ruling::policy::Policy;
+use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
+use crate::script::{Question, Reader, ReplyType};
+use crate::value::Value;
+
+/// Questions of one ruling.
+const QUESTIONS: usize = 100;
+
+/// An answer to a question that a ruling waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// What was at stake when it was asked.
+    pub stakes: Value,
+    /// What somebody typed, or what was read before.
+    pub answer: Result<Value, String>,
+    /// Who gave it.
+    pub by: String,
+}
+
+impl Given {
+    /// Returns an answer that was recorded.
+    pub(in crate::game) fn of(recorded: &Answer) -> Given {
+        Given {
+            stakes: recorded.stakes.clone(),
+            answer: Ok(recorded.answer.clone()),
+            by: recorded.by.clone(),
+        }
+    }
+}
+
+/// A question that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The question.
+    pub question: Question,
+    /// Where its answer stands.
+    pub address: String,
+    /// Its number among the questions of the ruling, from 1.
+    pub ordinal: usize,
+    /// The answer, where only others are missing, and who gave it.
+    pub answer: Option<(Value, String)>,
+}
+
+impl Open {
+    /// Returns its answer as an input, if it is there.
+    pub(in crate::game) fn input(&self) -> Option<Input> {
+        let (answer, by) = self.answer.clone()?;
+        Some(Input::Answer(Answer {
+            address: self.address.clone(),
+            stakes: self.question.stakes(),
+            answer,
+            by,
+        }))
+    }
+
+    /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
+    pub(in crate::game) fn into_kept(mut self) -> Open {
+        self.question.members.clear();
+        self
+    }
+}
+
+/// What became of one question.
+enum Became {
+    Answered(Value, String),
+    Missing,
+    Ended(Ended),
+}
+
+impl InputSource {
+    /// Returns the answers to questions asked at once; nothing if the ruling ends here.
+    pub(super) fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        if self.questions + questions.len() > QUESTIONS {
+            let message = format!("a ruling can ask at most {QUESTIONS} questions");
+            return Err(Box::new(Diagnostic::error("limit/questions", message)));
+        }
+        let mut open = Vec::with_capacity(questions.len());
+        for question in questions {
+            let address = self.next_address(&question.key, &question.who);
+            self.questions += 1;
+            let answer = match self.answer(question, &address, reader)? {
+                Became::Answered(answer, by) => Some((answer, by)),
+                Became::Missing => None,
+                Became::Ended(ended) => {
+                    self.ended.get_or_insert(ended);
+                    return Ok(None);
+                }
+            };
+            let (question, ordinal) = (question.clone(), self.questions);
+            open.push(Open {
+                question,
+                address,
+                ordinal,
+                answer,
+            });
+        }
+        if open.iter().all(|one| one.answer.is_some()) {
+            return Ok(Some(self.settled(open)));
+        }
+        if !self.may_wait {
+            return Err(nobody());
+        }
+        self.ended.get_or_insert(Ended::Waits(open));
+        Ok(None)
+    }
+
+    /// Returns the file that a line brings: what was recorded of it, else what it is now; nothing if the ruling ends here.
+    pub(super) fn file(
+        &mut self,
+        question: &Question,
+        held: &Value,
+    ) -> Result<Option<Value>, Box<Diagnostic>> {
+        let address = self.next_address(&question.key, &question.who);
+        let known = self.known(question, &address, &Unread);
+        let (answer, by) = match known {
+            Some(Became::Answered(answer, by)) => (answer, by),
+            Some(Became::Ended(ended)) => {
+                self.ended.get_or_insert(ended);
+                return Ok(None);
+            }
+            Some(Became::Missing) | None if held.is_nil() => return Err(other_file(&address)),
+            Some(Became::Missing) | None => (held.clone(), question.to.clone()),
+        };
+        self.used.push(Input::Answer(Answer {
+            address,
+            stakes: question.stakes(),
+            answer: answer.clone(),
+            by,
+        }));
+        Ok(Some(answer))
+    }
+
+    fn answer(
+        &mut self,
+        question: &Question,
+        address: &str,
+        reader: &dyn Reader,
+    ) -> Result<Became, Box<Diagnostic>> {
+        if let Some(became) = self.known(question, address, reader) {
+            return Ok(became);
+        }
+        let is_new = !self.asked.contains(address);
+        match reader.too_late(question).filter(|_| is_new) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.at_once(question, reader)),
+        }
+    }
+
+    /// Returns what is recorded of a question, or given for it.
+    fn known(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
+        let stakes = question.stakes();
+        let differs = |recorded: String| {
+            let now = Asked(address, &stakes).to_string();
+            Some(Became::Ended(Ended::Stale(stale(&recorded, &now))))
+        };
+        match self.transcript.pop_front() {
+            Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
+                return Some(Became::Answered(one.answer, one.by));
+            }
+            Some(other) => return differs(other.to_string()),
+            None => {}
+        }
+        let remembered = self.remembered.as_ref();
+        if let Some(input @ Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
+            if one.stakes == stakes || still_answers(one, question) {
+                return Some(Became::Answered(one.answer.clone(), one.by.clone()));
+            } else if input.holds_file() {
+                return differs(Asked(address, &one.stakes).to_string());
+            }
+            // Whoever is asked something else is asked again.
+        }
+        let given = self.given.remove(address);
+        let given = given.or_else(|| self.offered.remove(address))?;
+        if given.stakes != stakes {
+            return differs(Asked(address, &given.stakes).to_string());
+        }
+        let read = match given.answer {
+            Ok(answer) => Ok(answer),
+            Err(text) => reader.read(question, &text),
+        };
+        Some(match read {
+            Ok(answer) => Became::Answered(answer, given.by),
+            Err(refusal) => Became::Ended(Ended::Refused(refusal)),
+        })
+    }
+
+    /// Asks standing orders and the policy; an order that is no answer to the question is none.
+    fn at_once(&mut self, question: &Question, reader: &dyn Reader) -> Became {
+        let ordered = question.members.iter().find_map(|seat| {
+            let text = self.orders.get(&(seat.clone(), question.key.clone()))?;
+            reader.read(question, text).ok()
+        });
+        if let Some(answer) = ordered {
+            return Became::Answered(answer, ORDER.to_owned());
+        }
+        let answer = self
+            .policy
+            .as_mut()
+            .and_then(|policy| policy.answer(question, reader));
+        match answer {
+            Some(answer) if !answer.is_nil() => Became::Answered(answer, POLICY.to_owned()),
+            Some(_) | None => Became::Missing,
+        }
+    }
+
+    /// Notes the answers as used.
+    fn settled(&mut self, open: Vec<Open>) -> Vec<Value> {
+        let inputs = open.iter().filter_map(Open::input);
+        self.used.extend(inputs);
+        let answers = open.into_iter().filter_map(|one| one.answer);
+        answers.map(|(answer, _)| answer).collect()
+    }
+}
+
+/// Returns whether an answer that was given to a question answers one that was put otherwise: the same is asked, and it may
+/// still be chosen.
+pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> bool {
+    let stakes = question.stakes();
+    let is_same = |key: &str| given.stakes.get(key) == stakes.get(key);
+    is_same("to")
+        && match &question.reply {
+            ReplyType::Options(options) => {
+                let given = given.answer.as_str();
+                options.iter().any(|option| Some(&**option) == given)
+            }
+            ReplyType::Named(_) => is_same("type") && is_same("options"),
+        }
+}
+
+/// Reads nothing: a file is no text that somebody types.
+struct Unread;
+
+impl Reader for Unread {
+    fn read(&self, _: &Question, _: &str) -> Result<Value, Box<Diagnostic>> {
+        Err(nobody())
+    }
+
+    fn choices(&self, _: &Question) -> Vec<Value> {
+        Vec::new()
+    }
+}
+
+fn other_file(address: &str) -> Box<Diagnostic> {
+    let message = format!("no recorded file fits {address}");
+    Box::new(Diagnostic::error("ask/no-file", message))
+}
+
+fn nobody() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        "ask/none-here",
+        "nobody can be asked here",
+    ))
+}

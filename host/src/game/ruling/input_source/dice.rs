@@ -1,0 +1,204 @@
+//! The dice of an oracle by their addresses: what was recorded, what is remembered, what comes new.
+
+use crate::diag::Diagnostic;
+use crate::diag::planted::{self, Mistake};
+use crate::game::ruling::input_source::{Ended, InputSource, REVEALED, stale};
+use crate::game::timeline::input::{Die, Input};
+use crate::game::timeline::seed::{Seed, encoded};
+use crate::game::timeline::stream::SharedStream;
+
+/// Where faces come from when nobody typed them.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Seeded(Seed),
+    /// Faces that cannot count: those of the seed at addresses of their own. What was drawn keeps the address that the
+    /// ruling asked for.
+    Previewed(Seed),
+    /// Faces of a stream, whatever they are for.
+    Streamed(SharedStream),
+    Recorded,
+    Revealed,
+}
+
+impl InputSource {
+    /// Returns the next face of a purpose and roller. Errors: there is none, or something else was recorded.
+    pub(super) fn face(
+        &mut self,
+        purpose: &str,
+        who: &str,
+        sides: u32,
+    ) -> Result<u32, Box<Diagnostic>> {
+        if let Some(stream) = self.unnoted() {
+            return stream.face(sides);
+        }
+        let address = self.next_address(purpose, who);
+        if let Some(face) = self.recorded(&address, sides)? {
+            return Ok(face);
+        }
+        if let Some(face) = self.remembered(&address, sides) {
+            return Ok(face);
+        }
+        let typed = self.had_hand > 0 && self.remembered.is_none();
+        let face = if typed {
+            self.by_hand(sides)?
+        } else {
+            self.drawn(&address, sides)?
+        };
+        self.used.push(Input::Die(Die {
+            address,
+            sides,
+            face,
+            typed,
+        }));
+        Ok(face)
+    }
+
+    /// Returns the word that an element is sorted by. Errors: those of a face.
+    pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+        if let Some(stream) = self.unnoted() {
+            return Ok(stream.word());
+        }
+        let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
+        if let Some(word) = self.recorded(&address, 0)? {
+            return Ok(word);
+        }
+        if let Some(word) = self.remembered(&address, 0) {
+            return Ok(word);
+        }
+        let word = match &mut self.source {
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
+                return Err(no_secret());
+            }
+            Source::Seeded(seed) => seed.first_word(&address),
+            Source::Previewed(seed) => {
+                self.has_previewed = true;
+                seed.first_word(&previewed(&address))
+            }
+            Source::Streamed(stream) => stream.word(),
+            Source::Recorded => return Err(other_dice(&address)),
+            Source::Revealed => return Err(known_dice()),
+        };
+        self.used.push(Input::Die(Die {
+            address,
+            sides: 0,
+            face: word,
+            typed: false,
+        }));
+        Ok(word)
+    }
+
+    /// Returns the stream of dice that nobody notes, as long as no others were typed or recorded.
+    fn unnoted(&self) -> Option<&SharedStream> {
+        let is_plain =
+            self.had_hand == 0 && self.transcript.is_empty() && self.remembered.is_none();
+        match &self.source {
+            Source::Streamed(stream) if !self.is_noted && is_plain => Some(stream),
+            Source::Streamed(_)
+            | Source::Seeded(_)
+            | Source::Previewed(_)
+            | Source::Recorded
+            | Source::Revealed => None,
+        }
+    }
+
+    /// Returns the address of the next input of a purpose and roller.
+    pub(super) fn next_address(&mut self, purpose: &str, who: &str) -> String {
+        let count = self
+            .counts
+            .entry((purpose.to_owned(), who.to_owned()))
+            .or_default();
+        *count += 1;
+        if planted::is(Mistake::AddressOfProcess) {
+            *count = planted::drawn();
+        }
+        format!(
+            "{}/{}/{}/{count}",
+            self.slot,
+            encoded(purpose),
+            encoded(who)
+        )
+    }
+
+    /// Returns the recorded face for an address, while something is recorded. Errors: something else is.
+    fn recorded(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+        let Some(next) = self.transcript.front() else {
+            return Ok(None);
+        };
+        match next {
+            Input::Die(die) if die.address == address && die.sides == sides => {
+                let face = die.face;
+                if sides > 0 && !(1..=sides).contains(&face) {
+                    return Err(other_dice(address));
+                }
+                self.used.extend(self.transcript.pop_front());
+                Ok(Some(face))
+            }
+            Input::Die(_) | Input::Answer(_) => {
+                let now = match sides {
+                    0 => format!("a random order at {address}"),
+                    sides => format!("a d{sides} at {address}"),
+                };
+                let finding = stale(&next.to_string(), &now);
+                self.ended.get_or_insert(Ended::Stale(finding.clone()));
+                Err(finding)
+            }
+        }
+    }
+
+    /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
+    fn remembered(&mut self, address: &str, sides: u32) -> Option<u32> {
+        let known = self.remembered.as_ref()?.get(address)?;
+        let Input::Die(die) = known else { return None };
+        let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
+        let die = fits.then(|| die.clone())?;
+        if die.typed {
+            self.hand.pop_front();
+        }
+        let face = die.face;
+        self.used.push(Input::Die(die));
+        Some(face)
+    }
+
+    fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        match &mut self.source {
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => Err(no_secret()),
+            Source::Seeded(seed) => Ok(seed.face(address, sides)),
+            Source::Previewed(seed) => {
+                self.has_previewed = true;
+                Ok(seed.face(&previewed(address), sides))
+            }
+            Source::Streamed(stream) => stream.face(sides),
+            Source::Recorded => Err(other_dice(address)),
+            Source::Revealed => Err(known_dice()),
+        }
+    }
+}
+
+/// Returns where a face stands that is only shown.
+fn previewed(address: &str) -> String {
+    format!("preview/{address}")
+}
+
+fn other_dice(address: &str) -> Box<Diagnostic> {
+    let message = format!("no recorded die found for {address}");
+    Box::new(
+        Diagnostic::error("dice/not-recorded", message)
+            .hint("the rules request other dice than in the recorded ruling"),
+    )
+}
+
+fn known_dice() -> Box<Diagnostic> {
+    let message = "the seed is revealed, so everybody could know this die before it is rolled";
+    Box::new(
+        Diagnostic::error(REVEALED, message).hint(
+            "`dice next` takes dice from a real table; `reveal and roll on` allows dice that can be known",
+        ),
+    )
+}
+
+fn no_secret() -> Box<Diagnostic> {
+    let message = "the file \"secret\" of the game is missing, so no dice can be rolled";
+    Box::new(Diagnostic::error("dice/no-secret", message).hint(
+        "`dice next` takes dice from a real table; copy the file \"secret\" from a complete folder of the game",
+    ))
+}

@@ -1,0 +1,94 @@
+//! Tests that what was recorded is the ruling again, and that anything else is stale.
+
+use crate::game::ruling::input_source::*;
+use crate::script::ReplyType;
+
+/// Reads any text as itself.
+struct Plain;
+
+impl Reader for Plain {
+    fn read(&self, _: &Question, text: &str) -> Result<Value, Box<Diagnostic>> {
+        Ok(Value::from(text))
+    }
+
+    fn choices(&self, _: &Question) -> Vec<Value> {
+        Vec::new()
+    }
+}
+
+fn question(to: &str) -> Question {
+    Question {
+        to: to.to_owned(),
+        members: vec![to.to_owned()],
+        key: "way".to_owned(),
+        who: "-".to_owned(),
+        reply: ReplyType::Options(vec!["left".to_owned(), "right".to_owned()]),
+        default: Value::Nil,
+        deadline: None,
+        text: "Which way?".to_owned(),
+    }
+}
+
+/// A ruling that rolls, asks and orders; returns what it got.
+fn ruling(oracle: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
+    let mut chance = oracle.clone();
+    let face = chance.face("roll", "ann", sides)?;
+    let answer = chance.ask(&[question(to)], &Plain)?;
+    let word = chance.order("order", "bo")?;
+    Ok(format!("{face} {answer:?} {word}"))
+}
+
+fn first() -> SharedInputs {
+    let seed = Seed::from_text("recorded");
+    let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
+    SharedInputs::seeded(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
+}
+
+#[test]
+fn what_was_recorded_is_the_ruling_again() {
+    let then = first();
+    let result = ruling(&then, "ann", 20).unwrap();
+    let addresses: Vec<String> = then
+        .used()
+        .iter()
+        .map(|input| input.address().to_owned())
+        .collect();
+    assert_eq!(addresses, ["3/roll/ann/1", "3/way/-/1", "3/order/bo/1"]);
+    let again = SharedInputs::recorded("3", &then.used());
+    assert_eq!(ruling(&again, "ann", 20).unwrap(), result);
+    assert_eq!((again.used(), again.stale(true)), (then.used(), None));
+}
+
+#[test]
+fn other_stakes_another_order_and_leftovers_are_stale() {
+    let then = first();
+    ruling(&then, "ann", 20).unwrap();
+    let again = || SharedInputs::recorded("3", &then.used());
+    for (to, sides) in [("bo", 20), ("ann", 12)] {
+        let oracle = again();
+        let _ = ruling(&oracle, to, sides);
+        assert_eq!(
+            oracle.stale(true).unwrap().code,
+            "ask/stale",
+            "{to} d{sides}"
+        );
+    }
+    let other_order = again();
+    let refusal = other_order.clone().order("order", "bo").unwrap_err();
+    assert!(
+        refusal
+            .message
+            .contains("recorded is a d20 at 3/roll/ann/1"),
+        "{}",
+        refusal.message
+    );
+    let short = again();
+    short.clone().face("roll", "ann", 20).unwrap();
+    assert!(short.stale(true).unwrap().message.ends_with("nothing more"));
+    let beyond = again();
+    ruling(&beyond, "ann", 20).unwrap();
+    assert_eq!(
+        beyond.clone().face("roll", "ann", 20).unwrap_err().code,
+        "dice/not-recorded"
+    );
+}
