@@ -492,7 +492,7 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         for text in [
             zeros,
             "opened to look at it",
-            "same dice to come",
+            "same future dice",
             "compute future dice",
         ] {
             assert!(!all.contains(text), "{text}: {all}");
