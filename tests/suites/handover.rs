@@ -491,8 +491,8 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         }
         for text in [
             zeros,
-            "opened only to view it",
-            "same dice to come",
+            "opened to look at it",
+            "same future dice",
             "compute future dice",
         ] {
             assert!(!all.contains(text), "{text}: {all}");

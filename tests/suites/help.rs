@@ -107,7 +107,7 @@ fn a_definition_is_found_by_what_its_contract_says_it_is_called() {
         }
         assert!(
             page.trim_end()
-                .ends_with("more by `chart tool Smith's Hammer`")
+                .ends_with("for more, type `chart tool Smith's Hammer`")
         );
         for line in ["Smith's Hammer?", "smith’s hammer?", "help Smith's  hammer"] {
             assert_eq!(game.text(line), page, "{line}");

@@ -346,7 +346,7 @@ fn answers_dice_and_refusals_of_a_case_are_held_to_what_it_says() {
         assert_eq!(exit, 0, "{right}{said}");
     }
     for (wrong, told) in [
-        ("> dice6\n? * = yes\n| ...\n", "does not wait for an answer"),
+        ("> dice6\n? * = yes\n| ...\n", "does not ask a question"),
         ("dice: typed\n> dice6\n| ...\n", "test/untyped-dice"),
         (
             "dice: typed\n> dice next d6:4 d6:5\n| ...\n> dice6\n| 4\n",

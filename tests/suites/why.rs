@@ -179,7 +179,10 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
-    let gone = format!("It waited; log line {} `drop` by gm gave it up.", first + 2);
+    let gone = format!(
+        "It waited; log line {} `drop` by gm cancelled it.",
+        first + 2
+    );
     assert_eq!(second(&mut game, first + 1), gone);
     game.undo();
     assert_eq!(second(&mut game, first + 1), "It is waiting for an answer.");

@@ -288,7 +288,7 @@ return command {
             panic!("{failures:?}");
         };
         assert!(
-            finding.hints[0].starts_with("it says: error[phrase/"),
+            finding.hints[0].starts_with("the command printed: error[phrase/"),
             "{finding:?}"
         );
         assert!(finding.hints[0].contains("\"dare"), "{finding:?}");

@@ -52,7 +52,7 @@ fn what_does_not_hold_is_told() {
         (
             "[[\"d20\", 14], [\"d8\", 4]]",
             "[[\"d20\", 14]]",
-            "no typed die is left for it",
+            "all typed dice are used",
         ),
         (
             "\"do\": \"touch\"",

@@ -53,7 +53,7 @@ fn ctrl_c_ends_every_command_that_plays_again_and_leaves_all_as_it_was() {
         session.exp_string("mini night 1> ").unwrap();
     }
     for (line, said) in [
-        ("verify", "5 did the same again"),
+        ("verify", "5 are the same"),
         ("mood Ann", "Ann feels 6."),
         ("mood Bo", "Bo feels 3."),
         ("redo", "nothing to redo"),

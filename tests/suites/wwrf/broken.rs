@@ -211,7 +211,7 @@ fn a_text_with_errors_has_help_with_them_and_is_offered() {
         "tide_oracle:1",
         "Its text has errors",
         "error[wwrf/ability-unknown]: line 11:",
-        "more by `role Tide Oracle`",
+        "for more, type `role Tide Oracle`",
     ] {
         assert!(page.contains(part), "{part} is missing in:\n{page}");
     }

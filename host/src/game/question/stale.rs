@@ -133,12 +133,14 @@ mod tests {
 
     #[test]
     fn an_address_is_named_whole() {
-        let message =
-            "recorded is a question at 13/sure/bo/1 to Bo, this run requested nothing more";
+        let message = "the recorded ruling used a question at 13/sure/bo/1 to Bo, this run requested nothing more";
         assert!(is_named(message, "13/sure/bo/1"));
         for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
             assert!(!is_named(message, other), "{other}");
         }
-        assert!(is_named("recorded is a d6 at 3/a/-/1, now", "3/a/-/1"));
+        assert!(is_named(
+            "the recorded ruling used a d6 at 3/a/-/1, this",
+            "3/a/-/1"
+        ));
     }
 }

@@ -46,7 +46,7 @@ fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
     );
     assert_eq!(
         text(&solo.submit("gm", "log 1")).lines().last(),
-        Some("4 earlier: log 5 lists them")
+        Some("4 earlier; `log 5` lists them")
     );
 }
 
@@ -100,21 +100,18 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
     for line in ["log by", "log cheer by", "log 3 BY"] {
         assert_eq!(
             refused("gm", line),
-            format!("{needs} | write log by Bo, log by gm")
+            format!("{needs} | type log by Bo, log by gm")
         );
     }
     assert_eq!(
         refused("gm", "log by Boo"),
-        "no command by \"Boo\" found | did you mean \"Bo\"? | write log by Bo, log by gm"
+        "no command by \"Boo\" found | did you mean \"Bo\"? | type log by Bo, log by gm"
     );
     assert_eq!(
         refused("gm", "log 0"),
         "the number of lines must be at least 1 | for example, type `log 5` for the last 5 lines"
     );
-    assert_eq!(
-        refused("Bo", "log by"),
-        format!("{needs} | write log by Bo")
-    );
+    assert_eq!(refused("Bo", "log by"), format!("{needs} | type log by Bo"));
     assert_eq!(
         refused("Ann", "log by"),
         format!("{needs} | type log by NAME"),

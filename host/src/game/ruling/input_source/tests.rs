@@ -78,7 +78,7 @@ fn other_stakes_another_order_and_leftovers_are_stale() {
     assert!(
         refusal
             .message
-            .contains("recorded is a d20 at 3/roll/ann/1"),
+            .contains("the recorded ruling used a d20 at 3/roll/ann/1"),
         "{}",
         refusal.message
     );
