@@ -430,7 +430,10 @@ fn every_file_says_what_it_is() {
     for folder in ["host/src", "repl/src", "tests/src", "tests/suites"] {
         for file in rust_files(folder) {
             let first = file.text.lines().next().unwrap_or_default();
-            if !first.starts_with("//! This ") {
+            let text = first.strip_prefix("//! ").unwrap_or_default();
+            let is_stated = text.starts_with(char::is_uppercase);
+            // The content, not that there is some.
+            if !is_stated || text.starts_with("This ") {
                 wrong.push(format!("{}: {first}", file.path));
             }
         }

@@ -21,7 +21,7 @@ const SCRIPT: House = House {
     rows: &[
         &["border"],
         &["fuel"],
-        &["profile"],
+        &["profile", "renamed"],
         &["raw"],
         &["source"],
         &["declare"],

@@ -7,6 +7,7 @@ use mlua::{Lua, Table, Value};
 
 use crate::script::api::{language_methods, matcher_methods, new_act, reader_methods};
 use crate::script::engine::Engine;
+use crate::script::renamed;
 
 /// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
 ///
@@ -30,6 +31,15 @@ pub fn reachable(engine: &Engine) -> mlua::Result<Vec<String>> {
 /// Tables of names are few and no deeper than a library; each is walked under each of its names.
 fn walk(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result<()> {
     table.for_each(|name: String, value: Value| {
+        // Old names are those of functions that are listed under their new ones.
+        let is_old = match path {
+            "" => renamed::global(&name).is_some(),
+            "act:" => renamed::method(&name).is_some(),
+            _ => false,
+        };
+        if is_old {
+            return Ok(());
+        }
         found.insert(format!("{path}{name} {}", value.type_name()));
         match value {
             Value::Table(inner) if path.is_empty() => walk(&inner, &format!("{name}."), found),
