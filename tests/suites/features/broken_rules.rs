@@ -1,6 +1,7 @@
 //! Breaks rules of shipped encounters: an effect, what a condition of a feature asks for, a duration, a condition
-//! of a creature, an effect that waits for its moment, what acts on damage that waited for the end of an attack. The game goes
-//! on without it, if the game master says so.
+//! of a creature, an effect that waits for its moment, what acts on damage that waited for the end of an attack; outside of
+//! handlers a sense, the duration of a spell, the end of a condition, a repeated save, what decides whether a feature can be
+//! used. The game goes on without it, if the game master says so.
 
 use std::fs;
 
@@ -19,7 +20,7 @@ struct Planted {
     goes_on: &'static str,
 }
 
-const ALL: [Planted; 7] = [
+const ALL: [Planted; 10] = [
     Planted {
         file: "scripts/features/effects/weapon_dice.luau",
         before: "    local attack = event and event.attack",
@@ -108,7 +109,66 @@ const ALL: [Planted; 7] = [
         rule: "the rule features/undead_fortitude:1 (undead fortitude of Zombie, subfeature 1)",
         goes_on: "Zombie dies",
     },
+    Planted {
+        file: "scripts/features/functions/webshare.luau",
+        before: "    return asked.of_two(",
+        lines: &[
+            "add Weaver at 0,0 on B: HP 26; feature web sense",
+            "add Fighter at 40,0 on A: HP 40",
+        ],
+        rule: "the rule features/web_sense (web sense of Weaver: what it senses)",
+        goes_on: "Fighter is at 40,0.",
+    },
+    Planted {
+        file: "scripts/features/durations/time.luau",
+        before: "    local amount, fault = expressions.eval(",
+        lines: &[
+            "add Ann at 0,0 on A: HP 30; AC 12",
+            "add Bo at 5,0 on B: HP 60; AC 5",
+            "cast dread on Bo by Ann: frightened, for 12 sec",
+        ],
+        rule: "the rule durations/time (duration on Bo)",
+        goes_on: "Bo is frightened (by Ann).",
+    },
+    Planted {
+        file: "scripts/features/conditions/surprised.luau",
+        before: "    return { { turn = \"end\"",
+        lines: &[
+            "add Ann at 0,0 on A: HP 30; AC 12",
+            "add Bo at 5,0 on B: HP 60; AC 5",
+            "condition Ann surprised by Bo",
+        ],
+        rule: "the rule conditions/surprised (SURPRISED of Ann)",
+        goes_on: "Ann is surprised (by Bo).",
+    },
 ];
+
+/// A condition of a feature that is used: without it nobody may use the feature.
+const USED: Planted = Planted {
+    file: "scripts/features/functions/hostile.luau",
+    before: "    return asked.of_two(",
+    lines: &[
+        "add Ann at 0,0 on A: HP 30; AC 12; feature aggressive",
+        "add Bo at 40,0 on B: HP 60; AC 5",
+        "turn Ann",
+        "use aggressive on Bo",
+    ],
+    rule: "the rule features/aggressive:1 (aggressive of Ann: condition)",
+    goes_on: "",
+};
+
+/// What says that an effect would do nothing: without it the effect is carried out.
+const FUTILE: Planted = Planted {
+    file: "scripts/features/effects/expend_spell_slot.luau",
+    before: "    return if slot_of(",
+    lines: &[
+        "add Priest at 0,0 on A: HP 27; SPELLSLOTS_1 4; SPELLSLOTS_2 3; feature divine eminence (3, 6)",
+        "turn Priest",
+        "use slot of level 2",
+    ],
+    rule: "the rule features/divine_eminence:3 (divine eminence of Priest: Expend spell slot)",
+    goes_on: "Priest uses divine eminence.",
+};
 
 /// Returns a game before its last line, in which a rule breaks then.
 fn planted(one: &Planted) -> (Scratch, Game, &'static str) {
@@ -285,5 +345,76 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
     assert!(told.contains("A is blinded (by O)."), "{told}");
     said(&game.line("turn A"));
     assert_eq!(said(&game.line("read A.BLINDED")), "A.BLINDED = O");
+    game.holds();
+}
+
+/// Answers the one question about a rule that breaks, and returns the reply.
+fn skipped(game: &mut Game, rule: &str) -> Reply {
+    let all = asked(game);
+    assert!(all.len() == 1 && all[0].starts_with(rule), "{all:?}");
+    game.line("answer skip")
+}
+
+#[test]
+fn a_feature_whose_condition_breaks_cannot_be_used() {
+    let (_home, mut game, last) = planted(&USED);
+    let before = game.hash();
+    game.line(last);
+    let refusal = skipped(&mut game, USED.rule).refusal.unwrap();
+    assert_eq!(refusal.code, "features/condition");
+    assert_eq!(
+        refusal.message,
+        "aggressive cannot be used: the rule features/aggressive:1 failed with an error"
+    );
+    assert_eq!(game.hash(), before);
+    game.holds();
+}
+
+#[test]
+fn a_feature_is_used_where_the_check_that_it_does_nothing_breaks() {
+    let (_home, mut game, last) = planted(&FUTILE);
+    game.line(last);
+    let told = said(&skipped(&mut game, FUTILE.rule));
+    assert!(told.contains(FUTILE.goes_on), "{told}");
+    assert_eq!(
+        said(&game.line("read Priest.SPELLSLOTS_2")),
+        "Priest.SPELLSLOTS_2 = 2"
+    );
+    game.holds();
+}
+
+#[test]
+fn a_repeated_save_whose_advantage_breaks_is_a_plain_roll() {
+    let home = Scratch::shipped("features");
+    home.edit(
+        "content/features/features/horrific_appearance.yaml",
+        "\"(creature,self,sees,-1,*)\"]]",
+        "\"(creature,self,webshare)\"]]",
+    );
+    home.edit(
+        "scripts/features/functions/webshare.luau",
+        "    return asked.of_two(",
+        "    error(\"boom\")\n    return asked.of_two(",
+    );
+    let (mut game, last) = played(
+        &home,
+        &[
+            "add Hag at 0,0 on B: HP 52; feature horrific appearance (30, 11)",
+            "add Guard at 30,0 on A: HP 11; type humanoid",
+            "dice next d20:9",
+            "turn Guard",
+            "answer no",
+            "dice next d20:15",
+            "end turn",
+        ],
+    );
+    game.line(last);
+    let rule = "the rule features/horrific_appearance (horrific appearance of Hag: repeated save)";
+    let told = said(&skipped(&mut game, rule));
+    assert!(
+        told.contains("Guard: wisdom save against DC 11: d20 15 + 0 = 15, saved."),
+        "{told}"
+    );
+    assert!(told.contains("Guard's turn is over."), "{told}");
     game.holds();
 }
