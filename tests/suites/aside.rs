@@ -220,7 +220,7 @@ fn a_new_question_ends_with_a_line_that_can_be_typed() {
         let mut game = Game::of_program(&home, "mini");
         let told = aside(&mut game, "gm", "ask_free");
         let (_, line) = told[0]
-            .rsplit_once("Write: ")
+            .rsplit_once("Type: ")
             .expect("it says what to write");
         assert!(line.ends_with(&format!(" {example}")), "{reply}: {told:?}");
         assert_eq!(game.text(line), "heard", "{line}");

@@ -207,7 +207,12 @@ fn answers_that_nobody_waits_for_are_refused() {
             "answer/no-question",
             "Bo has no open question",
         ),
-        after(duel, "Ann: answer yes", "answer/no-question", "of Ann"),
+        after(
+            duel,
+            "Ann: answer yes",
+            "answer/no-question",
+            "Ann has no open question",
+        ),
         after(duel, "answer 9.1 yes", "answer/no-question", "9.1"),
         after(
             duel,
@@ -219,25 +224,25 @@ fn answers_that_nobody_waits_for_are_refused() {
             &["duel", "Bo: answer yes"],
             "Bo: answer yes",
             "answer/no-question",
-            "of Bo",
+            "Bo has no open question",
         ),
         after(
             &["duel", "Bo: answer yes", "Ann: answer fast"],
             "Ann: answer fast",
             "answer/no-question",
-            "of Ann",
+            "Ann has no open question",
         ),
         after(
             &["late", "wait 1m"],
             "Ann: answer yes",
             "answer/no-question",
-            "of Ann",
+            "Ann has no open question",
         ),
         after(
             &["duel", "drop"],
             "Bo: answer yes",
             "answer/no-question",
-            "of Bo",
+            "Bo has no open question",
         ),
     ];
     on_game_thread(move || {

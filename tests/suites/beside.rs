@@ -98,7 +98,7 @@ fn a_check_of_the_folder_tells_of_it_alone() {
         .output()
         .unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("1 file written"), "{told}");
+    assert!(told.contains("1 file formatted"), "{told}");
     assert_eq!(
         fs::read_to_string(&ac).unwrap(),
         untidy,

@@ -521,7 +521,11 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
         let written = ran(&home, &FMT);
         assert_eq!(written.exit, 1, "{body}");
         assert!(written.talk.contains(why), "{body}: {}", written.talk);
-        assert!(written.talk.contains("0 files written"), "{}", written.talk);
+        assert!(
+            written.talk.contains("0 files formatted"),
+            "{}",
+            written.talk
+        );
         assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
         assert_eq!(
             read(&home, "Ann's books/to bo/Old Bo"),
@@ -576,7 +580,11 @@ fn what_cannot_be_compared_is_left_alone() {
         let written = ran(&home, &FMT);
         assert_eq!(written.exit, 1, "{why}");
         assert!(written.talk.contains(&why), "{why}: {}", written.talk);
-        assert!(written.talk.contains("0 files written"), "{}", written.talk);
+        assert!(
+            written.talk.contains("0 files formatted"),
+            "{}",
+            written.talk
+        );
         assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
     }
 }
@@ -594,7 +602,7 @@ fn broken_scripts_write_no_texts() {
             "{}",
             left.talk
         );
-        assert!(left.talk.contains("0 files written"), "{}", left.talk);
+        assert!(left.talk.contains("0 files formatted"), "{}", left.talk);
     }
     fs::remove_file(home.path().join("scripts/post/commands/dig.luau")).unwrap();
     let written = ran(&home, &["fmt", "content/post"]);

@@ -287,7 +287,7 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
         (
             "report { code = 'c', message = 'm', wehre = {} }",
             "script/argument",
-            "takes no `wehre`",
+            "has no key `wehre`",
         ),
         (
             "report { code = 'c', message = 'm', at = 'mood' }",

@@ -326,7 +326,7 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
         "saved 2 log lines in mended",
         "line 4 of the journal is broken",
         "mended/journal.broken",
-        "to continue, type `arbiter play mended`",
+        "`arbiter play mended` continues the game",
     ] {
         assert!(said_of.contains(part), "{part} in {said_of}");
     }
@@ -479,8 +479,8 @@ fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along(
         let commitment = format!("commitment: {promised} (the secret itself is missing)");
         assert!(talk.contains(&commitment), "{all}");
         for text in [
-            "read-only: the secret that its dice come from is missing, or is another one",
-            "no dice can be thrown",
+            "read-only: the file \"secret\", which all dice come from, is missing",
+            "no dice can be rolled",
             "without future dice, because the file \"secret\" is missing",
             "is missing, so the packed game is read-only",
             "dice/no-secret",

@@ -111,11 +111,11 @@ fn an_end_that_could_never_come_is_found_where_it_is_written() {
         ),
         (
             "{ when = 'spent', bound = { act:by() } }",
-            "at 'spent': \"spent\", the \"when\" of an end with \"bound\", is a text of the ruleset",
+            "at 'spent': \"spent\", the \"when\" of an end with \"bound\", needs `expressions.test`",
         ),
         (
             "{ event = 'phase_began', test = 'spent', bound = act:by() }",
-            "has no `expressions.test` (write it in ruleset.luau: ",
+            "which the ruleset does not have (write it in ruleset.luau: ",
         ),
         (
             "{ uses = 1, test = 'true' }",

@@ -137,7 +137,7 @@ fn agrees(game: &mut Game, by: &str) {
         disputes(game, by, line);
         if by == GM {
             let seen = said(&game.solo.submit(by, &format!("goto {}", line.number)));
-            let place = format!("after {} ", line.number);
+            let place = format!("after log line {} ", line.number);
             assert!(
                 flat(&seen).starts_with(&place) && flat(&seen).contains(&own),
                 "{what}: {seen}"

@@ -520,7 +520,10 @@ fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
         "{seen}"
     );
     let seen = read_by(&mut game, "gm", "polls");
-    assert!(seen.contains("the mood of bo, by which"), "{seen}");
+    assert!(
+        seen.contains("the mood of bo, which is the weight of a vote"),
+        "{seen}"
+    );
 }
 
 #[test]

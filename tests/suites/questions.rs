@@ -1006,7 +1006,7 @@ fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
     let listed = plain(&prompts.documents[0]);
     let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        listed.contains("the standing order dance is no answer"),
+        listed.contains("the standing order dance does not answer it"),
         "{listed}"
     );
     let refusal = game.solo.submit("Bo", "order toll sing").refusal;

@@ -86,10 +86,13 @@ fn hints_are_a_text_or_a_list_of_texts() {
             ("true", "a boolean"),
             ("{ 'a', {} }", "a table: the item 2 is a table"),
             ("{ 'a', 2 }", "a table: the item 2 is a number"),
-            ("{ x = 'y' }", "a table: a key is no part of 1..n"),
+            (
+                "{ x = 'y' }",
+                "a table: its keys must be 1 to n without gaps",
+            ),
             (
                 "{ 'a', nil, 'c' }",
-                "a table: a key is no part of 1..n, or a text is missing",
+                "a table: its keys must be 1 to n without gaps",
             ),
             ("{ 'a', '\\xff' }", "a table: a text must be UTF-8"),
         ];

@@ -285,7 +285,7 @@ fn what_is_wrong_with_dice_is_named() {
     let (report, dice) = kept.verified();
     assert!(
         told(&report.findings)[0]
-            .starts_with("verify/seed: the seed is not the one that was promised")
+            .starts_with("verify/seed: the seed does not match the commitment made at the start")
     );
     assert_eq!(dice.findings.last().unwrap().code, "verify/no-seed");
 }

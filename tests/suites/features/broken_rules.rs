@@ -87,7 +87,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/effects/rise_again.luau",
-        before: "    rising.run(",
+        before: "    revival.run(",
         lines: &[
             "add Larva at 10,5 on B: HP 13; PLANE 9; feature hellish rejuvenation (9, 10)",
             "dice next d10:4",
@@ -240,8 +240,8 @@ fn a_passive_that_breaks_is_asked_about_once_a_command() {
     let home = Scratch::shipped("features");
     home.edit(
         "scripts/features/effects/advantage_on_rolls.luau",
-        "    modifying.lean(",
-        "    error(`boom {frame.act:writes()}`)\n    modifying.lean(",
+        "    roll_modifiers.lean(",
+        "    error(`boom {frame.act:writes()}`)\n    roll_modifiers.lean(",
     );
     let mut game = Game::of_program(&home, "features");
     let rule =

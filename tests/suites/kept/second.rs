@@ -63,7 +63,7 @@ fn the_second_process_is_refused_by_name_and_can_look() {
         "{talk}"
     );
     let opening = format!("warning[save/read-only]: read-only: {holder}");
-    let refusal = format!("error[save/read-only]: the game is open for reading only: {holder}");
+    let refusal = format!("error[save/read-only]: the game is read-only: {holder}");
     assert!(
         talk.starts_with(&opening) || talk.contains(&format!("\n{opening}")),
         "{talk}"

@@ -362,7 +362,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     home.edit("scripts/mini/ruleset.luau", LANGUAGE, "  types = {");
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, Reloaded::Swapped { .. }));
-    let told = game.text("rise");
+    let told = game.text("rise").replace('\n', " ");
     assert!(
         told.contains("the ruleset has no `expressions.test`"),
         "{told}"

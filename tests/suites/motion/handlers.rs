@@ -230,7 +230,7 @@ fn what_an_event_leads_to_ends_at_the_depth_and_the_repeats_that_are_allowed() {
     let refusal = untold.refusal("go");
     assert_eq!(refusal.code, "limit/events");
     assert!(
-        refusal.message.contains("more than 6 deep"),
+        refusal.message.contains("more than 6 levels deep"),
         "{}",
         refusal.message
     );

@@ -343,7 +343,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     }
     let preview = game.text("revert 3 answer no, answer yes");
     assert!(
-        preview.contains("`revert 3 yes answer no, answer yes` does it"),
+        preview.contains("To do it, type `revert 3 yes answer no, answer yes`"),
         "{preview}"
     );
     assert_eq!(

@@ -96,7 +96,7 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
         assert_eq!(answers(&mut game), before);
         let said = answer(&mut game, &format!("why {last}"));
         assert!(
-            said.contains("hum is told at mini/commands/hum.luau:9"),
+            said.contains("hum is emitted at mini/commands/hum.luau:9"),
             "{said}"
         );
     }

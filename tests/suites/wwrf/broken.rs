@@ -91,7 +91,10 @@ fn an_answer_that_waits_is_dropped_when_its_text_is_gone() {
     assert!(game.text("answers").contains("Wanda"));
     assert_eq!(game.refusal("for Ann: amend 1: Bo").code, "wwrf/gone");
     let told = game.text("next");
-    assert!(told.contains("does nothing any more"), "{told}");
+    assert!(
+        told.contains("has no effect: its question is out of date"),
+        "{told}"
+    );
     assert!(!told.contains("Wolf"), "{told}");
 }
 
@@ -138,7 +141,7 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
     let refused = game.refusal("new game Pier");
     assert_eq!(
         refused.message,
-        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is no ability: no ability begins with \"Roll\""
+        "the text of the role Tide Oracle has an error: line 6: \"Roll Investigate @Selection\" is not an ability: no ability begins with \"Roll\""
     );
     assert_eq!(
         refused.hints,
