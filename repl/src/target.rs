@@ -205,7 +205,7 @@ mod tests {
         };
         let refusal = meant(&named, &[toy.path("other")]).unwrap_err().remove(0);
         assert!(
-            refusal.hints[1].contains("--content says"),
+            refusal.hints[1].contains("--content already sets the content"),
             "{:?}",
             refusal.hints
         );

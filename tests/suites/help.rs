@@ -214,3 +214,20 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
         }
     });
 }
+
+/// The primitives that the project is known for are found by their own words.
+#[test]
+fn the_four_words_of_the_script_api_are_explained() {
+    on_game_thread(|| {
+        let mut game = Game::mini();
+        for (word, part) in [
+            ("dice", "roll"),
+            ("stat store", "act:get"),
+            ("attribute duration", "act:attach"),
+            ("killing queue", "act:drain"),
+        ] {
+            let said = game.text(&format!("help {word}"));
+            assert!(said.contains(part), "{word}: {said}");
+        }
+    });
+}

@@ -2,7 +2,7 @@
 //! which takes no rules that a check calls broken.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::diag::Diagnostic;
+use host::diag::{Diagnostic, applied};
 use host::game::{Reloaded, check_ruleset};
 use host::script::Compiled;
 
@@ -99,5 +99,43 @@ fn a_function_that_leaves_its_module_breaks_those_that_require_it() {
             ["script/no-member at hurt: `harm` has no function `hurt` ()"]
         );
         assert_eq!(game.text("go"), "ouch");
+    });
+}
+
+/// Names that have another one now, with what a check writes in their place.
+const RENAMED: [(&str, &str); 6] = [
+    (
+        "act:during(nil, 'line 1', print)",
+        "act:with_cause(nil, 'line 1', print)",
+    ),
+    ("act:defer('bells', {})", "act:enqueue('bells', {})"),
+    ("act:draw({ 6 })", "act:roll_faces({ 6 })"),
+    ("act:slot()", "act:ruling_number()"),
+    (
+        "return match.near('a', { 'b' })[1]",
+        "return fuzzy.near('a', { 'b' })[1]",
+    ),
+    ("remember(tostring)", "memoize(tostring)"),
+];
+
+/// Recorded rules use the old names: they work without a word, and a check of live scripts says and writes the new ones.
+#[test]
+fn old_names_work_and_a_check_writes_the_new_ones() {
+    on_game_thread(|| {
+        for (old, now) in RENAMED {
+            let home = Scratch::mini();
+            home.command("go", old);
+            let mut game = Game::of(&home);
+            assert!(game.line("go").refusal.is_none(), "{old}");
+            let checked = check_ruleset(&home.home(), "mini", &[]).expect("it can be checked");
+            let [finding] = &checked.findings[..] else {
+                panic!("{old}: {:?}", checked.findings);
+            };
+            assert_eq!(finding.code, "script/renamed", "{old}");
+            let place = finding.place.as_ref().expect("it has a place");
+            let fix = finding.fix.clone().expect("it can be written");
+            let (text, _) = applied(place.source.text(), &[fix]);
+            assert!(text.contains(now), "{old}: {text}");
+        }
     });
 }

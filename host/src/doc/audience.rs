@@ -156,7 +156,7 @@ mod tests {
             "x".repeat(1 << 20),
         ] {
             let finding = Audience::parse(&long).unwrap_err();
-            assert!(finding.message.ends_with("at most 64 may be"));
+            assert!(finding.message.ends_with("at most 64 are allowed"));
         }
     }
 

@@ -112,7 +112,7 @@ fn only_seats_of_the_game_are_taken() {
         hints,
         [
             "did you mean \"Ann\"?",
-            "there are the seats gm, Ann, Bo, Hill Guard",
+            "the known names are gm, Ann, Bo, Hill Guard",
             "a player has the name of a person"
         ]
     );

@@ -105,11 +105,11 @@ fn bad_files_are_findings_and_the_others_are_read() {
     assert_eq!(
         told(&findings),
         [
-            "content/path scripts/demo/a b.luau: the name \"a b.luau\" contains a character that is not possible on all systems",
-            "content/encoding scripts/demo/latin.luau: the file is no UTF-8 from here on",
+            "content/path scripts/demo/a b.luau: the name \"a b.luau\" contains a character that some systems do not allow",
+            "content/encoding scripts/demo/latin.luau: the file is not valid UTF-8 from here on",
             "limit/size scripts/demo/long.luau: the file has more than 256 KiB",
-            "content/path scripts/demo/nul.luau: the name \"nul.luau\" is the name of a device on some systems",
-            "content/character scripts/demo/zero.luau: the file holds the character U+0000, which cannot be seen",
+            "content/path scripts/demo/nul.luau: the name \"nul.luau\" is a device name on some systems",
+            "content/character scripts/demo/zero.luau: the file contains the invisible character U+0000",
         ]
     );
     for finding in &findings {

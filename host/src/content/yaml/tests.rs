@@ -144,7 +144,7 @@ fn one_document_and_no_directives() {
 fn a_syntax_error_names_the_common_mistake() {
     let cases = [
         ("a:\n\tb: 1\n", "2:1 [\t] indent with spaces"),
-        ("a:1\nb: 2\n", "1:2 [:] write a blank after the colon"),
+        ("a:1\nb: 2\n", "1:2 [:] write a space after the colon"),
         (
             "a: b: c\n",
             "1:5 [:] put a text that contains a colon and a space in quotes",

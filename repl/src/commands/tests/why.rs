@@ -107,7 +107,7 @@ fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
     assert!(help("gm", "help drive").contains("Zelda"));
     let unknown = "help/unknown-word: unknown word \"drive\"";
     assert_eq!(help("Ann", "drive?"), unknown);
-    assert!(help("Ann", "4d6kh3?").contains("roll 4d6kh3 rolls them"));
+    assert!(help("Ann", "4d6kh3?").contains("`roll 4d6kh3` rolls them"));
     assert!(help("Ann", "d?").starts_with("help/unknown-word"));
     assert_eq!(listed(&solo, "gm", "help dri"), ["drive"]);
     assert_eq!(listed(&solo, "Ann", "help dri"), [""; 0]);
