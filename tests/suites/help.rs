@@ -219,9 +219,11 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
 #[test]
 fn the_four_words_of_the_script_api_are_explained() {
     on_game_thread(|| {
-        let mut game = Game::mini();
+        let home = Scratch::mini();
+        let mut game = Game::of_program(&home, "mini");
         for (word, part) in [
-            ("dice", "roll"),
+            ("dice", "dice next"),
+            ("chance", "act:roll"),
             ("stat store", "act:get"),
             ("attribute duration", "act:attach"),
             ("killing queue", "act:drain"),
