@@ -137,7 +137,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
             methods.raw_set(name, frame)?;
         }
     }
-    for (old, now) in renamed::methods() {
+    for (old, now) in renamed::METHODS {
         methods.raw_set(old, methods.raw_get::<Function>(now)?)?;
     }
     methods.set_readonly(true);

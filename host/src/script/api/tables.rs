@@ -42,7 +42,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
         };
         takes_one.raw_set(found, true)?;
     }
-    for (old, now) in renamed::globals() {
+    for (old, now) in renamed::GLOBALS {
         globals.set(old, globals.get::<LuaValue>(now)?)?;
     }
     Ok(())

@@ -134,8 +134,8 @@ impl Host {
         if self.stop().is_none() {
             let mut raised = Raised::begin(None);
             raised.add_all(lua);
-            let frames = std::mem::take(&mut raised.frames);
-            raised.end(frames);
+            // What unwinds from here on tells nothing new.
+            (raised.is_limit, raised.is_open) = (true, false);
             self.raised.replace(raised);
         }
         self.stop_command(finding)

@@ -158,12 +158,8 @@ pub(super) fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()>
         return Ok(());
     }
     let message = format!("events are nested more than {most} levels deep");
-    Err(endless(
-        lua,
-        host,
-        run,
-        Diagnostic::error("limit/depth", message),
-    ))
+    let finding = Diagnostic::error("limit/depth", message);
+    Err(endless(lua, host, run, finding))
 }
 
 /// Errors: `limit/events`, with the chain of events.
@@ -180,12 +176,8 @@ pub(super) fn count_firings(
         return Ok(());
     }
     let message = format!("one command ran more than {most} handlers and `act:with_cause` blocks");
-    Err(endless(
-        lua,
-        host,
-        run,
-        Diagnostic::error("limit/events", message),
-    ))
+    let finding = Diagnostic::error("limit/events", message);
+    Err(endless(lua, host, run, finding))
 }
 
 /// Returns who hears an event. Where neither addressees nor fields decide it, that is kept until rows of the game change.

@@ -79,12 +79,8 @@ fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
         return Ok(());
     }
     let message = format!("`act:with_cause` blocks are nested more than {most} levels deep");
-    Err(endless(
-        lua,
-        host,
-        run,
-        Diagnostic::error("limit/depth", message),
-    ))
+    let finding = Diagnostic::error("limit/depth", message);
+    Err(endless(lua, host, run, finding))
 }
 
 /// Lets the cause that was at work before be it again.
