@@ -149,7 +149,7 @@ mod tests {
     fn code_in_the_texts_is_code_in_the_reference() {
         let text = reference_text(&declarations());
         assert!(text.contains("An `act` is alive for one run"), "{text}");
-        assert!(text.contains("`seen` of `act:create` hides an entity"));
+        assert!(text.contains("`visible_to` of `act:create` hides an entity"));
         assert!(!text.contains("\\`"), "a backtick that is escaped is shown");
         let alone = Line::from("a ` alone");
         assert_eq!(with_code(&alone), alone);
@@ -172,8 +172,8 @@ mod tests {
             };
             let (solo, _) = Solo::start(options, &COMMANDS).unwrap();
             let rules = solo.timeline().rules();
-            let sets = rules.contracts.values();
-            let sets = sets.filter_map(|one| one.phrase.as_deref());
+            let sets = rules.schemas.values();
+            let sets = sets.filter_map(|one| one.slot_type.as_deref());
             let mut count = 0;
             for set in sets.filter(|set| *set != "Command" && *set != "*") {
                 for form in rules.grammar.forms(set) {

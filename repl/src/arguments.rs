@@ -199,7 +199,7 @@ pub(crate) enum Verb {
         #[arg(value_parser = path::parser())]
         paths: Vec<PathBuf>,
         /// Replace the expected lines by the present output.
-        #[arg(long)]
+        #[arg(long, visible_alias = "update")]
         bless: bool,
         /// Also play each test again after undo, save, reload and in another session, and compare the results.
         ///
@@ -211,9 +211,10 @@ pub(crate) enum Verb {
             value_name = "FORM",
             num_args = 0..=1,
             require_equals = true,
-            default_missing_value = "short"
+            default_missing_value = "short",
+            alias = "laws"
         )]
-        laws: Option<Laws>,
+        determinism: Option<Determinism>,
         /// How many tests run at the same time.
         #[arg(long, value_name = "N", default_value = "1", conflicts_with = "bless")]
         jobs: NonZeroUsize,
@@ -357,9 +358,9 @@ fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(Format::ALL.map(Format::as_str))
 }
 
-/// How the laws of every game are held.
+/// How each test is played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Laws {
+pub(crate) enum Determinism {
     /// Shared Luau machines: each pair of lines runs in different machines at least once.
     Short,
     /// A new Luau machine for each line; each state is also saved and loaded.

@@ -90,7 +90,7 @@ fn free(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggest
             told((timeline, by), game::choices_for(timeline, by)),
         );
     }
-    if let Some(rest) = behind(typed, "order") {
+    if let Some(rest) = behind(typed, "always") {
         return answers::orders(place(rest), rest, (timeline, by));
     }
     match game::offered(timeline, by, before) {

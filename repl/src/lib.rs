@@ -122,14 +122,14 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
         Some(Verb::Test {
             paths,
             bless,
-            laws,
+            determinism,
             jobs,
             part,
             ..
         }) => {
             let wanted = test::Wanted {
                 bless: *bless,
-                laws: *laws,
+                determinism: *determinism,
                 jobs: *jobs,
                 part: *part,
                 profiler: common.profiler.as_ref(),

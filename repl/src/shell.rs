@@ -330,7 +330,7 @@ impl Shell<'_> {
                     .talk(&format!("you act as {}", gate_word(&name)));
                 self.by = name;
                 if self.by != GM && self.game.open.load(Ordering::Relaxed) > 0 {
-                    return self.command("prompts");
+                    return self.command("questions");
                 }
             }
             Wish::Format(name) => {

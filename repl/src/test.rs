@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, scope};
 
-use crate::arguments::Laws;
+use crate::arguments::Determinism;
 use host::diag::Diagnostic;
 use host::game::Shard;
 use host::script::Profiler;
@@ -33,7 +33,7 @@ pub(crate) struct Wanted<'a> {
     /// Expected lines are written anew.
     pub(crate) bless: bool,
     /// The laws of every game are held over each transcript.
-    pub(crate) laws: Option<Laws>,
+    pub(crate) determinism: Option<Determinism>,
     /// How many threads run them.
     pub(crate) jobs: NonZeroUsize,
     /// The part of them that is run.

@@ -26,7 +26,7 @@ const FILES: [(&str, &str); 5] = [
         r#"--!strict
 return command {
   source = "the program's own tests", summary = "makes somebody feel better",
-  syntax = "cheer {person: Person} [by {amount: Whole}]",
+  syntax = "cheer {person: Person} [by {amount: Integer}]",
   run = function(act, args)
     local amount = args.amount or 1
     if amount > 5 then return act:fail("too-much", `{amount} is too much`, "at most 5") end

@@ -70,10 +70,10 @@ impl Scratch {
         let records = "{ kind = \"whim\", field = \"whim\" }";
         for (collection, elements) in [("whim", records), ("custom", "\"game\"")] {
             home.write(
-                &format!("scripts/mini/contracts/{collection}.luau"),
+                &format!("scripts/mini/schemas/{collection}.luau"),
                 format!(
-                    "return contract {{ source = \"x\", summary = \"what hears events\",
-  folder = \"{collection}s\", reads = \"luau\", elements = {elements}, keys = {{ source = \"text\" }} }}"
+                    "return schema {{ source = \"x\", summary = \"what hears events\",
+  folder = \"{collection}s\", format = \"luau\", listeners = {elements}, keys = {{ source = \"string\" }} }}"
                 ),
             );
         }
@@ -228,7 +228,7 @@ const LASTING: [(&str, &str); 4] = [
     ),
     (
         "raise",
-        "return command { source = \"the host's own tests\", summary = \"raises or lowers a guard\", syntax = \"raise {person: Person} to {guard: Whole}\",
+        "return command { source = \"the host's own tests\", summary = \"raises or lowers a guard\", syntax = \"raise {person: Person} to {guard: Integer}\",
   run = function(act, args)
     act:set(args.person, \"guard\", args.guard)
     return act:done(\"raised\")
@@ -236,7 +236,7 @@ const LASTING: [(&str, &str); 4] = [
     ),
     (
         "hoard",
-        "return command { source = \"the host's own tests\", summary = \"leads to more than a line of a journal holds\", syntax = \"hoard {much: Whole}\",
+        "return command { source = \"the host's own tests\", summary = \"leads to more than a line of a journal holds\", syntax = \"hoard {much: Integer}\",
   run = function(act, args)
     for number = 1, 350 do
       act:create(\"heap\", { what = string.rep(`{args.much}-{number} `, 600) })

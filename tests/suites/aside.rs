@@ -26,7 +26,7 @@ fn home() -> Scratch {
     );
     home.write(
         "scripts/mini/commands/toll.luau",
-        "return command { source = \"x\", summary = \"x\", syntax = \"toll {who: Word} [{many: Whole} times]\",
+        "return command { source = \"x\", summary = \"x\", syntax = \"toll {who: Word} [{many: Integer} times]\",
   run = function(act, args)
     for _ = 1, args.many or 1 do
       act:prompt { to = args.who, key = \"toll\", options = { \"pay\", \"refuse\" }, default = \"refuse\",
@@ -83,7 +83,7 @@ fn step_says_which_step_is_done_and_which_is_next() {
             ["gm: plan dawn: step 3 of 3 is done, rest; it is over"],
         ]
     );
-    aside(&mut game, "gm", "auto show");
+    aside(&mut game, "gm", "plan mode show");
     assert_eq!(
         aside(&mut game, "gm", "step"),
         ["gm: plan dawn: next is ring"],
@@ -97,7 +97,7 @@ fn next_says_which_steps_ran_where_some_were_left_out_or_none_said_anything() {
     assert_eq!(aside(&mut game, "gm", "next"), [""; 0], "the steps say it");
     aside(&mut game, "gm", "step");
     assert_eq!(aside(&mut game, "gm", "next"), [""; 0]);
-    aside(&mut game, "gm", "auto ask");
+    aside(&mut game, "gm", "plan mode ask");
     assert_eq!(
         aside(&mut game, "gm", "next"),
         [""; 0],
@@ -203,7 +203,7 @@ fn a_new_question_ends_with_a_line_that_can_be_typed() {
     for (reply, example) in [
         ("Rest", "some words"),
         ("Text", "some words"),
-        ("Whole", "3"),
+        ("Integer", "3"),
         ("Person", "Ann"),
         ("YesNo", "yes"),
     ] {
@@ -285,7 +285,7 @@ fn many_new_questions_are_counted() {
     assert_eq!(told.len(), 9);
     assert_eq!(
         told[8],
-        "gm: 2 more questions are open; `prompts` lists them"
+        "gm: 2 more questions are open; `questions` lists them"
     );
 }
 
@@ -298,7 +298,7 @@ fn a_refusal_repeats_the_question_that_waits_for_whoever_is_refused() {
         for line in [
             "foo",
             "answer nonsense",
-            "order nonsense yes",
+            "always nonsense yes",
             "charm Nobody",
         ] {
             let told = beside_refusal(&mut game, by, line);

@@ -34,13 +34,13 @@ const TAKERS: [&str; 14] = [
     "act:say('gm', { { 'a', { strong = 'x', audience = '@' } } })",
     "act:say('gm', { { table = { { 'x' } }, columns = { { title = 'X', audience = '@' } } } })",
     "act:say('gm', 'x', { ['@@'] = 1 })",
-    "act:create('thing', {}, nil, { seen = '@' })",
-    "act:attach('ann', 'mark', {}, { seen = '@' })",
+    "act:create('thing', {}, nil, { visible_to = '@' })",
+    "act:attach('ann', 'mark', {}, { visible_to = '@' })",
     "act:roll('1d6', 'luck', 'ann', '@')",
     "act:roll_tree('1d6', 'luck', 'ann', '@')",
     "act:roll_faces({ 6 }, 'luck', 'ann', '@')",
     "return tostring(act:may_see('ann', nil, '@'))",
-    "poll.open(act, { key = 'tea', options = { 'green' }, voters = { 'ann' }, seen = '@' })",
+    "poll.open(act, { key = 'tea', options = { 'green' }, voters = { 'ann' }, visible_to = '@' })",
     "act:say('gm', { quote = { { blocks = { 'x' }, audience = '@' } } })",
 ];
 

@@ -353,7 +353,7 @@ fn an_end_that_never_comes_is_no_end() {
     on_game_thread(move || {
         let cases = cases.map(|case| {
             let ends = case.line.strip_prefix("mark ").expect("a mark");
-            let line = format!("= act:attach('ann', 'mark', {{}}, {{ ends = {{ {ends} }} }})");
+            let line = format!("= act:attach('ann', 'mark', {{}}, {{ duration = {{ {ends} }} }})");
             Bad {
                 line: line.leak(),
                 ..case

@@ -111,9 +111,9 @@ fn findings_name_files_as_the_folder_was_typed() {
                 .collect();
             let path = format!("{}/people/di.yaml", typed.trim_end_matches('/'));
             let expected = [
-                (&*path, "contract/missing-key"),
+                (&*path, "schema/missing-key"),
                 (&*path, "content/trailing-blank"),
-                (&*path, "contract/unknown-key"),
+                (&*path, "schema/unknown-key"),
             ];
             assert_eq!(told, expected, "{way:?}");
             let last = found.talk.lines().last().unwrap();
@@ -222,7 +222,7 @@ fn content_is_written_in_its_canonical_form() {
     home.write(di, "source: x \nnmae: Di\n");
     let left = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
     assert_eq!(left.exit, 1);
-    assert!(left.talk.contains("contract/unknown-key"), "{}", left.talk);
+    assert!(left.talk.contains("schema/unknown-key"), "{}", left.talk);
     assert!(
         left.talk
             .ends_with("0 files formatted, 1 already formatted, 1 skipped because of errors\n"),
@@ -276,9 +276,9 @@ const LETTERS: &str = r#"return ruleset {
           local from = string.find(file.text, "Yuo", 1, true)
           report { from = from, to = from + 2, code = "slip", message = "it is You", fix = "You" }
         elseif word == "Tired" then
-          report { from = at, code = "tired", message = "nobody writes that", whole = true }
+          report { from = at, code = "tired", message = "nobody writes that", fully_read = true }
         elseif #lines == 0 and string.find(word, "^Or ") then
-          report { from = at, code = "or", message = "there is no other line", whole = true }
+          report { from = at, code = "or", message = "there is no other line", fully_read = true }
         end
         table.insert(lines, word)
       end
@@ -299,15 +299,15 @@ const LETTERS: &str = r#"return ruleset {
 }
 "#;
 
-const CONTRACT: &str = r#"return contract {
-  source = "x", summary = "A letter.", folder = "letters", reads = "text", keys = { name = "name" },
+const SCHEMA: &str = r#"return schema {
+  source = "x", summary = "A letter.", folder = "letters", format = "text", keys = { name = "name" },
 }
 "#;
 
 /// Returns a home whose ruleset reads letters, and a folder of them.
 fn letters() -> Scratch {
     let home = Scratch::mini();
-    home.write("scripts/post/contracts/letter.luau", CONTRACT);
+    home.write("scripts/post/schemas/letter.luau", SCHEMA);
     home.write("scripts/post/ruleset.luau", LETTERS);
     home.write("Ann's books/to bo/Old Bo", "To Bo\n- Hello\n- You\n");
     home.write("Ann's books/cy's", "to  Cy\n\n-   Hello  \n");

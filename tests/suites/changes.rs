@@ -69,11 +69,11 @@ fn with_luck() -> Game {
     home.edit(
         "scripts/mini/ruleset.luau",
         "    omen = {",
-        "    luck = { base = 0, seen = \"owner\", summary = \"what only they know\" },\n    omen = {",
+        "    luck = { base = 0, visible_to = \"owner\", summary = \"what only they know\" },\n    omen = {",
     );
     home.command(
         "hide",
-        "act:create('person', { note = 'a secret' }, 'guest', { seen = 'gm' })",
+        "act:create('person', { note = 'a secret' }, 'guest', { visible_to = 'gm' })",
     );
     home.command("leave", "act:remove('guest')");
     home.command(

@@ -37,7 +37,7 @@ const PERSON: &str = "content/mini/people/cy.yaml";
 const COMMAND: &str = "scripts/mini/commands/dig.luau";
 
 /// Each text with what it is mended to.
-const CERTAIN: [(&str, &str, &str); 9] = [
+const CERTAIN: [(&str, &str, &str); 10] = [
     (PERSON, "source: x\nnmae: Cy\n", "source: x\nname: Cy\n"),
     (
         PERSON,
@@ -68,8 +68,13 @@ const CERTAIN: [(&str, &str, &str); 9] = [
     ),
     (
         COMMAND,
-        "return command { source = \"x\", summary = \"digs\", query = \"yes\", syntax = \"dig {who: Persn}\", run = function() end }\n",
-        "return command { source = \"x\", summary = \"digs\", query = true, syntax = \"dig {who: Person}\", run = function() end }\n",
+        "return command { source = \"x\", summary = \"digs\", syntax = \"dig {who: Persn}\", run = function() end }\n",
+        "return command { source = \"x\", summary = \"digs\", syntax = \"dig {who: Person}\", run = function() end }\n",
+    ),
+    (
+        "scripts/mini/schemas/thing.luau",
+        "return schema { source = \"x\", summary = \"x\", folder = \"things\", format = \"luau\", stays = \"yes\", keys = { a = \"text\" } }\n",
+        "return schema { source = \"x\", summary = \"x\", folder = \"things\", format = \"luau\", stays = true, keys = { a = \"string\" } }\n",
     ),
 ];
 
@@ -120,9 +125,9 @@ fn what_is_not_certain_stays_and_is_told() {
     for text in uncertain {
         let home = Scratch::mini();
         home.edit(
-            "scripts/mini/contracts/person.luau",
-            "mood = \"whole",
-            "node = \"text?\", mood = \"whole",
+            "scripts/mini/schemas/person.luau",
+            "mood = \"integer",
+            "node = \"string?\", mood = \"integer",
         );
         home.write(PERSON, text);
         let fixed = check(&home, &["--fix"]);
@@ -165,7 +170,7 @@ fn the_structure_is_one_object_and_findings_stand_beside_it() {
     home.write(PERSON, "source: x\nnmae: Cy\n");
     let told = check(&home, &["--structure", "--format", "json"]);
     assert_eq!(told.exit, 1);
-    assert!(told.talk.contains("contract/unknown-key"), "{}", told.talk);
+    assert!(told.talk.contains("schema/unknown-key"), "{}", told.talk);
     let structure: Json = serde_json::from_str(&told.result).unwrap();
     assert_eq!(told.result.lines().count(), 1);
     let mini = &structure["rulesets"][0];
@@ -175,7 +180,7 @@ fn the_structure_is_one_object_and_findings_stand_beside_it() {
     );
     let commands = &mini["collections"]["commands"];
     assert_eq!(
-        (&commands["kind"], &commands["reads"]),
+        (&commands["kind"], &commands["format"]),
         (&"command".into(), &"luau".into())
     );
     let charm = commands["definitions"]

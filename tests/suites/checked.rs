@@ -1,4 +1,4 @@
-//! Checks definitions by the functions of their contracts: what is found, where, and what becomes of them.
+//! Checks definitions by the functions of their schemas: what is found, where, and what becomes of them.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use serde_json::Value as Json;
 
 use super::program::arbiter;
 
-const CONTRACT: &str = "scripts/mini/contracts/person.luau";
+const SCHEMA: &str = "scripts/mini/schemas/person.luau";
 const PERSON: &str = "content/mini/people/cy.yaml";
 const CY: &str = "source: x\nname: Cy\nmood: 4\nlikes: [cheer, 'gloom']\n";
 
-/// Returns the toy ruleset with Cy, whose contract checks people with this.
+/// Returns the toy ruleset with Cy, whose schema checks people with this.
 fn home(check: &str) -> Scratch {
     let home = Scratch::mini();
     home.write(
-        CONTRACT,
+        SCHEMA,
         format!(
-            "return contract {{ source = \"x\", summary = \"x\", folder = \"people\", reads = \"yaml\",
-  keys = {{ source = \"text\", name = \"name\", mood = \"whole 0..10?\", likes = \"list of ref of charms?\" }},
+            "return schema {{ source = \"x\", summary = \"x\", folder = \"people\", format = \"yaml\",
+  keys = {{ source = \"string\", name = \"name\", mood = \"integer 0..10?\", likes = \"list of ref of charms?\" }},
   check = function(person, report)
 {check}
   end }}\n"
@@ -192,7 +192,7 @@ fn a_check_sees_the_other_definitions_and_reads_phrases() {
              report { at = { 'mood' }, code = 'same', message = `{person.name} is like {other.name}`, severity = 'warning' }
            end
          end
-         if not phrase.read('Whole', '12') or phrase.read('Whole', person.name) then error('no grammar') end",
+         if not phrase.read('Integer', '12') or phrase.read('Whole', person.name) then error('no grammar') end",
     );
     assert_eq!(
         found(&home),
@@ -204,7 +204,7 @@ fn a_check_sees_the_other_definitions_and_reads_phrases() {
 fn scripts_are_checked_too_and_leave_the_generation_with_all_that_they_say() {
     let home = Scratch::mini();
     home.edit(
-        "scripts/mini/contracts/charm.luau",
+        "scripts/mini/schemas/charm.luau",
         "  keys = {",
         "  check = function(charm, report)
     if charm.id == \"gloom\" then report { at = { \"summary\" }, code = \"c\", message = \"m\" } end
@@ -231,7 +231,7 @@ fn scripts_are_checked_too_and_leave_the_generation_with_all_that_they_say() {
 fn a_definition_whose_errors_are_kept_is_used_when_a_game_begins_but_replaces_no_good_one() {
     let says = |kept: bool| {
         format!(
-            "if person.mood == 4 then report {{ at = {{ 'mood' }}, code = 'four', message = 'm', kept = {kept} }} end"
+            "if person.mood == 4 then report {{ at = {{ 'mood' }}, code = 'four', message = 'm', still_loads = {kept} }} end"
         )
     };
     for kept in [false, true] {
@@ -300,9 +300,9 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
             "neither a key nor",
         ),
         (
-            "report { code = 'c', message = 'm', kept = 1 }",
+            "report { code = 'c', message = 'm', still_loads = 1 }",
             "script/argument",
-            "`kept`",
+            "`still_loads`",
         ),
         (
             "report { code = 'c', message = 'm', severity = 'bad' }",
@@ -323,8 +323,7 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
             failed.starts_with(&format!("cy.yaml:1:1 {code} ")),
             "{failed}"
         );
-        let place =
-            "the check of the person \"cy\" fails at scripts/mini/contracts/person.luau:5: ";
+        let place = "the check of the person \"cy\" fails at scripts/mini/schemas/person.luau:5: ";
         let place = match code {
             "limit/fuel" => &place[..place.len() - 3],
             _ => place,
@@ -345,10 +344,7 @@ fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
     let found_of_all = found(&endless);
     assert_eq!(found_of_all.len(), 4, "{found_of_all:?}");
     let last = &found_of_all[3];
-    assert!(
-        last.contains("person.luau:1:1 contract/unchecked"),
-        "{last}"
-    );
+    assert!(last.contains("person.luau:1:1 schema/unchecked"), "{last}");
     assert!(last.contains("3 more of people"), "{last}");
     let chatty = of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
     let found = found(&chatty);
@@ -373,7 +369,7 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
     );
     assert!(matches!(reload(&mut game), Reloaded::Swapped { .. }));
     home.edit(
-        CONTRACT,
+        SCHEMA,
         "if person.id",
         "if person.mood == 4 then report { code = 'four', message = 'm', severity = 'warning' } end if person.id",
     );
@@ -389,7 +385,7 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
         panic!("warnings keep no rules away");
     };
     assert_eq!(shown(&findings).len(), 2, "Ann and Cy are as they were");
-    home.edit(CONTRACT, "'warning'", "'error'");
+    home.edit(SCHEMA, "'warning'", "'error'");
     let Reloaded::Kept { findings } = reload(&mut game) else {
         panic!("an error keeps the old rules");
     };
@@ -408,7 +404,7 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
 }
 
 #[test]
-fn the_contracts_of_the_small_rulesets_check_what_no_shape_says() {
+fn the_schemas_of_the_small_rulesets_check_what_no_shape_says() {
     let home = Scratch::mini();
     home.write(
         PERSON,
@@ -438,7 +434,7 @@ fn the_contracts_of_the_small_rulesets_check_what_no_shape_says() {
 #[test]
 fn the_keys_of_a_definition_come_in_the_order_in_which_they_are_written() {
     let home = of_cy("");
-    home.edit(CONTRACT, "mood =", "[\"more?\"] = \"any\", mood =");
+    home.edit(SCHEMA, "mood =", "[\"more?\"] = \"any\", mood =");
     home.write(
         PERSON,
         "name: Cy\nsource: x\nmore: [{z: 1, y: {}, 'b': [c]}]\n",

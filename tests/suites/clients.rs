@@ -28,7 +28,7 @@ fn home() -> Scratch {
     );
     home.write(
         "scripts/mini/commands/tally.luau",
-        "return command { source = \"the host's own tests\", summary = \"counts\", syntax = \"tally\", looks = \"tally\",
+        "return command { source = \"the host's own tests\", summary = \"counts\", syntax = \"tally\", query = \"tally\",
            run = function(act)
              local open = poll.list(act)
              if #open == 0 then return act:done(\"no poll\") end
@@ -59,7 +59,7 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         let begun = session.timeline(&At::Main).history().operations().len();
         said(&mut session, &mut voters[0], "prefer green");
 
-        said(&mut session, &mut looker, &format!("goto {begun}"));
+        said(&mut session, &mut looker, &format!("view {begun}"));
         said(&mut session, &mut forker, "fork try");
         said(&mut session, &mut voters[1], "prefer black");
         assert_eq!(said(&mut session, &mut looker, "tally"), "green 0, black 0");
@@ -79,7 +79,7 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         assert_eq!(looker.at().past(), u64::try_from(begun).ok());
         assert_eq!(forker.at(), &At::Fork("try".to_owned()));
         assert!(voters.iter().all(|voter| *voter.at() == At::Main));
-        said(&mut session, &mut looker, "goto now");
+        said(&mut session, &mut looker, "view now");
         assert_eq!(said(&mut session, &mut looker, "tally"), "green 1, black 2");
         let asked = session.timeline(&At::Main).history().operations();
         assert_eq!(asked.len(), begun + 3, "only votes reach the game");
@@ -131,7 +131,7 @@ fn whoever_looks_at_a_past_that_is_gone_neither_forks_nor_looks_ahead_from_the_p
         said(&mut session, &mut one, "fork try");
         said(&mut session, &mut one, "charm Ann with cheer");
         said(&mut session, &mut one, "charm Bo with cheer");
-        said(&mut session, &mut one, "goto 2");
+        said(&mut session, &mut one, "view 2");
         said(&mut session, &mut other, "fork drop try");
         said(&mut session, &mut other, "fork try");
         let seen = session.lookahead(&one, Stream::new(1), "throw 1d6", |_, _| ());
@@ -185,7 +185,7 @@ fn whoever_looks_at_the_past_looks_ahead_from_there() {
     on_game_thread(|| {
         let mut game = Game::of_program(&home(), "mini");
         game.text("charm Ann with cheer");
-        game.text("goto 1");
+        game.text("view 1");
         let client = game.solo.client.clone();
         let session = &mut game.solo.session;
         let count = session.lookahead(&client, Stream::new(1), "throw 1d6", |there, reply| {
@@ -215,7 +215,7 @@ fn several_play_a_village_at_once() {
         said(&mut session, &mut bo, "vote Ann in Lynch");
 
         let now = session.timeline(&At::Main).history().operations().len();
-        said(&mut session, &mut looker, &format!("goto {now}"));
+        said(&mut session, &mut looker, &format!("view {now}"));
         said(&mut session, &mut forker, "fork try");
         said(&mut session, &mut cy, "vote Dee in Lynch");
         said(&mut session, &mut forker, "for Cy: vote Ann in Lynch");

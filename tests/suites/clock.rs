@@ -65,7 +65,7 @@ fn records_end_as_time_rounds_and_phases_go_by() {
             ("{}", "act:next_phase(); act:pass_time(9999)", 1),
         ] {
             let code = format!(
-                "local id = act:attach('ann', 'mark', {{}}, {{ ends = {ends} }}); {deed}; return #act:find({{ kind = 'mark' }})"
+                "local id = act:attach('ann', 'mark', {{}}, {{ duration = {ends} }}); {deed}; return #act:find({{ kind = 'mark' }})"
             );
             assert_eq!(said(&mut game, &code), left.to_string(), "{ends} {deed}");
         }
@@ -78,22 +78,22 @@ fn what_cannot_be_is_refused_with_its_reason() {
         let mut game = game();
         for (code, expected, words) in [
             (
-                "act:attach('ann', 'mark', {}, { ends = { phase = 'nigth' } })",
+                "act:attach('ann', 'mark', {}, { duration = { phase = 'nigth' } })",
                 "clock/unknown-phase",
                 "\"nigth\"",
             ),
             (
-                "act:attach('ann', 'mark', {}, { ends = { uses = 0 } })",
+                "act:attach('ann', 'mark', {}, { duration = { uses = 0 } })",
                 "store/bad-ends",
                 "1 or more",
             ),
             (
-                "act:attach('ann', 'mark', {}, { ends = { with = '@clock' } })",
+                "act:attach('ann', 'mark', {}, { duration = { with = '@clock' } })",
                 "store/bad-ends",
                 "no row",
             ),
             (
-                "act:attach('ann', 'mark', {}, { ends = { phase = 'this', uses = 1 } })",
+                "act:attach('ann', 'mark', {}, { duration = { phase = 'this', uses = 1 } })",
                 "store/bad-ends",
                 "has no \"uses\"",
             ),
@@ -152,8 +152,8 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         );
         home.command(
             "lay",
-            "act:attach('ann', 'spell', {}, { ends = { phase = 'day' } })
-             act:attach('ann', 'fog', {}, { ends = { phase = 'this' } })",
+            "act:attach('ann', 'spell', {}, { duration = { phase = 'day' } })
+             act:attach('ann', 'fog', {}, { duration = { phase = 'this' } })",
         );
         let mut game = Game::with(&home, EngineOptions::default());
         assert_eq!(game.findings(), "");
@@ -216,7 +216,7 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
         assert_eq!(game.refusal("= act:next_phase()").code, "clock/no-phases");
         assert_eq!(said(&mut game, "return tostring(act:clock().phase)"), "nil");
         let refusal =
-            game.refusal("= act:attach('ann', 'mark', {}, { ends = { phase = 'this' } })");
+            game.refusal("= act:attach('ann', 'mark', {}, { duration = { phase = 'this' } })");
         assert_eq!(refusal.code, "store/bad-ends");
         home.edit(
             path,
@@ -310,7 +310,7 @@ fn an_ended_record_is_told_to_itself_to_its_bearer_and_to_all() {
             &home,
             "act:attach('ann', 'whim', { whim = 'watchful' })
              act:attach('bo', 'whim', { whim = 'watchful' })
-             act:attach('ann', 'whim', { whim = 'fading' }, { ends = { time = 60 } })
+             act:attach('ann', 'whim', { whim = 'fading' }, { duration = { time = 60 } })
              act:pass_time(60)",
         );
         // The last of each is what the host says.
@@ -329,9 +329,9 @@ fn what_ends_together_is_gone_before_it_is_told_in_order_of_attachment() {
         let home = home_that_notes();
         let lines = noted(
             &home,
-            "local first = act:attach('ann', 'mark', {}, { ends = { phase = 'this' } })
-             act:attach('bo', 'echo', {}, { ends = { with = first } })
-             act:attach('bo', 'whim', { whim = 'fading' }, { ends = { phase = 'this' } })
+            "local first = act:attach('ann', 'mark', {}, { duration = { phase = 'this' } })
+             act:attach('bo', 'echo', {}, { duration = { with = first } })
+             act:attach('bo', 'whim', { whim = 'fading' }, { duration = { phase = 'this' } })
              act:next_phase()",
         );
         // The last of each is what the host says.
@@ -353,9 +353,9 @@ fn turns_are_told_before_what_they_end_and_after_what_ends_at_their_start() {
         let home = home_that_notes();
         let lines = noted(
             &home,
-            "act:attach('ann', 'late', {}, { ends = { turn = 'end', of = 'ann' } })
-             act:attach('ann', 'early', {}, { ends = { turn = 'start', of = 'ann' } })
-             act:attach('ann', 'round', {}, { ends = { rounds = 1 } })
+            "act:attach('ann', 'late', {}, { duration = { turn = 'end', of = 'ann' } })
+             act:attach('ann', 'early', {}, { duration = { turn = 'start', of = 'ann' } })
+             act:attach('ann', 'round', {}, { duration = { rounds = 1 } })
              act:begin_rounds({ 'ann' }) act:next_turn() act:next_turn() act:end_rounds()",
         );
         // The last of each is what the host says.
@@ -388,14 +388,14 @@ fn an_event_ends_records_when_everybody_has_heard_it() {
         );
         let lines = noted(
             &home,
-            "act:attach('ann', 'mark', {}, { ends = { event = 'bell', where = { whom = '@bearer' } } })
+            "act:attach('ann', 'mark', {}, { duration = { event = 'bell', where = { whom = '@bearer' } } })
              act:emit('bell', { whom = 'bo' })
              act:emit('bell', { whom = 'ann' })
              act:emit('bell', { whom = 'ann' })",
         );
         assert_eq!(lines, ["all: mark event bell"]);
         let refusal = Game::of(&home)
-            .refusal("= act:attach('ann', 'mark', {}, { ends = { event = 'bel' } })");
+            .refusal("= act:attach('ann', 'mark', {}, { duration = { event = 'bel' } })");
         assert_eq!(refusal.code, "script/unknown-event");
     });
 }
@@ -440,9 +440,9 @@ fn an_expression_that_turns_true_ends_its_record() {
         );
         let lines = noted(
             &home,
-            "local mark = act:attach('ann', 'mark', { depth = 2 }, { ends = { when = '(self.mood, record.depth, <)' } })
-             act:attach('bo', 'whim', { whim = 'fading' }, { ends = { when = 'late' } })
-             act:attach('bo', 'inner', {}, { ends = { { with = mark }, { when = '(clock.phase, \"day\", ==)' } } })
+            "local mark = act:attach('ann', 'mark', { depth = 2 }, { duration = { when = '(self.mood, record.depth, <)' } })
+             act:attach('bo', 'whim', { whim = 'fading' }, { duration = { when = 'late' } })
+             act:attach('bo', 'inner', {}, { duration = { { with = mark }, { when = '(clock.phase, \"day\", ==)' } } })
              act:emit('bell')
              act:enqueue('notes', { text = 'nothing yet' })
              act:set('ann', 'mood', 1)
@@ -468,7 +468,7 @@ fn expressions_are_tested_at_the_end_of_a_command_and_must_be_readable() {
         let home = home_that_notes();
         home.command(
             "curse",
-            "act:attach('ann', 'mark', {}, { ends = { when = '(self.mood, 0, <)' } })",
+            "act:attach('ann', 'mark', {}, { duration = { when = '(self.mood, 0, <)' } })",
         );
         let mut game = Game::of(&home);
         game.text("curse");
@@ -478,10 +478,10 @@ fn expressions_are_tested_at_the_end_of_a_command_and_must_be_readable() {
         assert_eq!(game.text(marks).trim_end(), "0");
         game.undo();
         assert_eq!(game.text(marks).trim_end(), "1");
-        let code = "= act:attach('ann', 'mark', {}, { ends = { when = '(self.mood, 0' } })";
+        let code = "= act:attach('ann', 'mark', {}, { duration = { when = '(self.mood, 0' } })";
         let refusal = game.refusal(code);
         assert_eq!(refusal.code, "store/bad-ends", "{refusal:?}");
-        let unknown = "= act:attach('ann', 'mark', {}, { ends = { when = 'sooner' } })";
+        let unknown = "= act:attach('ann', 'mark', {}, { duration = { when = 'sooner' } })";
         assert_eq!(game.refusal(unknown).code, "store/bad-ends");
     });
 }

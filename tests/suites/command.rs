@@ -9,6 +9,7 @@ use repl::COMMANDS;
 const CHALK: HostCommand = HostCommand {
     id: "chalk",
     syntax: &["chalk {text: Rest}"],
+    formerly: &[],
     summary: "writes on the board",
     help: "What stood there is gone.",
     kind: CommandKind::Write(chalk),
@@ -24,6 +25,7 @@ const SIGN: HostCommand = HostCommand {
 const BOARD: HostCommand = HostCommand {
     id: "board",
     syntax: &["board", "slate"],
+    formerly: &[],
     summary: "reads the board",
     help: "It says what was written last.",
     kind: CommandKind::Query(read),
@@ -103,7 +105,7 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
             assert_eq!(code, "revert/no-ruling", "{line}");
         }
         // Where somebody looks at an earlier game, what looks sees it, and nothing is written.
-        given(&mut solo, &["goto 3"]);
+        given(&mut solo, &["view 3"]);
         let read = |solo: &mut Solo, line: &str| {
             let reply = solo.submit("gm", line);
             host::doc::plain(&reply.documents[0])
@@ -113,7 +115,7 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
         for line in ["chalk five", "sign five"] {
             assert_eq!(refusal(&mut solo, line), "look/past", "{line}");
         }
-        given(&mut solo, &["goto now"]);
+        given(&mut solo, &["view now"]);
         verified(&mut solo, commands);
     });
 }

@@ -372,7 +372,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         let said = played(folder.path(), lines);
         let out = text(&said.stdout);
         // Opening a game says where it stands.
-        let (_, out) = out.split_once("`prompts` shows it\n").unwrap();
+        let (_, out) = out.split_once("`questions` shows it\n").unwrap();
         (out.to_owned(), text(&said.stderr))
     };
     // The last ruling waits.

@@ -65,7 +65,7 @@ return command {
   run = function(act, args)
     act:attach(args.who, "song", {}, { modifiers = { {
       stat = "mood", op = "add", value = 10,
-      over = { kind = "person", where = "(self.spot, owner.spot, ==, crowd, 1, >, and)" },
+      aura = { kind = "person", where = "(self.spot, owner.spot, ==, crowd, 1, >, and)" },
     } } })
   end,
 }
@@ -101,7 +101,7 @@ fn refusal(game: &mut Game, body: &str) -> String {
 /// Returns a chunk that guards a modifier of `guard` of Ann and reads that.
 fn with_guard(guard: &str) -> String {
     format!(
-        "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, guard = '{guard}' }} }} }}) return act:get('ann', 'guard')"
+        "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, only_if = '{guard}' }} }} }}) return act:get('ann', 'guard')"
     )
 }
 
@@ -118,7 +118,7 @@ fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
         ] {
             let sum = if holds { "1" } else { "0" };
             assert_eq!(value(&mut game, &with_guard(guard)), sum, "{guard}");
-            let older = with_guard(guard).replace("guard = '(", "[\"while\"] = '(");
+            let older = with_guard(guard).replace("only_if = '(", "[\"while\"] = '(");
             assert_eq!(value(&mut game, &older), sum, "{guard}");
         }
     });
@@ -384,7 +384,7 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
     let home = Scratch::mini();
     home.command(
         "bear",
-        "return act:attach('ann', 'mark', {}, { ends = { when = '(self.note, 1, +)' } })",
+        "return act:attach('ann', 'mark', {}, { duration = { when = '(self.note, 1, +)' } })",
     );
     home.command("spoil", "act:set('ann', 'note', 'x') return 'spoilt'");
     home.command("mend", "act:set('ann', 'note', 1) return 'mended'");
@@ -407,8 +407,8 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
 #[test]
 fn a_guard_that_closes_a_cycle_names_its_record() {
     let home = Scratch::mini();
-    let bear = "act:attach('ann', 'mark', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, guard = '(owner.omen)' } } }) \
-        act:attach('ann', 'mark', {}, { modifiers = { { stat = 'omen', op = 'add', value = 1, guard = '(owner.mood)' } } }) return 'borne'";
+    let bear = "act:attach('ann', 'mark', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, only_if = '(owner.omen)' } } }) \
+        act:attach('ann', 'mark', {}, { modifiers = { { stat = 'omen', op = 'add', value = 1, only_if = '(owner.mood)' } } }) return 'borne'";
     home.command("bear", bear);
     home.command("look", "return `{act:get('ann', 'mood')}`");
     let mut game = Game::of(&home);

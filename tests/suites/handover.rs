@@ -269,7 +269,7 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
         }
         let (_, out, talk) = played(&home, &["./g"], "");
         assert!(
-            out.contains("1 question is open; `prompts` shows it"),
+            out.contains("1 question is open; `questions` shows it"),
             "{out} {talk}"
         );
         assert_eq!(

@@ -66,7 +66,7 @@ impl Anybody {
                     self.one(&["parry", "lantern", "truce"]),
                     self.one(&["yes", "no", "off"]),
                 );
-                (who, format!("order {key} {answer}"))
+                (who, format!("always {key} {answer}"))
             }
             _ => (
                 "gm",
@@ -130,7 +130,8 @@ fn given(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
 /// Returns how many operations run a rule.
 fn rulings(solo: &Solo) -> usize {
     let all = solo.timeline().history().operations().iter();
-    all.filter(|one| !one.command.starts_with("order ")).count()
+    all.filter(|one| !one.command.starts_with("always "))
+        .count()
 }
 
 /// How often random games met what does not happen in each of them.

@@ -36,7 +36,7 @@ fn home() -> Scratch {
         "types = {",
         "types = {\n    Tool = { collection = \"tools\" },",
     );
-    home.write("scripts/mini/contracts/tool.luau", CONTRACT);
+    home.write("scripts/mini/schemas/tool.luau", SCHEMA);
     home.write(
         "scripts/mini/tools/mallet.luau",
         "return tool { source = 'x', summary = 'beats', class = \"Smith's Hammer\", examples = { 'beat the drum' } }",
@@ -44,10 +44,10 @@ fn home() -> Scratch {
     home
 }
 
-const CONTRACT: &str = "return contract {
-  source = 'x', summary = 'What work is done with.', folder = 'tools', reads = 'luau',
-  called = 'class', page = 'chart tool {class}',
-  keys = { source = 'text', summary = 'text', class = 'text', examples = 'list of text?' },
+const SCHEMA: &str = "return schema {
+  source = 'x', summary = 'What work is done with.', folder = 'tools', format = 'luau',
+  name_keys = 'class', page = 'chart tool {class}',
+  keys = { source = 'string', summary = 'string', class = 'string', examples = 'list of string?' },
 }";
 
 fn hints(refusal: &Diagnostic) -> String {
@@ -91,7 +91,7 @@ fn the_first_words_of_commands_name_their_family_and_all_of_them_one() {
 }
 
 #[test]
-fn a_definition_is_found_by_what_its_contract_says_it_is_called() {
+fn a_definition_is_found_by_what_its_schema_says_it_is_called() {
     on_game_thread(|| {
         let mut game = Game::of_program(&home(), "mini");
         let page = game.text("help mallet");
@@ -135,9 +135,9 @@ fn a_collection_is_listed_by_the_word_for_one_of_it_and_says_that_it_is_empty() 
     on_game_thread(|| {
         let home = home();
         home.write(
-            "scripts/mini/contracts/wood_carving.luau",
-            "return contract { source = 'x', summary = 'What stands around.', folder = 'wood_carvings', \
-             reads = 'luau', keys = { source = 'text' } }",
+            "scripts/mini/schemas/wood_carving.luau",
+            "return schema { source = 'x', summary = 'What stands around.', folder = 'wood_carvings', \
+             format = 'luau', keys = { source = 'string' } }",
         );
         let mut game = Game::of_program(&home, "mini");
         assert_eq!(game.text("help tool"), game.text("help tools"));
@@ -203,12 +203,16 @@ fn a_seat_reads_of_collections_what_the_game_master_reads_and_of_commands_its_ow
 fn what_no_definition_has_cannot_be_what_it_is_called() {
     on_game_thread(|| {
         let cases = [
-            ("called = 'class'", "called = 'clas'", "contract/called"),
-            ("tool {class}", "tool {kind}", "contract/page"),
+            (
+                "name_keys = 'class'",
+                "name_keys = 'clas'",
+                "schema/name_keys",
+            ),
+            ("tool {class}", "tool {kind}", "schema/page"),
         ];
         for (old, new, code) in cases {
             let home = home();
-            home.edit("scripts/mini/contracts/tool.luau", old, new);
+            home.edit("scripts/mini/schemas/tool.luau", old, new);
             let found = Game::of(&home).findings();
             assert!(found.contains(code), "{code} in {found}");
         }

@@ -96,15 +96,15 @@ return command {
 }
 "#;
 
-const CONTRACT: &str = r#"--!strict
--- Contracts of functions.
-return contract {
+const SCHEMA: &str = r#"--!strict
+-- Schemas of functions.
+return schema {
   source = "the host's own tests",
   summary = "A function of expressions.",
   folder = "FOLDER",
-  reads = "luau",
-  called = { "word" },
-  keys = { source = "text", ["word?"] = "text", operands = "whole 0..4", ["quotes?"] = "bool", run = "function" },
+  format = "luau",
+  name_keys = { "word" },
+  keys = { source = "string", ["word?"] = "string", operands = "integer 0..4", ["quotes?"] = "boolean", run = "function" },
 }
 "#;
 
@@ -143,8 +143,8 @@ fn home() -> Scratch {
     put("pipeline/tongues", MODULE);
     put("commands/tongue", COMMAND);
     put("commands/reading", READ);
-    put("contracts/test", &CONTRACT.replace("FOLDER", "tests"));
-    put("contracts/proof", &CONTRACT.replace("FOLDER", "proofs"));
+    put("schemas/test", &SCHEMA.replace("FOLDER", "tests"));
+    put("schemas/proof", &SCHEMA.replace("FOLDER", "proofs"));
     put("tests/doubled", DOUBLED);
     put("proofs/noted", NOTED);
     home

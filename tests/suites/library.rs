@@ -56,7 +56,7 @@ fn a_ruleset_alone_is_checked_and_played_and_its_game_verified() {
     assert!(
         texts
             .into_iter()
-            .any(|text| text.contains("scripts/library/contracts/command.luau"))
+            .any(|text| text.contains("scripts/library/schemas/command.luau"))
     );
 }
 

@@ -54,15 +54,15 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
             "warning store/unknown-layer at 'ad': the stat \"guard\" has no layer \"ad\" (did you mean \"add\"? / its layers are override, add, limit)",
         ),
         (
-            "stat = 'mood', op = 'add', value = act:by(), over = { kindd = 'person' }",
-            "warning store/bad-modifiers at { kindd = 'person' }: the \"over\" of a modifier of \"mood\" has no \"kindd\" ()",
+            "stat = 'mood', op = 'add', value = act:by(), aura = { kindd = 'person' }",
+            "warning store/bad-modifiers at { kindd = 'person' }: the \"aura\" of a modifier of \"mood\" has no \"kindd\" ()",
         ),
     ];
     for (modifier, expected) in cases {
         assert_eq!(found(&attach(modifier)), [expected], "{modifier}");
     }
     let broken = found(&attach(
-        "stat = 'mood', op = 'add', value = 1, guard = '(self.mood, 2, >'",
+        "stat = 'mood', op = 'add', value = 1, only_if = '(self.mood, 2, >'",
     ));
     assert_eq!(broken.len(), 1, "{broken:?}");
     assert!(
@@ -73,7 +73,7 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
         "stat = act:by(), opp = nil, op = 'add', value = 1",
         "stat = act:by(), op = act:by(), value = 'x', layer = act:by()",
         "stat = 'guard', op = 'add', value = act:by(), layer = act:by()",
-        "stat = 'warp', op = 'at_most', value = -2, guard = `({act:by()}, 1, ==)`, over = { kind = act:by() }",
+        "stat = 'warp', op = 'at_most', value = -2, only_if = `({act:by()}, 1, ==)`, aura = { kind = act:by() }",
     ] {
         let all: Vec<String> = found(&attach(fine));
         assert!(all.iter().all(|one| one.contains("opp")), "{fine}: {all:?}");
@@ -82,7 +82,7 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
 
 #[test]
 fn an_end_that_could_never_come_is_found_where_it_is_written() {
-    let attach = |end: &str| format!("act:attach('ann', 'charm', {{}}, {{ ends = {end} }})");
+    let attach = |end: &str| format!("act:attach('ann', 'charm', {{}}, {{ duration = {end} }})");
     let cases = [
         (
             "{ uses = 0 }",
@@ -154,7 +154,7 @@ fn definitions_are_read_like_options_and_words_of_the_ruleset_left_alone() {
     let with = |inner: &str| {
         let home = Scratch::mini();
         home.edit(
-            "scripts/mini/contracts/charm.luau",
+            "scripts/mini/schemas/charm.luau",
             "modifiers = \"list of any?\",",
             "modifiers = \"any?\", ends = \"any?\",",
         );
@@ -186,8 +186,8 @@ fn definitions_are_read_like_options_and_words_of_the_ruleset_left_alone() {
         "{wrong:?}"
     );
     for fine in [
-        "modifiers = { { name = 'bold', amount = 2 } }, ends = { 'never' }",
-        "modifiers = { 1, 2 }, ends = function() return nil end",
+        "modifiers = { { name = 'bold', amount = 2 } }, duration = { 'never' }",
+        "modifiers = { 1, 2 }, duration = function() return nil end",
         "ends = { where = 'pier' }, modifiers = {}",
     ] {
         let all = with(fine);
@@ -223,7 +223,7 @@ fn a_name_that_stands_once_and_nearly_like_a_known_one_is_a_slip() {
             slip("stat", "moood", "mood"),
         ),
         (
-            "act:attach('ann', 'charm', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, over = { kind = 'persn' } } } })",
+            "act:attach('ann', 'charm', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, aura = { kind = 'persn' } } } })",
             slip("kind", "persn", "person"),
         ),
     ];

@@ -136,13 +136,13 @@ fn agrees(game: &mut Game, by: &str) {
         posts(game, by, line);
         disputes(game, by, line);
         if by == GM {
-            let seen = said(&game.solo.submit(by, &format!("goto {}", line.number)));
+            let seen = said(&game.solo.submit(by, &format!("view {}", line.number)));
             let place = format!("after log line {} ", line.number);
             assert!(
                 flat(&seen).starts_with(&place) && flat(&seen).contains(&own),
                 "{what}: {seen}"
             );
-            game.solo.submit(by, "goto now");
+            game.solo.submit(by, "view now");
         }
     }
 }

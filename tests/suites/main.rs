@@ -54,6 +54,7 @@ mod readers;
 mod readme;
 mod records;
 mod refusals;
+mod renamed;
 mod revert;
 mod same_lines;
 mod saves;

@@ -529,7 +529,7 @@ fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
     home.command(
         "tie",
         "local row = act:enqueue('bells', { who = 'ann' })
-         act:attach('ann', 'whim', { whim = 'tied' }, { ends = { with = row } })
+         act:attach('ann', 'whim', { whim = 'tied' }, { duration = { with = row } })
          act:drain('bells', function(rows)
            act:set('bo', 'note', `{#rows} {act:get('ann', 'note')}`)
          end)

@@ -95,7 +95,7 @@ fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_
     assert!(read_by_gm(&asked).contains(line), "{}", read_by_gm(&asked));
     game.line("duel");
     for (line, shown) in [
-        ("prompts", ["3.1  bo   shield", "2.1  bo   toll"]),
+        ("questions", ["3.1  bo   shield", "2.1  bo   toll"]),
         ("status", ["answer 3.1 (", "answer 2.1 ("]),
     ] {
         let text = game.text(line);
@@ -126,7 +126,7 @@ fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_
         let dropped = game.text(line);
         assert!(dropped.starts_with("dropped: "), "{line}: {dropped}");
     }
-    assert_eq!(game.text("prompts"), "there are no open questions");
+    assert_eq!(game.text("questions"), "there are no open questions");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn every_law_holds_where_numbers_are_given() {
             ("gm", "rally"),
             ("gm", "rumour"),
             ("gm", "both"),
-            ("bo", "order go yes"),
+            ("bo", "always go yes"),
             ("gm", "set ann guard 1"),
             ("ann", "answer 2 yes"),
             ("gm", "rally"),
@@ -346,20 +346,20 @@ fn what_an_order_answers_is_counted_like_what_waits() {
         let mut waited = Game::of(&home);
         waited
             .solo
-            .as_line(("bo", "order hold yes"), |timeline, ruling| {
+            .as_line(("bo", "always hold yes"), |timeline, ruling| {
                 game::order(timeline, ruling, "hold", "yes")
             });
         let mut at_once = Game::of(&home);
         at_once
             .solo
-            .as_line(("bo", "order hold yes"), |timeline, ruling| {
+            .as_line(("bo", "always hold yes"), |timeline, ruling| {
                 game::order(timeline, ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
         assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
         waited
             .solo
-            .as_line(("bo", "order hold off"), |timeline, ruling| {
+            .as_line(("bo", "always hold off"), |timeline, ruling| {
                 game::order(timeline, ruling, "hold", "off")
             });
         waited.line("hold");

@@ -232,10 +232,10 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
 fn auto_show_tells_the_game_master_what_each_step_changed() {
     let mut game = game(&home());
     assert_eq!(
-        game.text("auto"),
+        game.text("plan mode"),
         "plans run and show only the messages of the rules"
     );
-    game.text("auto show");
+    game.text("plan mode show");
     let said = game.text("next");
     let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(
@@ -251,7 +251,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
     let last = game.last();
     let secret = last.documents[0].get("audience").to_string();
     assert_eq!(secret, "gm");
-    game.text("auto run");
+    game.text("plan mode run");
     assert_eq!(game.text("next"), "The bells ring.\nAll rest.");
 }
 
@@ -379,7 +379,7 @@ fn steps_of_one_name_and_no_steps_are_findings() {
 #[test]
 fn auto_ask_asks_before_each_step_of_next() {
     let mut game = game(&home());
-    game.text("auto ask");
+    game.text("plan mode ask");
     let before = game.hash();
     let asked = game.text("next");
     assert!(
@@ -422,12 +422,12 @@ fn auto_ask_asks_before_each_step_of_next() {
 fn asked_of_each_step_and_run_comes_to_what_next_alone_does() {
     let home = home();
     let (mut asked, mut whole) = (game(&home), game(&home));
-    asked.text("auto ask");
+    asked.text("plan mode ask");
     asked.text("next");
     for _ in 0..3 {
         asked.text("answer run");
     }
-    asked.text("auto run");
+    asked.text("plan mode run");
     whole.text("next");
     assert_eq!(asked.hash(), whole.hash());
 }
@@ -435,7 +435,7 @@ fn asked_of_each_step_and_run_comes_to_what_next_alone_does() {
 #[test]
 fn a_plan_that_moved_while_next_waits_makes_it_stale() {
     let mut game = game(&home());
-    game.text("auto ask");
+    game.text("plan mode ask");
     game.text("next");
     game.text("answer run");
     game.text("step");
@@ -453,12 +453,12 @@ fn a_plan_that_moved_while_next_waits_makes_it_stale() {
 fn another_automation_while_next_waits_makes_it_stale() {
     for (level, answered) in [("run", 0), ("show", 0), ("run", 1), ("show", 2)] {
         let mut game = game(&home());
-        game.text("auto ask");
+        game.text("plan mode ask");
         game.text("next");
         for _ in 0..answered {
             game.text("answer run");
         }
-        game.text(&format!("auto {level}"));
+        game.text(&format!("plan mode {level}"));
         let before = game.hash();
         let refusal = game.refusal("answer run");
         assert_eq!(refusal.code, "ask/stale", "{level} {answered}");
@@ -468,7 +468,7 @@ fn another_automation_while_next_waits_makes_it_stale() {
             refusal.message
         );
         assert_eq!(game.hash(), before, "nothing is done");
-        game.text("auto ask");
+        game.text("plan mode ask");
         assert!(game.line("answer run").refusal.is_none(), "as it began");
     }
     let home = home();
@@ -479,7 +479,7 @@ fn another_automation_while_next_waits_makes_it_stale() {
     );
     let mut game = game(&home);
     game.text("next");
-    game.text("auto ask");
+    game.text("plan mode ask");
     assert_eq!(game.refusal("answer ill").code, "ask/stale");
     let slot = game.solo.timeline().history().next_slot() - 2;
     let asked = game.text(&format!("restart {slot}"));
@@ -653,7 +653,7 @@ fn each_step_settles_before_the_next_one() {
         &[
             (
                 "begin",
-                "act:attach(\"ann\", \"calm\", {}, { ends = { when = \"self.mood, 1, >\" } }) act:set(\"ann\", \"mood\", 2)",
+                "act:attach(\"ann\", \"calm\", {}, { duration = { when = \"self.mood, 1, >\" } }) act:set(\"ann\", \"mood\", 2)",
             ),
             (
                 "look",

@@ -147,7 +147,7 @@ fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
     assert!(shown("json", "dare\n").contains("\"audience\":\"gm\""));
 }
 
-/// A standing order answers the prompt of a line: that is an operation of its own, and what it says has its number.
+/// A standing answer answers the prompt of a line: that is an operation of its own, and what it says has its number.
 #[test]
 fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that() {
     let home = super::questions::prompting();
@@ -156,7 +156,7 @@ fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that
     command
         .args(["--format", "json", "--home"])
         .arg(home.path());
-    let lines = "for Bo: order toll refuse\ntoll\ncharm Ann with cheer\n";
+    let lines = "for Bo: always toll refuse\ntoll\ncharm Ann with cheer\n";
     let (exit, objects, talk) = run(&mut command, lines);
     assert_eq!(exit, 0, "{talk}");
     let number_of = |said: &str| {
@@ -296,15 +296,15 @@ fn exit_codes_tell_what_went_wrong() {
 #[test]
 fn a_ruleset_without_a_name_is_not_played() {
     for (text, code) in [
-        ("return {}", "contract/missing-key"),
-        ("return ruleset {}", "contract/missing-key"),
+        ("return {}", "schema/missing-key"),
+        ("return ruleset {}", "schema/missing-key"),
         (
             "return ruleset { source = 's', name = '', summary = '' }",
-            "contract/wrong-type",
+            "schema/wrong-type",
         ),
         (
             "return ruleset { source = 's', name = 'Solo', summary = 5 }",
-            "contract/wrong-type",
+            "schema/wrong-type",
         ),
         ("return 5", "script/no-definition"),
         ("", "script/no-definition"),

@@ -502,7 +502,7 @@ fn letter(index: usize) -> char {
 fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
     on_game_thread(|| {
         let home = home();
-        home.command("hire", "act:create('person', { name = 'Dora Finch' }, 'dora')\nlocal whom = act:ask({ to = 'ann', key = 'whom', type = 'Person', text = 'Whom?' })\nlocal much = act:ask({ to = 'ann', key = 'much', type = 'Whole', text = 'How much?' })\nreturn `{whom} {much + 1}`");
+        home.command("hire", "act:create('person', { name = 'Dora Finch' }, 'dora')\nlocal whom = act:ask({ to = 'ann', key = 'whom', type = 'Person', text = 'Whom?' })\nlocal much = act:ask({ to = 'ann', key = 'much', type = 'Integer', text = 'How much?' })\nreturn `{whom} {much + 1}`");
         let mut game = Game::of(&home);
         game.line("hire");
         assert_eq!(refused(&mut game, "ann", "nobody").code, "phrase/no-match");
@@ -785,11 +785,11 @@ fn one_at_a_time_lets_only_answers_queries_and_corrections_pass() {
 }
 
 #[test]
-fn standing_orders_answer_at_once_if_they_fit() {
+fn standing_answers_answer_at_once_if_they_fit() {
     on_game_thread(|| {
         let mut game = Game::of(&home());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
-            let line = format!("order {key} {text}");
+            let line = format!("always {key} {text}");
             game.solo.as_line((by, &line), |timeline, ruling| {
                 game::order(timeline, ruling, key, text)
             })
@@ -912,9 +912,9 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
     let home = home();
     home.command("ready", READY);
     let mut game = Game::of_program(&home, "mini");
-    game.solo.submit("Bo", "order ready no");
+    game.solo.submit("Bo", "always ready no");
     assert!(game.text("ready").starts_with("question 1 [gm: 3.1]"));
-    game.solo.submit("Bo", "order ready off");
+    game.solo.submit("Bo", "always ready off");
     let (asked, noted) = (last(&game).seq - 1, &last(&game).inputs);
     assert_eq!(noted.len(), 0, "an order taken back");
     let inputs = &game
@@ -932,10 +932,10 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
 }
 
 #[test]
-fn standing_orders_answer_prompts_as_rulings_of_their_own() {
+fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     let mut game = Game::of(&prompting());
     let order = |game: &mut Game, by: &str, text: &str| {
-        let line = format!("order toll {text}");
+        let line = format!("always toll {text}");
         let reply = game.solo.as_line((by, &line), |timeline, ruling| {
             game::order(timeline, ruling, "toll", text)
         });
@@ -989,30 +989,30 @@ fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
         let audience = Audience::parse(who).unwrap();
         let aside = reply.aside.iter();
         let to_them = aside.filter(|one| one.audience == audience).map(plain);
-        to_them.filter(|text| text.contains("order")).collect()
+        to_them.filter(|text| text.contains("standing")).collect()
     };
-    game.solo.submit("Bo", "order toll dance");
-    game.solo.submit("Ann", "order ready perhaps");
+    game.solo.submit("Bo", "always toll dance");
+    game.solo.submit("Ann", "always ready perhaps");
     let reply = game.line("toll");
     let of_toll =
-        "the standing order toll dance does not answer question 1; the question stays open";
+        "the standing answer toll dance does not answer question 1; the question stays open";
     assert_eq!(told(reply.clone(), "ann"), [""; 0]);
     assert_eq!(told(reply, "bo"), [of_toll]);
     let reply = game.line("ready");
     let of_ready =
-        "the standing order ready perhaps does not answer question 1; the question stays open";
+        "the standing answer ready perhaps does not answer question 1; the question stays open";
     assert_eq!(told(reply, "ann"), [of_ready]);
-    let prompts = game.solo.submit("Bo", "prompts");
+    let prompts = game.solo.submit("Bo", "questions");
     let listed = plain(&prompts.documents[0]);
     let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        listed.contains("the standing order dance does not answer it"),
+        listed.contains("the standing answer dance does not answer it"),
         "{listed}"
     );
-    let refusal = game.solo.submit("Bo", "order toll sing").refusal;
+    let refusal = game.solo.submit("Bo", "always toll sing").refusal;
     assert_eq!(refusal.expect("it is refused").code, "answer/wrong-type");
     let before = game.hash();
-    assert!(game.solo.submit("Bo", "order toll pay").refusal.is_none());
+    assert!(game.solo.submit("Bo", "always toll pay").refusal.is_none());
     assert_ne!(game.hash(), before);
 }
 
@@ -1022,9 +1022,9 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
     let mut game = Game::of_program(&home, "mini");
     game.text("toll");
     game.text("toll");
-    game.solo.submit("Bo", "order toll refuse");
+    game.solo.submit("Bo", "always toll refuse");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-    game.solo.submit("Bo", "order toll off");
+    game.solo.submit("Bo", "always toll off");
     game.solo
         .session
         .responders_mut()
@@ -1034,7 +1034,7 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
     assert_eq!(&*last(&game).by, "policy");
     let said: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
-    game.solo.submit("Bo", "order toll pay");
+    game.solo.submit("Bo", "always toll pay");
     game.solo.session.responders_mut().answer_by(None);
     game.text("toll");
     assert_eq!(
@@ -1053,18 +1053,18 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     let mut game = Game::of_program(&home, "mini");
     game.text("ready");
     let before = game.solo.timeline().history().operations().len();
-    let said = game.solo.submit("Ann", "order ready perhaps");
+    let said = game.solo.submit("Ann", "always ready perhaps");
     let refusal = said.refusal.expect("it is no answer to what waits");
     assert_eq!(refusal.code, "answer/wrong-type");
     let made = game.solo.timeline().history().operations().len() - before;
     assert_eq!(made, 0, "and nothing is kept of it");
     assert_eq!(game::questions_for(game.solo.timeline(), "ann").len(), 1);
-    game.solo.submit("Ann", "order ready yes");
+    game.solo.submit("Ann", "always ready yes");
     assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
-    game.solo.submit("Bo", "order ready no");
+    game.solo.submit("Bo", "always ready no");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
     assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
     let inputs = last(&game).inputs.iter();
@@ -1076,13 +1076,13 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
 }
 
 #[test]
-fn a_deadline_asks_standing_orders_before_the_default() {
+fn a_deadline_asks_standing_answers_before_the_default() {
     on_game_thread(|| {
         let home = home();
         home.command("ready", READY);
         let mut game = Game::of_program(&home, "mini");
         game.text("ready");
-        game.solo.submit("Ann", "order ready yes");
+        game.solo.submit("Ann", "always ready yes");
         game.undo();
         assert_eq!(numbers(&game, "gm").len(), 2, "the answer is taken back");
         let said = text(&tell_time(&mut game, 30));
@@ -1109,7 +1109,7 @@ fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
     elseif answer == \"owe\" then",
     );
     let mut game = Game::of_program(&home, "mini");
-    game.solo.submit("Bo", "order toll pay");
+    game.solo.submit("Bo", "always toll pay");
     game.text("toll");
     assert_eq!(numbers(&game, "gm").len(), 1, "one is left open");
     let all = game.solo.timeline().history().operations().len();
@@ -1214,7 +1214,7 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     let seq = last(&game).seq;
     assert_eq!(game.solo.verified(seq), Verified::Same);
     let mut game = Game::of_program(&home, "mini");
-    game.solo.submit("Bo", "order toll refuse");
+    game.solo.submit("Bo", "always toll refuse");
     assert_eq!(told(&game.line("toll")), expected);
     let mut game = Game::of_program(&home, "mini");
     game.solo
@@ -1229,7 +1229,7 @@ fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_ru
     let home = prompting();
     home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
     let mut game = Game::of_program(&home, "mini");
-    game.solo.submit("Bo", "order toll refuse");
+    game.solo.submit("Bo", "always toll refuse");
     for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
         let (reply, difference) = game::submit_twice(&mut game.solo, "gm", line);
         assert_eq!(difference, None, "{line}: {reply:?}");
@@ -1259,7 +1259,7 @@ fn what_is_due_already_is_asked_of_nobody() {
     );
     let mut game = Game::of_program(&home, "mini");
     // An order would answer at once: what cannot be waited for is asked wrongly all the same.
-    game.solo.submit("Bo", "order k yes");
+    game.solo.submit("Bo", "always k yes");
     game.line("wait 60s");
     for (line, what, found) in [
         ("now", "question", "60"),

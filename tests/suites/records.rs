@@ -146,9 +146,9 @@ fn what_is_known_of_a_game_is_for_whoever_asks_and_no_post_tells_it() {
         "log rolls for nothing",
         "log disputes",
         "status",
-        "prompts",
-        "orders",
-        "auto",
+        "questions",
+        "always",
+        "plan mode",
         "why ann.mood",
     ];
     for (seat, audience) in [("gm", "gm"), ("Ann", "Ann")] {

@@ -16,7 +16,7 @@ fn game() -> Game {
     home.write(
         "scripts/mini/commands/label.luau",
         "return command { source = \"the host's own tests\", summary = \"a test\",
-           syntax = \"label {person: Person} {key: Word} {value: Whole}\",
+           syntax = \"label {person: Person} {key: Word} {value: Integer}\",
            run = function(act, args) act:set(args.person, args.key, args.value) return act:done(\"labelled\") end }",
     );
     Game::of_program(&home, "mini")
@@ -375,8 +375,8 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
     game.text("label Ann mark 2");
     let before = game.hash();
     assert_eq!(
-        game.text("goto 2"),
-        "after log line 2 `label Ann mark 1`; `goto now` returns to the present"
+        game.text("view 2"),
+        "after log line 2 `label Ann mark 1`; `view` returns to the present"
     );
     assert_eq!(game.whereabouts(), "night 1 @2");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
@@ -388,23 +388,23 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
         "undo",
         "dice next 3",
         "revert 2 yes",
-        "auto ask",
+        "plan mode ask",
     ] {
         let refusal = game.refusal(line);
         assert_eq!(refusal.code, "look/past", "{line}");
         assert_eq!(
             refusal.hints[0],
-            "`goto now` returns to the present; `fork NAME` plays on from here in a copy"
+            "`view` returns to the present; `fork NAME` plays on from here in a copy"
         );
         assert_eq!(game.text("= act:get('ann', 'mark')"), "1", "{line}");
     }
     assert_eq!(game.hash(), before);
-    assert_eq!(game.refusal("goto 9").code, "store/unknown-operation");
-    assert_eq!(game.refusal("goto there").code, "phrase/no-match");
-    game.text("goto");
+    assert_eq!(game.refusal("view 9").code, "store/unknown-operation");
+    assert_eq!(game.refusal("view there").code, "phrase/no-match");
+    game.text("view");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "2");
     assert_eq!(game.whereabouts(), "night 1");
-    let reply = game.solo.submit("Ann", "goto 2");
+    let reply = game.solo.submit("Ann", "view 2");
     assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
 }
 
@@ -448,7 +448,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     assert_eq!(game.refusal("fork drop try").code, "fork/unknown");
     assert_eq!(game.refusal("fork now").code, "fork/name");
     game.text("fork main");
-    game.text("goto 1");
+    game.text("view 1");
     game.text("fork early");
     assert_eq!(game.solo.timeline().history().operations().len(), 1);
 }

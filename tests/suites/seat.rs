@@ -165,12 +165,12 @@ fn a_seat_cannot_find_out_what_waits_for_others() {
 fn fragile() -> Scratch {
     let home = Scratch::harbour();
     let stats = "  stats = {
-    trade = { seen = \"owner\", summary = \"what somebody lives by\" },
+    trade = { visible_to = \"owner\", summary = \"what somebody lives by\" },
     luck = { formula = \"(self.trade, 2, /, floor)\", summary = \"half a trade\" },
     one = { formula = \"(self.other, 1, +)\", summary = \"one more than the other\" },
     other = { formula = \"(self.one, 1, +)\", summary = \"one more than the one\" },
     coins = { base = 2, summary = \"what somebody has\" },
-    load = { seen = \"gm\", summary = \"what somebody carries\" },\n";
+    load = { visible_to = \"gm\", summary = \"what somebody carries\" },\n";
     home.edit("scripts/harbour/ruleset.luau", "  stats = {\n", stats);
     let listens = "  events = {\n    chime = { summary = \"a bell rings\" },\n";
     home.edit("scripts/harbour/ruleset.luau", "  events = {\n", listens);
@@ -183,12 +183,12 @@ fn fragile() -> Scratch {
         ("apprentice", "act:set('bo', 'trade', 'smith of Bo')"),
         (
             "tax",
-            "act:attach('ann', 'levy', {}, { seen = 'gm', modifiers = { { stat = 'coins', op = 'add', value = 1, guard = '(1, self.sway, /)' } } })",
+            "act:attach('ann', 'levy', {}, { visible_to = 'gm', modifiers = { { stat = 'coins', op = 'add', value = 1, only_if = '(1, self.sway, /)' } } })",
         ),
         (
             "smuggle",
-            "act:create('crate', { load = 3 }, 'crate', { seen = 'gm' })
-    act:attach('crate', 'bulk', {}, { seen = 'gm', ends = { when = '(self.load, 2, *, 50, >)' } })",
+            "act:create('crate', { load = 3 }, 'crate', { visible_to = 'gm' })
+    act:attach('crate', 'bulk', {}, { visible_to = 'gm', duration = { when = '(self.load, 2, *, 50, >)' } })",
         ),
         ("inspect", "act:set('crate', 'load', 'gold bar')"),
         ("ring", "act:emit('chime', {})"),
@@ -264,7 +264,7 @@ const OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host i
                         revert salt save simulate verify why test";
 
 /// Areas of findings about rules, whose words are for the game master.
-const OF_RULES: &str = "clock content contract expr script store";
+const OF_RULES: &str = "clock content schema expr script store";
 
 /// Codes that are of the other kind than their area.
 const EXCEPTIONS: [&str; 5] = [

@@ -24,8 +24,8 @@ const CALLINGS: [&str; 6] = ["shade", "hexer", "lookout", "rival", "pilot", "mum
 
 /// A place that only the game master knows of, and something that lies there.
 const BUILD: &str = r#"return command { source = "x", summary = "x", syntax = "build {name: Word}", run = function(act, args)
-  local place = act:create("place", { name = args.name, ["is" .. args.name] = 1 }, nil, { seen = "gm" })
-  act:create(string.lower(args.name), { place = place }, string.lower(args.name), { seen = "gm" })
+  local place = act:create("place", { name = args.name, ["is" .. args.name] = 1 }, nil, { visible_to = "gm" })
+  act:create(string.lower(args.name), { place = place }, string.lower(args.name), { visible_to = "gm" })
   act:attach(place, "charm", { charm = "fog" })
 end }
 "#;
@@ -128,8 +128,8 @@ impl Game<'_> {
             "show",
             "polls",
             "clock",
-            "prompts",
-            "orders",
+            "questions",
+            "always",
             "plan",
             "log",
             "log by bo",

@@ -65,10 +65,10 @@ fn a_ruling_that_could_not_go_on_waits_for_the_game_master() {
     }
     let status = said(&mut game, "gm", "status");
     assert!(!status.contains("Bo Sure?"), "{status}");
-    let prompts = cells(&mut game, "prompts");
+    let prompts = cells(&mut game, "questions");
     let all = format!("ruling 3 could not continue: {ways}");
     assert!(prompts.contains(&all), "{prompts}");
-    for line in ["status", "prompts"] {
+    for line in ["status", "questions"] {
         let told = said(&mut game, "Bo", line);
         assert!(told.contains(DECIDES), "{told}");
         assert!(
@@ -87,9 +87,9 @@ fn what_was_put_right_waits_for_answers_again() {
         game.text(mend);
         for (by, line) in [
             ("gm", "status"),
-            ("gm", "prompts"),
+            ("gm", "questions"),
             ("Bo", "status"),
-            ("Bo", "prompts"),
+            ("Bo", "questions"),
         ] {
             let told = said(&mut game, by, line);
             assert!(!told.contains("could not continue"), "{mend}: {told}");

@@ -1,4 +1,4 @@
-//! What mods bring: files, YAML and JSON with places, contracts of keys, and the registry of definitions.
+//! What mods bring: files, YAML and JSON with places, schemas of keys, and the registry of definitions.
 
 mod builder;
 mod cache;
@@ -27,7 +27,9 @@ pub use node::{Entry, Kind, Node};
 pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
 pub use route::{Reached, Step};
 pub use scalar::exact_number;
-pub use shape::{Bounds, Field, Leaf, Record, Shape, check, leaves, parse_shape};
+pub use shape::{
+    Bounds, Field, FormerKey, Leaf, Record, Shape, check, leaves, parse_shape, rename_former_keys,
+};
 pub use tidy::untidy;
 pub use yaml::read_yaml;
 

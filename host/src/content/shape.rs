@@ -1,31 +1,34 @@
-//! The shape of data: what a contract says a definition must look like.
+//! The shape of data: what a schema says a definition must look like.
 //!
 //! A shape is written as a text, a record of shapes, or a list that begins with a text:
 //!
 //! | written | means |
 //! |---|---|
-//! | `text` `bool` `function` `any` | data of this kind; `any` is everything but nothing |
-//! | `number` `whole` `decimal` | an exact number; a whole one; a number, or a text of decimal digits |
-//! | `whole 1..12` `number 0..` `decimal ..1` | the same within bounds, both included |
+//! | `string` `boolean` `function` `any` | data of this kind; `any` is everything but nothing |
+//! | `number` `integer` `decimal` | an exact number; a whole one; a number, or a string of decimal digits |
+//! | `integer 1..12` `number 0..` `decimal ..1` | the same within bounds, both included |
 //! | `id` `name` | a text of 1 to 64 of `a-z 0-9 _ -`; a name people read, of 1 to 64 characters |
 //! | `dice` | dice text or a number; whether the text is dice notation is for the layer that rolls ([`leaves`]) |
 //! | `one of a, b, c` | one of these texts; a choice in digits, `true` or `false` fits that value too |
 //! | `ref of roles` | the id of a definition of that collection |
 //! | `list of X` `map of X` | a list of X; a map from any key to X |
-//! | `X or Y` | either; `or` binds loosest, so `text or list of text` is a text, or a list of texts |
+//! | `X or Y` | either; `or` binds loosest, so `string or list of string` is a string, or a list of strings |
 //! | `{ key = X, ["key?"] = X }` | a record: these keys and no others, those with `?` may be missing |
 //! | `{ ["*"] = X }` | any other key holds an X |
+//! | `{ ["size?, formerly width"] = X }` | the key was called `width`: data that says so is read, with a warning |
 //! | `{ "list of", X }` `{ "map of", X }` `{ "any of", X, Y }` | the same where X is no text |
 //!
-//! A `?` behind the text of a record's shape (`text?`) makes its key optional as well. A key that holds nothing is
-//! a missing key.
+//! A `?` behind the text of a record's shape (`string?`) makes its key optional as well. A key that holds nothing is
+//! a missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.
 
 mod check;
+mod former;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 pub use check::{Leaf, check, leaves};
+pub use former::{FormerKey, rename_former_keys};
 pub use parse::parse_shape;
 
 use std::fmt;
@@ -81,7 +84,7 @@ pub struct Bounds {
 /// The keys of a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// The keys, in the order of the contract.
+    /// The keys, in the order of the schema.
     pub fields: Vec<Field>,
     /// What any other key holds; without it other keys are findings.
     pub others: Option<Box<Shape>>,
@@ -96,6 +99,8 @@ pub struct Field {
     pub shape: Shape,
     /// Whether it may be missing.
     pub optional: bool,
+    /// What it was called before.
+    pub formerly: Option<Text>,
 }
 
 impl Bounds {

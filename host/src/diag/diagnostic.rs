@@ -81,6 +81,9 @@ pub struct Diagnostic {
     pub record: Option<String>,
 }
 
+/// The code of a word that has another name now.
+pub const RENAMED: &str = "script/renamed";
+
 impl Diagnostic {
     /// Returns an error without place and hints.
     pub fn error(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Diagnostic {
@@ -95,6 +98,16 @@ impl Diagnostic {
             advice: None,
             record: None,
         }
+    }
+
+    /// Returns the warning that a written word has another name now, with the fix that writes it.
+    pub fn renamed(source: &Arc<Source>, span: Span, old: &str, now: &str) -> Diagnostic {
+        Diagnostic::warning(RENAMED, format!("`{old}` is called `{now}` now"))
+            .hint(format!(
+                "write {now}, or let `arbiter check --fix` write it"
+            ))
+            .fixed_by(Fix::respell(source, span, old, now))
+            .at(source, span)
     }
 
     /// Returns a warning without place and hints.

@@ -9,7 +9,7 @@ mod shell;
 mod shortened;
 mod source;
 
-pub use diagnostic::{Diagnostic, Place, Severity};
+pub use diagnostic::{Diagnostic, Place, RENAMED, Severity};
 pub use fix::{Fix, applied};
 pub use near::{did_you_mean, near_hint, nearest, only_near, there_is};
 pub use render::render;

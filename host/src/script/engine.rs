@@ -277,7 +277,7 @@ impl Engine {
 
     /// Returns what every script of the rules sees.
     pub fn visible(&self) -> Visible {
-        let own = ["require", "ruleset", "contract"].map(str::to_owned);
+        let own = ["require", "ruleset", "schema"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::keys(&self.globals)
             .into_iter()
             .filter(|name| renamed::global(name).is_none())

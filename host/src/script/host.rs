@@ -281,7 +281,7 @@ impl Host {
         let Some(known) = known.as_ref() else {
             return Ok(());
         };
-        for collection in rules.contracts.keys() {
+        for collection in rules.schemas.keys() {
             let of = lua.create_table()?;
             for one in rules.registry.of(collection) {
                 let key = (collection.clone(), one.id.to_string());

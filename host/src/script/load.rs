@@ -1,10 +1,9 @@
-//! Turns the files of mods into one generation of rules: contracts, ruleset, definitions, grammar.
+//! Turns the files of mods into one generation of rules: schemas, ruleset, definitions, grammar.
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
 mod calls;
 mod checks;
-mod contracts;
 mod definitions;
 pub(in crate::script) mod forms;
 pub(in crate::script) mod handlers;
@@ -13,6 +12,7 @@ pub(crate) mod literal;
 mod loader;
 pub(crate) mod report;
 mod ruleset;
+mod schemas;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -24,7 +24,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use self::keys::FileKeys;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, RENAMED};
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::declare::takeover::taken_over;
 use crate::script::engine::{Engine, EngineOptions};
@@ -37,6 +37,7 @@ use crate::script::rules::file_facts::Shelf;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::start::start_findings;
 use crate::script::rules::{Rules, grammar};
+use crate::script::run::checks::Checks;
 use crate::script::run::event::with_definitions;
 use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
@@ -74,7 +75,7 @@ pub fn load(
     engine.host.meter.begin_command();
     for files in mods {
         engine.host.meter.begin_command();
-        loader.contracts(files);
+        loader.schemas(files);
         loader.open(files).map_err(|error| no_machine(&error))?;
         loader.ruleset(files);
         loader.defined_events(files);
@@ -92,10 +93,10 @@ pub fn load(
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
-        let (contracts, registry) = (&rules.contracts, &rules.registry);
-        let events = with_definitions(loader.events.clone(), contracts, registry);
+        let (schemas, registry) = (&rules.schemas, &rules.registry);
+        let events = with_definitions(loader.events.clone(), schemas, registry);
         let said = listeners::Said {
-            contracts,
+            schemas,
             registry,
             tables: &rules.tables,
             interpreters: &rules.interpreters,
@@ -162,6 +163,10 @@ pub fn load(
         let mut rules = engine.host.take_rules();
         listen(&mut rules, &handlers);
         *engine.host.rules.borrow_mut() = Rc::new(rules);
+    }
+    if options.checks == Checks::Then {
+        // What was recorded keeps its names.
+        findings.retain(|found| found.code != RENAMED);
     }
     findings.sort_by_key(Diagnostic::sort_key);
     tell_once(&mut findings);

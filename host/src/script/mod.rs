@@ -42,13 +42,13 @@ pub use call::simulation::{simulation, simulation_begins, simulation_ended};
 pub use call::steps::{StepWatch, Verdict};
 pub use call::steps::{chosen_plan, run_next_phase, run_steps};
 pub use call::test_module::{run_test, test_sentences};
-pub use declare::contract::syntax_lines;
-pub use declare::contract::{Contract, Reads};
 pub use declare::name_type::NameType;
 pub use declare::phrase::{
     COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of,
 };
 pub use declare::phrase_value::slots_value;
+pub use declare::schema::syntax_lines;
+pub use declare::schema::{Format, Schema};
 pub use engine::{Engine, EngineOptions};
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
@@ -87,7 +87,7 @@ pub use run::{Outcome, Run, SAID};
 pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, Section, declarations, host_definitions};
 pub use source::lint::kept_state;
-pub(crate) use source::mod_files::is_script;
 pub use source::mod_files::{LIBRARY, is_text};
+pub(crate) use source::mod_files::{is_schema, is_script};
 pub(crate) use source::stays::staying as collections_that_stay;
 pub use source::undeclared::Visible;

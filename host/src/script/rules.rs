@@ -1,4 +1,4 @@
-//! The rules of one generation: contracts, definitions, grammar and stats, ready to run.
+//! The rules of one generation: schemas, definitions, grammar and stats, ready to run.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -9,9 +9,9 @@ use mlua::{Function, Table};
 
 use crate::content::{Definition, NAME, Node, Registry, check_name};
 use crate::diag::Diagnostic;
-use crate::script::declare::contract::{Contract, syntax_lines};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::{DICE, Owner, owner_of};
+use crate::script::declare::schema::{Schema, syntax_lines};
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::listeners::Listeners;
@@ -46,7 +46,7 @@ pub struct Rules {
     /// Id of the ruleset: the folder name.
     pub ruleset_id: String,
     /// Collections by name.
-    pub contracts: BTreeMap<String, Contract>,
+    pub schemas: BTreeMap<String, Schema>,
     /// All definitions as plain data.
     pub registry: Registry,
     /// What people may type.
@@ -63,7 +63,7 @@ pub struct Rules {
     pub(crate) transient: HashSet<Name>,
     /// Who listens to events.
     pub(crate) listeners: RefCell<Rc<Listeners>>,
-    /// The contracts that read the handlers of their definitions, by collection.
+    /// The schemas that read the handlers of their definitions, by collection.
     pub(crate) interpreters: BTreeMap<String, Interpreter>,
     /// The sources of scripts by chunk name.
     pub(crate) sources: Sources,
@@ -88,7 +88,7 @@ impl Default for Rules {
         Rules {
             ruleset: Value::Nil,
             ruleset_id: String::new(),
-            contracts: BTreeMap::new(),
+            schemas: BTreeMap::new(),
             registry: Registry::default(),
             grammar: Arc::new(GrammarBuilder::new(TokenTable::default()).build().0),
             name_types: BTreeMap::new(),

@@ -312,7 +312,7 @@ impl Run {
         true
     }
 
-    /// Returns whether a handler that a contract read has its turn: it is the cause before it does anything.
+    /// Returns whether a handler that a schema read has its turn: it is the cause before it does anything.
     pub(crate) fn is_read_turn(&self) -> bool {
         let frame = self.motion.frames.last();
         frame.is_some_and(|frame| {
@@ -358,9 +358,9 @@ pub(crate) struct Motion {
 pub(crate) struct TakenBack {
     /// Its definition.
     pub(crate) rule: Name,
-    /// What names it, where a contract read it.
+    /// What names it, where a schema read it.
     pub(crate) key: Option<Text>,
-    /// What it is called, where a contract read it.
+    /// What it is called, where a schema read it.
     pub(crate) what: Option<Text>,
     /// The row that has it; none where what it is called says so.
     pub(crate) element: Option<Name>,

@@ -1,6 +1,6 @@
 //! Which rows listen to events and what they handle, as rules declare it: plain data, no script.
 //!
-//! In: entries of contracts, each with the events that its definitions handle. Out: which definition a row is a
+//! In: entries of schemas, each with the events that its definitions handle. Out: which definition a row is a
 //! listener of. The index of listeners follows it with each write.
 
 use crate::value::{Name, Names, Value};
@@ -47,7 +47,7 @@ pub struct Handled {
     pub reach: Reach,
 }
 
-/// One entry of a contract: rows of one kind whose field names their definition.
+/// One entry of a schema: rows of one kind whose field names their definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListenerEntry {
     /// The kind of the rows; any without it.

@@ -116,13 +116,13 @@ mod tests {
                     "mix",
                     "Mix {what: Food} [and {with: Food}] [for {time: Time}]",
                 ),
-                ("bake", "Bake at {heat: Whole}°{scale: C|F}"),
+                ("bake", "Bake at {heat: Integer}°{scale: C|F}"),
                 ("note", "Note: {said: Text}"),
                 ("say", "Say {said: Quoted} twice"),
-                ("in", "In {one: Whole} min or in {other: Whole} min"),
+                ("in", "In {one: Integer} min or in {other: Integer} min"),
             ],
         );
-        builder.templates("Time", [("minutes", "{count: Whole} min")]);
+        builder.templates("Time", [("minutes", "{count: Integer} min")]);
         let (grammar, findings) = builder.build();
         assert!(findings.is_empty());
         grammar

@@ -16,7 +16,7 @@ pub enum Class {
     /// A number, perhaps with sign and decimals. Value: the number.
     Number,
     /// Digits. Value: the number.
-    Whole,
+    Integer,
     /// A number with a sign. Value: the number.
     Signed,
     /// Text in quotes. Value: the text without the quotes.
@@ -43,7 +43,7 @@ impl Class {
     pub(super) const ALL: [(Class, &'static str, &'static str); 11] = [
         (Class::Word, "Word", "a word"),
         (Class::Number, "Number", "a number"),
-        (Class::Whole, "Whole", "a whole number"),
+        (Class::Integer, "Integer", "a whole number"),
         (Class::Signed, "Signed", "a number with a sign"),
         (Class::Quoted, "Quoted", "a text in quotes"),
         (Class::Text, "Text", "a text"),
@@ -54,19 +54,29 @@ impl Class {
         (Class::Piece, "Piece", "a piece of text"),
     ];
 
+    /// Returns the present type name of a class, for a name that it had before.
+    pub(super) fn present(name: &str) -> &str {
+        match name {
+            "Whole" => "Integer",
+            _ => name,
+        }
+    }
+
     /// Returns what messages call the class of a type name; nothing for a name of no class.
     pub fn noun(name: &str) -> Option<&'static str> {
+        let name = Class::present(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(_, _, noun)| *noun)
     }
 
     /// Returns a text that the class of a type name reads; nothing for a name of no class.
     pub fn example(name: &str) -> Option<&'static str> {
+        let name = Class::present(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(class, ..)| match class {
             Class::Word => "word",
             Class::Number => "2.5",
-            Class::Whole => "3",
+            Class::Integer => "3",
             Class::Signed => "+1",
             Class::Quoted => "\"some words\"",
             Class::Text | Class::Line | Class::Rest => "some words",
@@ -80,7 +90,7 @@ impl Class {
         match self {
             Class::Word => &[Kind::Word, Kind::Number],
             Class::Number => &[Kind::Number, Kind::Mark],
-            Class::Whole => &[Kind::Number],
+            Class::Integer => &[Kind::Number],
             Class::Signed => &[Kind::Mark],
             Class::Quoted => &[Kind::QuoteOpen],
             Class::Group => &[Kind::Open],
@@ -116,7 +126,7 @@ impl<'a> Stream<'a> {
         let quoted = || self.enclosed(start, token.kind == Kind::QuoteOpen);
         match class {
             Class::Word => self.word(start).into_iter().collect(),
-            Class::Number | Class::Whole | Class::Signed => {
+            Class::Number | Class::Integer | Class::Signed => {
                 self.number(class, start).into_iter().collect()
             }
             Class::Quoted => quoted().into_iter().collect(),
@@ -193,7 +203,7 @@ impl<'a> Stream<'a> {
             .filter(|token| token.kind == Kind::Number)?;
         let text = self.slice(start, at + 1);
         let fits = match class {
-            Class::Whole => !signed && !text.contains('.'),
+            Class::Integer => !signed && !text.contains('.'),
             Class::Signed => signed,
             Class::Number
             | Class::Word
@@ -249,7 +259,7 @@ impl<'a> Stream<'a> {
             }
             Class::Word => Some([None; 2]),
             Class::Number
-            | Class::Whole
+            | Class::Integer
             | Class::Signed
             | Class::Quoted
             | Class::Text

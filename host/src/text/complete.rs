@@ -161,7 +161,7 @@ mod tests {
                     "attack",
                     "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]",
                 ),
-                ("add", "add {count: Whole}d{size: Whole}"),
+                ("add", "add {count: Integer}d{size: Integer}"),
                 ("call", "call `{who: Person}`"),
                 ("note", "note {what: Remark}"),
             ],

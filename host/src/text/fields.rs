@@ -25,7 +25,7 @@ pub struct Fields {
 impl Grammar {
     /// Returns the slot type of a name.
     pub fn slot_type(&self, name: &str) -> Option<SlotType> {
-        self.ids.get(name).copied().map(SlotType)
+        self.id(name).map(SlotType)
     }
 
     /// Reads a whole text as a slot type, as [`Grammar::read`] does, and gives back only the places of its slots.

@@ -240,7 +240,13 @@ impl Grammar {
 
     /// Returns whether a slot type is declared.
     pub fn has_type(&self, name: &str) -> bool {
-        self.ids.contains_key(name)
+        self.id(name).is_some()
+    }
+
+    /// Returns the number of a slot type, also by the name that it had before.
+    pub(super) fn id(&self, name: &str) -> Option<TypeId> {
+        let present = || self.ids.get(Class::present(name));
+        self.ids.get(name).or_else(present).copied()
     }
 
     /// Returns the names of all types, in their order.
@@ -250,7 +256,7 @@ impl Grammar {
 
     /// Returns the words that a text of this type can begin with, in alphabetical order.
     pub fn first_words(&self, name: &str) -> Vec<&str> {
-        let first = self.ids.get(name).map(|id| &self.types[*id].first);
+        let first = self.id(name).map(|id| &self.types[id].first);
         let words = first.into_iter().flat_map(|first| &first.words);
         let mut words: Vec<&str> = words.map(|word| self.lexicon.shown(*word)).collect();
         words.sort_unstable();

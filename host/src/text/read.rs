@@ -119,7 +119,7 @@ impl Grammar {
     }
 
     pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Box<Miss>> {
-        self.ids.get(name).copied().ok_or_else(|| {
+        self.id(name).ok_or_else(|| {
             let message = format!("unknown slot type \"{name}\"");
             let finding = Finding::new("phrase/unknown-type", Span::default(), message);
             let hint = near_hint(name, self.ids.keys().map(String::as_str));

@@ -21,7 +21,7 @@ fn part() -> impl Strategy<Value = Part> {
     prop_oneof![
         (0..5usize).prop_map(Part::Word),
         "[a-y]{1,4}".prop_map(|word| Part::Slot("{NAME: Word}", word)),
-        any::<u16>().prop_map(|n| Part::Slot("{NAME: Whole}", n.to_string())),
+        any::<u16>().prop_map(|n| Part::Slot("{NAME: Integer}", n.to_string())),
         (any::<i16>(), 1..9u8).prop_map(|(n, d)| Part::Slot("{NAME: Number}", format!("{n}.{d}"))),
         "[a-y (]{0,6}".prop_map(|text| Part::Slot("{NAME: Quoted}", format!("\"{text}\""))),
         "[a-y]{1,4}".prop_map(|word| Part::Slot("{NAME: (Word?)}", format!("({word})"))),
@@ -67,7 +67,7 @@ fn phrase(parts: &[Part]) -> (String, String, Vec<(String, String)>) {
             }
             Part::Many(numbers) => {
                 // A word behind it keeps its numbers from the next slot, as above.
-                template.push(format!("{{{name}: Whole...}} zend"));
+                template.push(format!("{{{name}: Integer...}} zend"));
                 let numbers: Vec<String> = numbers.iter().map(u16::to_string).collect();
                 fill(numbers.join(", "));
                 text.push("zend".into());
@@ -190,7 +190,7 @@ fn operators(atom: &str) -> Operators {
 fn deep_brackets_are_refused_before_the_stack_ends() {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder
-        .templates("Atom", [("one", "{n: Whole}")])
+        .templates("Atom", [("one", "{n: Integer}")])
         .operators("Test", operators("Atom"));
     let (grammar, _) = builder.build();
     let mut context = Context::new("condition");
@@ -231,7 +231,7 @@ fn one_of_many_templates_costs_no_more_than_one_of_few() {
             char::from(b'a' + n % 25)
         )
     };
-    let lines = (0..250).map(|n| format!("{} {{a: Whole}} [and {{b: Word}}]", word(n)));
+    let lines = (0..250).map(|n| format!("{} {{a: Integer}} [and {{b: Word}}]", word(n)));
     let lines: Vec<String> = lines.collect();
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.limits(GrammarLimits {
@@ -256,12 +256,12 @@ fn all_mistakes_of_declarations_come_in_one_pass() {
         .templates(
             "Command",
             [
-                ("a", "go {to: Persn} {how: Whoel}"),
+                ("a", "go {to: Persn} {how: Integr}"),
                 ("b", "stay"),
                 ("c", "bad {"),
             ],
         )
-        .templates("Person", [("p", "{kind: Word|Whole} {x: Text}")])
+        .templates("Person", [("p", "{kind: Word|Integer} {x: Text}")])
         .operators("Test", operators("Nothing"))
         .reader("Person")
         .templates("Word", [("w", "word")]);
@@ -281,7 +281,7 @@ fn all_mistakes_of_declarations_come_in_one_pass() {
             "phrase/template 4 the brace \"{\" is not closed close it with }, or write \\{ for the character itself",
             "phrase/type-twice 0 the slot type \"Person\" is declared twice only template sets may be declared in several places",
             "phrase/unknown-type 8 unknown slot type \"Persn\" did you mean \"Person\"?",
-            "phrase/unknown-type 21 unknown slot type \"Whoel\" did you mean \"Whole\"?",
+            "phrase/unknown-type 21 unknown slot type \"Integr\" did you mean \"Integer\"?",
             "phrase/choice-of-types 7 all words of this choice are names of slot types declare a type whose templates are {One} and {Other}",
             "phrase/unknown-type 0 the slot type \"Test\" uses the unknown slot type \"Nothing\" ",
         ]
@@ -349,7 +349,7 @@ fn a_choice_may_have_one_word_and_a_type_that_is_nearly_meant_is_none() {
     let read = read.expect("it is read");
     let filled = read.get("nobody").map(Filled::to_value);
     assert_eq!(filled, Some("nobody else".into()));
-    for template in ["pay {nobody}", "pay {x: whole}", "pay {x: Nobody}"] {
+    for template in ["pay {nobody}", "pay {x: integer}", "pay {x: Nobody}"] {
         let (_, findings) = build(template);
         assert_eq!(findings[0].code, "phrase/unknown-type", "{template}");
     }

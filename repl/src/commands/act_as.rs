@@ -8,6 +8,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
     syntax: &["as {seat: Seat}", "as [gm]", "as {name: Rest}"],
+    formerly: &[],
     summary: "acts for a player and shows only what that player can see; as alone returns to the game master",
     help: "The commands that follow count as commands of that player, and messages to others are hidden. `as gm` \
            returns to the game master, and so does `as` alone. `for PLAYER: COMMAND` gives only one command for a \

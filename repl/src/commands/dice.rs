@@ -12,6 +12,7 @@ use host::game::{
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dice",
     syntax: &["dice next {faces: Rest}", "dice clear", "dice"],
+    formerly: &[],
     summary: "uses dice from a real table: dice next 20 1 d6:5",
     help: "`dice next FACES` gives the faces to the next ruling, in this order. 20 is a face of any die, d6:5 is a \
            five on a six-sided die. The ruling is refused if a face does not fit or if there are too few. `dice` \

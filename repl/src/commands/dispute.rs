@@ -6,10 +6,11 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dispute",
     syntax: &[
-        "dispute {line: Whole} {why: Rest}",
-        "dispute post {post: Whole} {why: Rest}",
-        "dispute ruling {ruling: Whole} {why: Rest}",
+        "dispute {line: Integer} {why: Rest}",
+        "dispute post {post: Integer} {why: Rest}",
+        "dispute ruling {ruling: Integer} {why: Rest}",
     ],
+    formerly: &[],
     summary: "disputes a line of the log: dispute 12 the die fell off the table",
     help: "The number is the one that `log` shows you. `dispute post 12 WHY` disputes the line that a post of the \
            game master names, `dispute ruling 12 WHY` the one that a post of an earlier version names. A dispute \

@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "eval",
     syntax: &["eval {text: Rest}"],
+    formerly: &[],
     summary: "runs Luau and takes back what it changed",
     help: "= TEXT is the short form. Only the game master can use it. `act` works as in a rule; `_` is the last \
            result. Unfinished code continues in the next line; an empty line ends it.",

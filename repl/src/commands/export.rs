@@ -10,6 +10,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "export [for {whom: public|gm}] [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
         "export for {seat: Seat} [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
     ],
+    formerly: &[],
     summary: "writes the whole game into a file or a folder of pages, for everybody or one reader",
     help: "The export contains only what its reader is allowed to know: commands and messages by chapter, and tables \
            of dice and changes. Players see the game as it is valid now; `with corrections` also shows what was \

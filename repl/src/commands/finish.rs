@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "finish",
     syntax: &["finish [{number: Rest}]"],
+    formerly: &[],
     summary: "continues a waiting ruling under the rules that it started with",
     help: "Use it if the current rules cannot continue the ruling, because they ask or roll something else. Its \
            question still needs its answer.",

@@ -5,8 +5,9 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "fork",
     syntax: &["fork drop {gone: Word}", "fork {name: Word}", "fork"],
+    formerly: &[],
     summary: "plays on in a copy of the game to try something; fork main leads back",
-    help: "`fork NAME` starts a copy from here, or from the log line that you view with `goto`; if the copy exists, \
+    help: "`fork NAME` starts a copy from here, or from the log line that you view; if the copy exists, \
            it continues it. A fork has its own dice, changes nothing in the game or its folder, and ends with the \
            session. `fork` lists the copies, `fork drop NAME` deletes one.",
     kind: CommandKind::Request(run),

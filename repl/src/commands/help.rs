@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "help",
     syntax: &["help [{word: Rest}]"],
+    formerly: &[],
     summary: "lists the commands, or explains a word",
     help: "A word can be a command, a definition, a stat, a field, dice, or an API name such as act:get. WORD? does \
            the same.",

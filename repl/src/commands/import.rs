@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Importing, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "import",
     syntax: &["import {file: File} --apply", "import {file: File}"],
+    formerly: &[],
     summary: "plays the commands in a file, such as a forum thread, and reports what does not fit",
     help: "`import FILE` plays the lines that the ruleset finds in the file in a copy of the game, with the dice \
            that the file states, and changes nothing. `import FILE --apply` gives them to the game. Each line \

@@ -19,11 +19,12 @@ use super::{log_disputes, log_rolls, log_tables};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
     syntax: &[
-        "log [{count: Whole}]",
+        "log [{count: Integer}]",
         "log rolls [{rolls: Rest}]",
         "log disputes",
         "log {filter: Rest}",
     ],
+    formerly: &[],
     summary: "lists the last commands, 20 unless you give a number",
     help: "Each line has a number, who gave the command, and the result. `log ann` lists what names or changed ann, \
            `log by bo` lists what bo did, `log refused` and `log undone` list what is not valid, `log cheer` lists \
@@ -31,7 +32,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            lines. `log rolls` lists the rolls. Choose rolls with words: by ann, of 12, from 12, to 20, typed, seen, \
            and last for PURPOSE. `log disputes` lists the disputes with their decisions. Players see their own \
            commands and the messages to them, with numbers of their own. Commands such as `why`, `post`, `dispute`, \
-           `revert`, `replace` and `goto` use these numbers.",
+           `revert`, `replace` and `view` use these numbers.",
     kind: CommandKind::Query(run),
 };
 

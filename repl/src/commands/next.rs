@@ -5,6 +5,7 @@ use host::game::{CommandKind, Extent, HostCommand};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "next",
     syntax: &["next [anyway] [without answers]"],
+    formerly: &[],
     summary: "moves the game on: runs the rest of the current plan, or the plan that is due",
     help: "All steps together are one line of the log: if a step fails, nothing of it remains. If the present phase \
            has no plan, the game moves to the next phase. `step` runs a single step, `plan` shows where the game is. \

@@ -9,6 +9,7 @@ use crate::hand_over::Request;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "open",
     syntax: &["open {game: Rest}"],
+    formerly: &[],
     summary: "leaves this game, which stays saved, and opens another",
     help: "Type `open` and a folder, the name of one of your games, or FILE.tar of a packed game. --rules recorded \
            uses the rules that the game was saved with, --rules now uses the current ones; --read-only opens it \

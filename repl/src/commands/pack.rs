@@ -7,6 +7,7 @@ use super::by_game_master;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "pack",
     syntax: &["pack to {file: Rest}", "pack [{file: Rest}]"],
+    formerly: &[],
     summary: "packs the whole game into one file, for example to play it on another machine",
     help: "`pack to FILE` sets the name of the file, a tar archive; without a name it is beside the folder of the \
            game. It contains the journal, the recorded rules, and the secret that all dice come from. Anybody who \

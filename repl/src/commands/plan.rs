@@ -1,10 +1,13 @@
-//! The command `plan`: which steps are done, which comes next, and what waits in queues.
+//! The command `plan`: which steps are done, which comes next, what waits in queues, and what the game master is asked
+//! or told while plans run.
 
+use host::diag::Diagnostic;
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};
 use host::game;
 use host::game::{
-    Call, CommandKind, HostCommand, PlanStatus, PlanWait, Reply, StepStatus, Timeline, gm_only,
+    Call, CommandKind, HostCommand, Level, PlanStatus, PlanWait, Reply, StepStatus, Timeline,
+    gm_only,
 };
 use host::value::Value;
 
@@ -12,12 +15,16 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "plan",
     syntax: &[
         "plan begin {plan: Word}",
-        "plan {change: restart|drop}",
+        "plan mode {level: ask|show|run}",
+        "plan {change: restart|drop|mode}",
         "plan",
     ],
+    formerly: &[("auto", "plan mode")],
     summary: "shows the steps of the current plan and the contents of queues",
     help: "`plan begin NAME` starts a plan without running a step; `plan restart` goes back to the first step; `plan \
-           drop` cancels the plan. The effects of steps stay, but `undo` takes them back. `show ID` shows an entry \
+           drop` cancels the plan. `plan mode ask` asks you before each step whether to run it, skip it or stop; \
+           `plan mode show` shows what each step changed; `plan mode run` shows only the messages of the rules. After \
+           each run you see which steps ran and which is next. `plan mode` alone shows the present mode. The effects of steps stay, but `undo` takes them back. `show ID` shows an entry \
            of a queue; `set` and `remove` change it.",
     kind: CommandKind::Write(run),
 };
@@ -28,6 +35,9 @@ const ROWS: usize = 20;
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let line = call.ruling;
     let (plan, change) = (call.text("plan"), call.text("change"));
+    if change == "mode" || !call.text("level").is_empty() {
+        return mode(timeline, call);
+    }
     if !plan.is_empty() {
         return game::begin_plan(timeline, &plan, line);
     }
@@ -38,6 +48,32 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
             Some(refusal) => Reply::refused(refusal),
             None => Reply::document(told(&game::plan_status(timeline))),
         },
+    }
+}
+
+/// Shows the mode in which plans run, or sets it.
+fn mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    let word = call.text("level");
+    if word.is_empty() {
+        return call.line_back(meaning(game::plan_status(timeline).level));
+    }
+    let Some(level) = Level::of(&word) else {
+        let message = format!("unknown plan mode \"{word}\": expected ask, show or run");
+        return Reply::refused(Diagnostic::error("plan/level", message));
+    };
+    let mut reply = game::set_level(timeline, level, call.ruling);
+    if reply.refusal.is_none() {
+        let told = paragraph(meaning(level));
+        reply.documents.push(Document::new([told]));
+    }
+    reply
+}
+
+fn meaning(level: Level) -> &'static str {
+    match level {
+        Level::Ask => "you are asked before each step of a plan",
+        Level::Show => "plans run and show what each step changed",
+        Level::Run => "plans run and show only the messages of the rules",
     }
 }
 

@@ -11,9 +11,10 @@ use crate::export::reader;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "post",
     syntax: &[
-        "post [{line: Whole}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord|html}]",
-        "post [{line: Whole}] for {seat: Seat} [as {format: markdown|bbcode|discord|html}]",
+        "post [{line: Integer}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord|html}]",
+        "post [{line: Integer}] for {seat: Seat} [as {format: markdown|bbcode|discord|html}]",
     ],
+    formerly: &[],
     summary: "writes the last ruling as a forum post",
     help: "The post contains what everybody is allowed to read, ready to paste; with `for Ann`, what Ann is allowed \
            to read. `post 12` writes the ruling with that number in the log. Directly after a command that changes \

@@ -5,6 +5,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "quit",
     syntax: &["quit", "exit"],
+    formerly: &[],
     summary: "ends the session",
     help: "The end of the input (Ctrl-D) does the same. A game with a folder is always saved.",
     kind: CommandKind::Request(run),

@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "redo",
     syntax: &["redo"],
+    formerly: &[],
     summary: "restores the ruling that was taken back last",
     help: "After an `undo`, a new ruling makes `redo` impossible.",
     kind: CommandKind::History(run),

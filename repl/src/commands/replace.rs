@@ -9,11 +9,12 @@ use super::revert::{answers, consent, number};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "replace",
     syntax: &[
-        "replace {operation: Whole} [yes] with {command: Rest}",
-        "replace {operation: Whole} [yes] answer {answers: Rest}",
-        "replace {operation: Whole} details with {command: Rest}",
-        "replace {operation: Whole} details answer {answers: Rest}",
+        "replace {operation: Integer} [yes] with {command: Rest}",
+        "replace {operation: Integer} [yes] answer {answers: Rest}",
+        "replace {operation: Integer} details with {command: Rest}",
+        "replace {operation: Integer} details answer {answers: Rest}",
     ],
+    formerly: &[],
     summary: "replaces an earlier command by another one, and runs the later commands again",
     help: "`replace 12 with COMMAND` shows what would change, and changes nothing; `replace 12 details with COMMAND` \
            shows every value that would differ; `replace 12 yes with COMMAND` does it. The command counts as given \

@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "restart",
     syntax: &["restart [{number: Rest}]"],
+    formerly: &[],
     summary: "runs a waiting ruling again from its start, under the same number and without its answers",
     help: "Rolls that the rules make again get the same dice. Without a number it runs the only waiting ruling \
            again.",

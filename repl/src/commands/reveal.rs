@@ -6,6 +6,7 @@ use host::game::{Afterwards, Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "reveal",
     syntax: &["reveal and roll on", "reveal"],
+    formerly: &[],
     summary: "shows everybody the seed, so that they can check every die",
     help: "Use it at the end of a game. With the seed, everybody can compute all future dice, so no more dice are \
            rolled from it. `reveal and roll on` continues to roll from it. `undo` does not make the seed secret \

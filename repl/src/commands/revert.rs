@@ -7,9 +7,10 @@ use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
     syntax: &[
-        "revert {operation: Whole} [yes] [answer {answers: Rest}]",
-        "revert {operation: Whole} details [answer {answers: Rest}]",
+        "revert {operation: Integer} [yes] [answer {answers: Rest}]",
+        "revert {operation: Integer} details [answer {answers: Rest}]",
     ],
+    formerly: &[],
     summary: "removes a ruling as if it had never been given, and runs the later commands again",
     help: "`revert 12` shows what would change, and changes nothing; `revert 12 details` shows every value that \
            would differ; `revert 12 yes` does it. Later commands keep their numbers, their dice and their answers: \

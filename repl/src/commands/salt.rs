@@ -8,6 +8,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, salts};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "salt",
     syntax: &["salt {text: Rest}", "salt"],
+    formerly: &[],
     summary: "adds a text of yours to the source of the dice: salt TEXT",
     help: "From the next phase on (without phases, from the next ruling on), the dice come from the seed and all \
            salts together. So a person who chose the seed cannot know the dice. `salt` alone lists the salts.",

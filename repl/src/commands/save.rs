@@ -7,6 +7,7 @@ use super::by_game_master;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "save",
     syntax: &["save to {folder: Rest}", "save [{folder: Rest}]"],
+    formerly: &[],
     summary: "saves a game that is only in memory, or copies a saved game",
     help: "A game in memory is saved in the folder with its whole history; from then on, each command is saved \
            before its answer appears. Without a name, the folder is created in the games folder. A game that has a \

@@ -6,9 +6,10 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "settle",
     syntax: &[
-        "settle {line: Whole} {ruling: Rest}",
-        "rule {line: Whole} {ruling: Rest}",
+        "settle {line: Integer} {ruling: Rest}",
+        "rule {line: Integer} {ruling: Rest}",
     ],
+    formerly: &[],
     summary: "decides a dispute: settle 12 the die counts",
     help: "The number is the disputed line or the line of the dispute; `status` shows both. The game master can \
            decide, and others if the ruleset allows it. The person who raised a dispute can take it back with this \

@@ -11,11 +11,12 @@ use host::script::GM;
 use host::value::Value;
 
 use super::log;
-use super::prompts::DECIDES;
+use super::questions::DECIDES;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "status",
     syntax: &["status"],
+    formerly: &[],
     summary: "shows who must act, what is overdue, the last rulings and the open disputes",
     help: "Open questions and polls are listed by deadline. `answer N TEXT` answers a question. If a ruling could \
            not continue with an answer, the game master must decide. Players see their own questions and last lines, \

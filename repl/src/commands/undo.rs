@@ -6,6 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "undo",
     syntax: &["undo"],
+    formerly: &[],
     summary: "takes the last ruling back",
     help: "If you give the same command again, it gets the same dice. `undo` is a line of the log too; `redo` takes \
            it back.",

@@ -8,6 +8,7 @@ use super::by_game_master;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "verify",
     syntax: &["verify [dice]"],
+    formerly: &[],
     summary: "runs the saved game again and reports the first difference from its record",
     help: "Each line of the log runs again with its recorded rules, answers and dice. `verify dice` computes every \
            die from the seed too. Other people can do the same with arbiter verify FOLDER --dice.",

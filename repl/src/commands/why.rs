@@ -7,13 +7,14 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "why",
     syntax: &[
-        "why {operation: Whole}",
+        "why {operation: Integer}",
         "why {entity: Entity} {field: Field}",
         "why {entity: Entity}",
         "why {record: Record}",
         "why not {line: Rest}",
         "why {text: Rest}",
     ],
+    formerly: &[],
     summary: "explains a line of the log, a stat, a thing, or why a command is refused",
     help: "`why 12` runs line 12 again and shows the causes; `why ann.mood` and `why ann mood` show how a stat gets \
            its value; `why ann` and `why curse#3` show what created them; `why not COMMAND` tries a command and \

@@ -1,4 +1,4 @@
-//! What may be answered: to a question that waits, or as a standing order.
+//! What may be answered: to a question that waits, or as a standing answer.
 
 use host::game;
 use host::game::{OpenQuestion, Timeline};
@@ -39,7 +39,7 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
     named(start, typed, words)
 }
 
-/// Returns what may be typed as a standing order: the keys of what was asked, behind one its options and `off`.
+/// Returns what may be typed as a standing answer: the keys of what was asked, behind one its options and `off`.
 pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let open = game::questions_for(timeline, by);
     let of = |key: &str| open.iter().find(|one| one.question.key == key);

@@ -39,7 +39,7 @@ fn a_game_answers_and_helps_to_type() {
     assert_eq!(game.desk().complete("moo?", 3).list[0].text, "mood");
     assert_eq!(
         game.desk().hint("cheer ann").unwrap(),
-        " [by {amount: Whole}]"
+        " [by {amount: Integer}]"
     );
     assert!(game.desk().hint("throw ").unwrap().contains("2d6"));
     assert!(!game.is_dead());
@@ -182,6 +182,7 @@ fn rules_that_do_not_load_start_no_game() {
 static BREAKS: [game::HostCommand; 1] = [game::HostCommand {
     id: "break",
     syntax: &["break"],
+    formerly: &[],
     summary: "breaks the host",
     help: "",
     kind: game::CommandKind::Write(|timeline, call| {

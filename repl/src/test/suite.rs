@@ -12,7 +12,7 @@ use super::Wanted;
 use super::find::{Suite, Tests};
 use super::report::Told;
 use super::share::Share;
-use crate::arguments::Laws;
+use crate::arguments::Determinism;
 use crate::commands::COMMANDS;
 use crate::scope::Scope;
 use crate::transcript::{Edit, Failure, Problem, Transcript, blessed, hold, parse, play};
@@ -112,10 +112,10 @@ impl Runner<'_> {
         for case in cases.filter(|case| self.share.has(name, &case.sentence)) {
             let mut played = play(solo, case);
             let mut failures = std::mem::take(&mut played.failures);
-            let machines = match self.wanted.laws {
+            let machines = match self.wanted.determinism {
                 None => None,
-                Some(Laws::Short) => Some(Some(&mut *machines)),
-                Some(Laws::Full) => Some(None),
+                Some(Determinism::Short) => Some(Some(&mut *machines)),
+                Some(Determinism::Full) => Some(None),
             };
             if let Some(machines) = machines {
                 let (broken, resumed) = hold(solo, (case, &played), machines);

@@ -20,7 +20,7 @@ for i = 1, 60 do
   local over = { kind = "creature" }
   if i % 10 ~= 0 then over["where"] = "(self.spot, owner.spot, ==)" end
   act:attach("c" .. (i * 7 % 50 + 1), "aura", {}, { modifiers = { {
-    stat = "stat_" .. (i % 6 + 1), op = "add", value = i, over = over, guard = "(owner.awake)" } } })
+    stat = "stat_" .. (i % 6 + 1), op = "add", value = i, aura = over, only_if = "(owner.awake)" } } })
 end
 "#;
 

@@ -23,9 +23,9 @@ fn ruleset() -> ModFiles {
                 "return ruleset { source = \"measured\", name = \"Read\", summary = \"measured\" }",
             ),
             script(
-                "contracts/mark.luau",
-                "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
-                  keys = { source = \"text\" } }",
+                "schemas/mark.luau",
+                "return schema { source = \"measured\", summary = \"a mark\", folder = \"marks\", format = \"luau\",
+                  keys = { source = \"string\" } }",
             ),
             script("marks/known.luau", "return mark { source = \"measured\" }"),
         ],

@@ -92,7 +92,7 @@ end
 return command {
   source = "the measurements",
   summary = "evaluates an expression so many times",
-  syntax = "measured {how: compiled|tokens|cut|nothing} {times: Whole} {said: Rest}",
+  syntax = "measured {how: compiled|tokens|cut|nothing} {times: Integer} {said: Rest}",
   query = true,
   run = function(act, args)
     local frame = playing.frame(act, act:find({ kind = "creature" })[1])

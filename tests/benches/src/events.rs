@@ -35,15 +35,15 @@ fn ruleset() -> ModFiles {
                 .to_owned(),
         ),
         script(
-            "contracts/mark.luau".to_owned(),
-            "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
-              elements = { kind = \"mark\", field = \"mark\" }, keys = { source = \"text\" } }"
+            "schemas/mark.luau".to_owned(),
+            "return schema { source = \"measured\", summary = \"a mark\", folder = \"marks\", format = \"luau\",
+              listeners = { kind = \"mark\", field = \"mark\" }, keys = { source = \"string\" } }"
                 .to_owned(),
         ),
         script(
-            "contracts/habit.luau".to_owned(),
-            "return contract { source = \"measured\", summary = \"a habit\", folder = \"habits\", reads = \"luau\",
-              listeners = { kind = \"habit\", field = \"habit\" }, keys = { source = \"text\" },
+            "schemas/habit.luau".to_owned(),
+            "return schema { source = \"measured\", summary = \"a habit\", folder = \"habits\", format = \"luau\",
+              listeners = { kind = \"habit\", field = \"habit\" }, keys = { source = \"string\" },
               handlers = function() return { { on = \"read\", key = \"habits/one:1\" } } end,
               fire = function(act, event) event.count += 1 end }"
                 .to_owned(),
@@ -130,7 +130,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             ),
             Row::told("the same in a machine without budgets and savepoints", bare),
             Row::time(
-                "a handler that a contract read, before its own work",
+                "a handler that a schema read, before its own work",
                 (read - empty) / HEARERS as f64,
                 2_000.0,
             ),

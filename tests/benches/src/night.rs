@@ -24,9 +24,9 @@ const RULESET: &str = "return ruleset { source = 'measured', name = 'Night', sum
     rest = { base = 0, summary = 'how often it stayed awake' } },
   events = { night = { summary = 'all act' }, visited = { summary = 'somebody comes' } } }";
 
-const CONTRACT: &str =
-    "return contract { source = 'measured', summary = 'what a player can do', folder = 'abilities',
-  reads = 'luau', elements = { kind = 'ability', field = 'ability' }, keys = { source = 'text' } }";
+const SCHEMA: &str =
+    "return schema { source = 'measured', summary = 'what a player can do', folder = 'abilities',
+  format = 'luau', listeners = { kind = 'ability', field = 'ability' }, keys = { source = 'string' } }";
 
 /// Goes to somebody.
 const STRIKE: &str =
@@ -74,7 +74,7 @@ fn ruleset() -> ModFiles {
     let script = |path: String, text: &str| File::new(&path, Source::new(path.as_str(), text));
     let mut scripts = vec![
         script("ruleset.luau".to_owned(), RULESET),
-        script("contracts/ability.luau".to_owned(), CONTRACT),
+        script("schemas/ability.luau".to_owned(), SCHEMA),
     ];
     for number in 1..=PLAYERS {
         scripts.push(script(format!("abilities/strike_{number}.luau"), STRIKE));

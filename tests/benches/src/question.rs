@@ -90,7 +90,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         game(folder.path()),
         game(folder.path()),
     );
-    let order = ordered.as_line(("ann", "order shield no"), |timeline, ruling| {
+    let order = ordered.as_line(("ann", "always shield no"), |timeline, ruling| {
         game::order(timeline, ruling, "shield", "no")
     });
     assert!(order.refusal.is_none(), "invariant: it is an order");
@@ -112,7 +112,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         rows: vec![
             Row::told("the ruling without it", without),
             Row::time(
-                "what a question costs that a standing order answers",
+                "what a question costs that a standing answer answers",
                 ordered - without,
                 MOST,
             ),

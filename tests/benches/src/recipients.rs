@@ -27,9 +27,9 @@ fn ruleset() -> ModFiles {
               events = { told = { summary = \"all are told\" }, picked = { summary = \"one is meant\" } } }",
         ),
         script(
-            "contracts/mark.luau",
-            "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
-              listeners = { kind = \"mark\", field = \"mark\" }, keys = { source = \"text\" } }",
+            "schemas/mark.luau",
+            "return schema { source = \"measured\", summary = \"a mark\", folder = \"marks\", format = \"luau\",
+              listeners = { kind = \"mark\", field = \"mark\" }, keys = { source = \"string\" } }",
         ),
         script(
             "marks/plain.luau",

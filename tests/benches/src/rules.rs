@@ -24,22 +24,22 @@ return ruleset {
 }
 "#;
 
-const CONTRACT: &str = r#"--!strict
+const SCHEMA: &str = r#"--!strict
 -- Rules: what one player can do to another.
-return contract {
+return schema {
   source = "the measurements",
   summary = "Something that one player can do to another.",
   folder = "rules",
-  reads = "luau",
-  phrase = "Rule",
+  format = "luau",
+  slot_type = "Rule",
   keys = {
-    source = "text",
-    summary = "text",
-    syntax = "text or list of text",
-    lasts = "text?",
-    visits = "text?",
-    redirects = "list of text?",
-    levels = "list of whole 0..100?",
+    source = "string",
+    summary = "string",
+    syntax = "string or list of string",
+    lasts = "string?",
+    visits = "string?",
+    redirects = "list of string?",
+    levels = "list of integer 0..100?",
     run = "function",
     on_end = "function?",
   },
@@ -103,12 +103,12 @@ return rule {
 /// Writes `scripts/many/` below a folder.
 pub(crate) fn write_home(folder: &Path) -> io::Result<()> {
     let scripts = folder.join("scripts/many");
-    for inner in ["contracts", "pipeline", "rules"] {
+    for inner in ["schemas", "pipeline", "rules"] {
         fs::create_dir_all(scripts.join(inner))?;
     }
     fs::create_dir_all(folder.join("content"))?;
     fs::write(scripts.join("ruleset.luau"), RULESET)?;
-    fs::write(scripts.join("contracts/rule.luau"), CONTRACT)?;
+    fs::write(scripts.join("schemas/rule.luau"), SCHEMA)?;
     fs::write(scripts.join("pipeline/visiting.luau"), PIPELINE)?;
     for number in 0..RULES {
         fs::write(

@@ -50,7 +50,7 @@ impl Lines {
             10 => format!("dare {person}"),
             11 => "duel".to_owned(),
             12..=14 => format!("answer {}", self.one(&["yes", "no", "perhaps"])),
-            15 => self.one(&["drop", "restart", "prompts"]).to_owned(),
+            15 => self.one(&["drop", "restart", "questions"]).to_owned(),
             16 => format!("raise {person} to {}", self.one(&["0", "1"])),
             17 => format!("as {}", self.one(&["Ann", "Bo", "gm", "gm", "gm"])),
             18 => format!(

@@ -14,7 +14,7 @@ use crate::{files_below, project};
 const RULESET: &str = "wwrf";
 
 /// What only a mistake of the ruleset itself leads to.
-const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "contract/", "phrase/"];
+const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
 
 /// What texts are told that are too large, or wrong all over.
 const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];

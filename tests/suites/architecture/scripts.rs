@@ -10,7 +10,7 @@ use host::script::{EngineOptions, Group, declarations};
 use super::code::{File, files};
 
 /// Folders of a ruleset whose files are no definitions.
-const MODULES: [&str; 3] = ["contracts", "pipeline", "views"];
+const MODULES: [&str; 3] = ["schemas", "pipeline", "views"];
 
 /// Names that the machine itself brings: they need no declaration of ours.
 const MACHINE: [&str; 32] = [
@@ -276,7 +276,7 @@ fn put_there(line: &str) -> impl Iterator<Item = &str> {
 
 /// Returns whether a file declares data to the host: there the data of a module may stand under a key.
 fn is_declaration(file: &File) -> bool {
-    file.path.contains("/contracts/") || file.path.ends_with("/ruleset.luau")
+    file.path.contains("/schemas/") || file.path.ends_with("/ruleset.luau")
 }
 
 #[test]

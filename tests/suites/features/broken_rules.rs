@@ -49,7 +49,7 @@ const ALL: [Planted; 10] = [
     },
     Planted {
         file: "scripts/features/durations/start_of_next_turn.luau",
-        before: "    return { ends = { { turn = \"start\"",
+        before: "    return { end_conditions = { { turn = \"start\"",
         lines: &[
             "add Reeker at 5,0 on B: HP 36; AC 13; feature stench (30, 5)",
             "add Ann at 0,0 on A: HP 30; AC 12",

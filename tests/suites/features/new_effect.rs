@@ -47,7 +47,7 @@ return duration {
     return if text.lower(said) == "one breath" then {} else nil
   end,
   begin = function()
-    return { ends = { { time = 6 } } }
+    return { end_conditions = { { time = 6 } } }
   end,
 }
 "#;

@@ -59,7 +59,7 @@ fn agree(game: &mut Game) {
         word.contains('.') && word.split('.').all(is_part)
     };
     loop {
-        let waiting = game.text("prompts");
+        let waiting = game.text("questions");
         let mut firsts = waiting
             .lines()
             .filter_map(|row| row.split_whitespace().next());

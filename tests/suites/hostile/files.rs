@@ -219,12 +219,7 @@ fn nesting_that_the_compiler_takes_is_no_harm_when_a_finding_is_placed() {
         for (open, close, times) in nested {
             let deep = format!("local x = {}1{}", open.repeat(times), close.repeat(times));
             let (game, codes) = with_file(COMMAND, command(&deep, "sumary = 1"));
-            assert_eq!(
-                codes,
-                ["contract/unknown-key"],
-                "{open}: {}",
-                game.findings()
-            );
+            assert_eq!(codes, ["schema/unknown-key"], "{open}: {}", game.findings());
             assert!(
                 game.findings().contains("hostile.luau:2:"),
                 "{open}: {}",
@@ -290,16 +285,11 @@ fn tables_of_a_strange_form_are_findings_at_most() {
         ];
         for (what, above) in tables {
             let (game, codes) = with_file(COMMAND, command(above, "modifiers = t"));
-            assert_eq!(
-                codes,
-                ["contract/unknown-key"],
-                "{what}: {}",
-                game.findings()
-            );
+            assert_eq!(codes, ["schema/unknown-key"], "{what}: {}", game.findings());
             let mistakes = command(above, "").replace("command {", "command(t) or command {");
             let (_, codes) = with_file(COMMAND, mistakes);
             assert!(
-                codes.iter().all(|code| ["contract", "content", "limit"]
+                codes.iter().all(|code| ["schema", "content", "limit"]
                     .contains(&code.split('/').next().unwrap_or_default())),
                 "{what}: {codes:?}"
             );
@@ -463,25 +453,25 @@ fn templates_and_shapes_without_an_end_are_findings() {
             );
             let (game, codes) = with_file(COMMAND, text);
             let known = |code: &String| {
-                ["phrase/", "limit/", "contract/"]
+                ["phrase/", "limit/", "schema/"]
                     .iter()
                     .any(|area| code.starts_with(area))
             };
             assert!(codes.iter().all(known), "{syntax}: {}", game.findings());
         }
         for shape in [
-            "string.rep(\"list of \", 50000) .. \"text\"",
-            "string.rep(\"text or \", 50000) .. \"text\"",
+            "string.rep(\"list of \", 50000) .. \"string\"",
+            "string.rep(\"string or \", 50000) .. \"string\"",
             "t",
         ] {
             let text = format!(
-                "local t = {{}}\nt.t = t\nreturn contract {{ source = \"x\", summary = \"x\", folder = \"things\", reads = \"luau\", keys = {{ a = {shape} }} }}"
+                "local t = {{}}\nt.t = t\nreturn schema {{ source = \"x\", summary = \"x\", folder = \"things\", format = \"luau\", keys = {{ a = {shape} }} }}"
             );
-            let (game, codes) = with_file("scripts/mini/contracts/thing.luau", text);
+            let (game, codes) = with_file("scripts/mini/schemas/thing.luau", text);
             assert!(
                 codes
                     .iter()
-                    .all(|code| code.starts_with("contract/") || code.starts_with("limit/")),
+                    .all(|code| code.starts_with("schema/") || code.starts_with("limit/")),
                 "{shape}: {}",
                 game.findings()
             );
@@ -568,7 +558,7 @@ fn names_that_a_ruleset_finds_cannot_hold_the_prompt() {
   setup = function(act) act:create(\"person\", {{ name = \"Ann\", mood = 4 }}, \"ann\") end }}"
             );
             home.write("scripts/mini/ruleset.luau", ruleset);
-            home.remove("scripts/mini/contracts/letter.luau");
+            home.remove("scripts/mini/schemas/letter.luau");
             home.remove("scripts/mini/commands/letter.luau");
             home.remove("scripts/mini/commands/heed.luau");
             home.write(

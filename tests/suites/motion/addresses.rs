@@ -7,16 +7,16 @@ use super::{NOTE, home};
 /// A home with charms, which lie on people and on whims, and with callings of people who may be out.
 fn folk() -> Scratch {
     let home = home();
-    let contract = |name: &str, listeners: &str| {
+    let schema = |name: &str, listeners: &str| {
         home.write(
-            &format!("scripts/mini/contracts/{name}.luau"),
+            &format!("scripts/mini/schemas/{name}.luau"),
             format!(
-                "return contract {{ source = \"x\", summary = \"what hears\", folder = \"{name}s\", reads = \"luau\",
-                   listeners = {listeners}, keys = {{ source = \"text\" }} }}"
+                "return schema {{ source = \"x\", summary = \"what hears\", folder = \"{name}s\", format = \"luau\",
+                   listeners = {listeners}, keys = {{ source = \"string\" }} }}"
             ),
         );
     };
-    contract(
+    schema(
         "calling",
         "{ { kind = \"person\", field = \"calling\", broadcast_if = { state = { other_than = \"out\" } } },
            { kind = \"extra\", field = \"calling\", listener_if = { asleep = { other_than = true } } } }",

@@ -1,4 +1,4 @@
-//! Tests what becomes of an event when a function of a contract breaks: who hears, whether it is meant, what is
+//! Tests what becomes of an event when a function of a schema breaks: who hears, whether it is meant, what is
 //! done, how that is called.
 
 use arbiter_tests::{Game, Scratch};
@@ -6,9 +6,9 @@ use host::game;
 use host::game::Reloaded;
 use host::script::Compiled;
 
-use super::handlers::{CONTRACT, answered, habits};
+use super::handlers::{SCHEMA, answered, habits};
 
-/// A home with a habit that stands for another one, in which a part of the contract is another one.
+/// A home with a habit that stands for another one, in which a part of the schema is another one.
 fn copying(from: &str, to: &str) -> Scratch {
     let home = habits(&[
         ("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n"),
@@ -17,11 +17,8 @@ fn copying(from: &str, to: &str) -> Scratch {
             "like: waver\nwhen:\n- { on: greet, do: [{ add: 10 }] }\n",
         ),
     ]);
-    assert!(CONTRACT.contains(from), "{from}");
-    home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(from, to),
-    );
+    assert!(SCHEMA.contains(from), "{from}");
+    home.write("scripts/mini/schemas/habit.luau", SCHEMA.replace(from, to));
     home.command(
         "go",
         "act:set('ann', 'habit', 'copycat') act:set('bo', 'habit', 'waver')
@@ -112,21 +109,18 @@ fn what_breaks_before_a_handler_is_at_work_is_left_out_with_it() {
     ] {
         let (asked, told) = skipped(&copying(from, to));
         assert!(asked.contains("no idea"), "{asked}");
-        assert!(
-            asked.contains("scripts/mini/contracts/habit.luau"),
-            "{asked}"
-        );
+        assert!(asked.contains("scripts/mini/schemas/habit.luau"), "{asked}");
         assert_eq!(told, "11 0", "{to}");
     }
 }
 
 #[test]
-fn what_a_contract_is_asked_about_a_handler_only_looks() {
+fn what_a_schema_is_asked_about_a_handler_only_looks() {
     let (applies, label) = (
         "return act:get(self, \"asleep\") ~= true end",
         "return `{rule.key} of {self}` end",
     );
-    let refused = |what| format!("`applies` or `label` of a contract is read-only: it {what}");
+    let refused = |what| format!("`applies` or `label` of a schema is read-only: it {what}");
     for (does, what) in [
         ("act:set(self, 'mood', 50)", "cannot change the game"),
         ("act:add(self, 'mood', 50)", "cannot change the game"),
@@ -138,7 +132,7 @@ fn what_a_contract_is_asked_about_a_handler_only_looks() {
         let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
         let (asked, told) = skipped(&copying(applies, &format!("{only}{applies}")));
         assert!(asked.contains(&refused(what)), "{asked}");
-        // It is called what the contract calls it, though nobody had asked yet.
+        // It is called what the schema calls it, though nobody had asked yet.
         assert!(asked.contains("(waver:1 of bo)"), "{asked}");
         assert_eq!(told, "11 0", "{does}");
         let (asked, told) = skipped(&copying(label, &format!("{only}{label}")));
@@ -154,7 +148,7 @@ fn what_broke_first_is_told_though_nobody_can_say_what_it_is_called() {
         "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no idea\") end return true end",
     );
     home.edit(
-        "scripts/mini/contracts/habit.luau",
+        "scripts/mini/schemas/habit.luau",
         "return `{rule.key} of {self}` end",
         "if rule.key == \"waver:1\" and self == \"bo\" then error(\"no name\") end return rule.key end",
     );
@@ -172,8 +166,8 @@ fn each_handler_that_breaks_leaves_the_event_as_the_one_before_it_did() {
         ("clumsy", clumsy),
     ]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.deepen(act, self, said, event)
@@ -245,8 +239,8 @@ fn an_element_that_is_gone_at_its_turn_hears_nothing() {
         ),
     ]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.oust(act, self, said) act:remove(said) act:set('bo', 'habit', 'ousting') end",
@@ -304,8 +298,8 @@ fn handlers_know_what_is_at_work_around_them() {
         "when:\n- { on: greet, do: [{ emit: bell }] }\n- { on: bell, do: [{ look: true }] }\n",
     )]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.look(act, self)

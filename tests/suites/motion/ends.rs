@@ -94,7 +94,7 @@ fn an_event_ends_what_looks_at_it_and_asks_of_it() {
             ("test = 'no such word', bound = {}", "act:emit('greet')", 1),
         ] {
             let code = format!(
-                "act:attach('ann', 'mark', {{ depth = 1 }}, {{ ends = {{ event = 'bell', {rest} }} }}); {deed}; \
+                "act:attach('ann', 'mark', {{ depth = 1 }}, {{ duration = {{ event = 'bell', {rest} }} }}); {deed}; \
                  return #act:find({{ kind = 'mark' }})"
             );
             assert_eq!(said(&mut game, &code), left.to_string(), "{rest}");
@@ -112,10 +112,10 @@ fn a_text_that_turns_true_ends_its_record_and_is_told_like_an_expression() {
         );
         home.command(
             "go",
-            "act:attach('ann', 'mark', {}, { ends = { when = 'moody', bound = { who = 'bo', least = 5 } } })
-             act:attach('ann', 'other', {}, { ends = { { event = 'bell', test = 'loud', bound = { least = 2 } }, { with = 'mark#1' } } })
+            "act:attach('ann', 'mark', {}, { duration = { when = 'moody', bound = { who = 'bo', least = 5 } } })
+             act:attach('ann', 'other', {}, { duration = { { event = 'bell', test = 'loud', bound = { least = 2 } }, { with = 'mark#1' } } })
              act:emit('bell', { volume = 1 })
-             act:attach('bo', 'third', {}, { ends = { event = 'bell', test = 'loud', bound = { least = 1 } } })
+             act:attach('bo', 'third', {}, { duration = { event = 'bell', test = 'loud', bound = { least = 1 } } })
              act:emit('bell', { volume = 1 })",
         );
         home.command("rise", "act:set('bo', 'mood', 5)");
@@ -167,8 +167,8 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
         home.command(
             "bear",
             &format!(
-                "act:attach('ann', 'mark', {{}}, {{ ends = {{ {{ event = 'bell', test = '{text}', bound = {{}} }} }} }})
-                 act:attach('ann', 'fine', {{}}, {{ ends = {{ event = 'bell', test = 'loud', bound = {{ least = 1 }} }} }})
+                "act:attach('ann', 'mark', {{}}, {{ duration = {{ {{ event = 'bell', test = '{text}', bound = {{}} }} }} }})
+                 act:attach('ann', 'fine', {{}}, {{ duration = {{ event = 'bell', test = 'loud', bound = {{ least = 1 }} }} }})
                  return 'borne'"
             ),
         );
@@ -193,7 +193,9 @@ fn an_end_whose_test_goes_wrong_sleeps_and_the_game_master_is_told_of_its_record
 fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
     let home = home();
     let bear = |text: &str| {
-        format!("act:attach('ann', 'mark', {{}}, {{ ends = {{ when = '{text}', bound = {{}} }} }})")
+        format!(
+            "act:attach('ann', 'mark', {{}}, {{ duration = {{ when = '{text}', bound = {{}} }} }})"
+        )
     };
     home.command("bear", &bear("gone"));
     home.command("hang", &bear("runs on"));
@@ -221,7 +223,7 @@ fn what_turns_true_is_asked_again_only_when_something_was_written() {
         "go",
         &format!(
             "local times = require('pipeline/counted').times
-             act:attach('ann', 'mark', {{}}, {{ ends = {{ when = 'counted', bound = {{}} }} }})
+             act:attach('ann', 'mark', {{}}, {{ duration = {{ when = 'counted', bound = {{}} }} }})
              local counted = {{ times() }}
              {ring} table.insert(counted, times())
              act:set('ann', 'mood', 4) {ring} table.insert(counted, times())
@@ -254,11 +256,11 @@ fn a_record_that_is_gone_meanwhile_ends_once() {
     home.command(
         "go",
         &format!(
-            "act:attach('ann', 'whim', {{ whim = 'shy' }}, {{ ends = {loud} }})
-             local cling = act:attach('ann', 'whim', {{ whim = 'clinging' }}, {{ ends = {loud} }})
-             act:attach('bo', 'third', {{}}, {{ ends = {{ {loud}, {{ with = cling }} }} }})
-             act:attach('bo', 'other', {{}}, {{ ends = {{ {loud}, {{ with = cling }} }} }})
-             act:attach('bo', 'third', {{}}, {{ ends = {{ when = 'moody', bound = {{ who = 'ann', least = 9 }} }} }})
+            "act:attach('ann', 'whim', {{ whim = 'shy' }}, {{ duration = {loud} }})
+             local cling = act:attach('ann', 'whim', {{ whim = 'clinging' }}, {{ duration = {loud} }})
+             act:attach('bo', 'third', {{}}, {{ duration = {{ {loud}, {{ with = cling }} }} }})
+             act:attach('bo', 'other', {{}}, {{ duration = {{ {loud}, {{ with = cling }} }} }})
+             act:attach('bo', 'third', {{}}, {{ duration = {{ when = 'moody', bound = {{ who = 'ann', least = 9 }} }} }})
              act:emit('bell', {{ volume = 2 }})"
         ),
     );
@@ -278,7 +280,7 @@ fn a_record_that_is_gone_meanwhile_ends_once() {
 
 #[test]
 fn what_nobody_answers_and_what_is_no_data_is_refused_where_it_is_attached() {
-    let attach = |end: &str| format!("= act:attach('ann', 'mark', {{}}, {{ ends = {end} }})");
+    let attach = |end: &str| format!("= act:attach('ann', 'mark', {{}}, {{ duration = {end} }})");
     let plain_home = super::home();
     let mut silent = Game::of(&plain_home);
     for end in [
@@ -354,7 +356,7 @@ fn an_end_outlives_the_rules_that_answered_it() {
     let home = home();
     home.command(
         "bear",
-        "act:attach('ann', 'mark', {}, { ends = { when = 'moody', bound = { who = 'ann', least = 5 } } })",
+        "act:attach('ann', 'mark', {}, { duration = { when = 'moody', bound = { who = 'ann', least = 5 } } })",
     );
     home.command("rise", "act:set('ann', 'mood', 5) return 'risen'");
     let mut game = Game::of(&home);

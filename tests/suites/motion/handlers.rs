@@ -1,4 +1,4 @@
-//! Tests handlers that a contract reads of content and runs itself.
+//! Tests handlers that a schema reads of content and runs itself.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
@@ -6,7 +6,7 @@ use host::game;
 use super::home;
 
 /// The interpreter of a collection whose definitions are trees: each says at which events it does what.
-pub(super) const CONTRACT: &str = r#"
+pub(super) const SCHEMA: &str = r#"
 local steps = {}
 function steps.add(act, self, said) act:add(self, "mood", said) end
 function steps.emit(act, self, said) act:emit(said, { to = self }) end
@@ -14,10 +14,10 @@ function steps.say(act, self, said, event) act:say("gm", `{self} {said}`) table.
 function steps.spoil(act, self, said, event) event.total = said event.inner.total = said table.clear(event.heard) end
 function steps.boom(act, self) act:add(self, "mood", 100) act:say("gm", "never") error("no idea") end
 
-return contract {
-  source = "x", summary = "What somebody does when something happens.", folder = "habits", reads = "yaml",
+return schema {
+  source = "x", summary = "What somebody does when something happens.", folder = "habits", format = "yaml",
   listeners = { { kind = "person", field = "habit" }, { kind = "extra", field = "habit" } },
-  keys = { name = "text", source = "text", ["like?"] = "text", ["when?"] = "list of any" },
+  keys = { name = "string", source = "string", ["like?"] = "string", ["when?"] = "list of any" },
   handlers = function(definition)
     local found = {}
     for number, one in definition.when or {} do
@@ -41,7 +41,7 @@ return contract {
 /// A home with habits; `habits` are files by name.
 pub(super) fn habits(habits: &[(&str, &str)]) -> Scratch {
     let home = home();
-    home.write("scripts/mini/contracts/habit.luau", CONTRACT);
+    home.write("scripts/mini/schemas/habit.luau", SCHEMA);
     for (name, when) in habits {
         home.write(
             &format!("content/mini/habits/{name}.yaml"),
@@ -57,7 +57,7 @@ pub(super) fn said(home: &Scratch, lines: &str) -> String {
 }
 
 #[test]
-fn content_hears_events_as_its_contract_reads_it_and_runs_it() {
+fn content_hears_events_as_its_schema_reads_it_and_runs_it() {
     let home = habits(&[
         (
             "waver",
@@ -160,7 +160,7 @@ fn a_rule_that_breaks_is_named_and_left_out_with_what_it_made_of_the_event() {
     let open = game::open_questions(game.solo.timeline());
     let text = open[0].question.text.replace('\n', " ");
     assert!(
-        text.starts_with("the rule clumsy:1 (clumsy:1 of bo) breaks at scripts/mini/contracts/habit.luau:7: no idea."),
+        text.starts_with("the rule clumsy:1 (clumsy:1 of bo) breaks at scripts/mini/schemas/habit.luau:7: no idea."),
         "{text}"
     );
     let reply = answered(&mut game, "skip this rule");
@@ -320,7 +320,7 @@ fn a_definition_whose_handlers_break_or_never_end_hears_nothing_and_is_told_with
             ("waver", "when:\n- { on: greet, do: [{ add: 2 }] }\n"),
         ]);
         home.edit(
-            "scripts/mini/contracts/habit.luau",
+            "scripts/mini/schemas/habit.luau",
             "    local found = {}",
             &format!("    if definition.id == \"odd\" then {planted} end\n    local found = {{}}"),
         );
@@ -421,7 +421,7 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
         (
             "  applies = function",
             "  elements = \"game\",\n  applies = function",
-            "`elements` and `listeners` both say which rows listen; only `listeners` is used",
+            "has an unknown key \"elements\"",
         ),
         (
             "field = \"habit\" }, {",
@@ -435,11 +435,8 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
         ),
     ] {
         let home = habits(&[("waver", "when:\n- { on: greet, do: [] }\n")]);
-        assert!(CONTRACT.contains(from), "{from}");
-        home.write(
-            "scripts/mini/contracts/habit.luau",
-            CONTRACT.replace(from, to),
-        );
+        assert!(SCHEMA.contains(from), "{from}");
+        home.write("scripts/mini/schemas/habit.luau", SCHEMA.replace(from, to));
         let found = Game::of(&home).findings();
         assert!(found.contains(said), "{said}: {found}");
     }
@@ -453,8 +450,8 @@ fn what_settles_is_told_behind_each_event_as_long_as_something_is_written() {
         ("restless", "when:\n- { on: settled, do: [{ add: 1 }] }\n"),
     ]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.cap(act, self, said) act:say('gm', `{self} settles`) if act:get(self, 'mood') > said then act:set(self, 'mood', said) end end",
@@ -508,9 +505,9 @@ fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
     let home = habits(&[("waver", "when: []\n")]);
     for collection in ["toll", "chime"] {
         home.write(
-            &format!("scripts/mini/contracts/{collection}.luau"),
+            &format!("scripts/mini/schemas/{collection}.luau"),
             format!(
-                "return contract {{ source = \"x\", summary = \"what rings\", folder = \"{collection}s\", reads = \"yaml\", events = {{}}, keys = {{ source = \"text\" }} }}"
+                "return schema {{ source = \"x\", summary = \"what rings\", folder = \"{collection}s\", format = \"yaml\", events = {{}}, keys = {{ source = \"string\" }} }}"
             ),
         );
         home.write(
@@ -541,8 +538,8 @@ fn rules_that_tell_one_another_without_end_are_cut_off_and_all_is_as_it_was() {
         ),
     ]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.ring(act, self, said) act:emit('greet', { to = said }) end",
@@ -564,8 +561,8 @@ function steps.ring(act, self, said) act:emit('greet', { to = said }) end",
 fn an_event_to_a_row_finds_its_listeners_among_as_many_records_as_a_game_may_have() {
     let home = habits(&[("waver", "when:\n- { on: greet, do: [{ count: 1 }] }\n")]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.count(act, self, said, event) event.count += 1 end",

@@ -2,14 +2,14 @@
 
 use arbiter_tests::{Game, Scratch};
 
-use super::handlers::{CONTRACT, answered, habits};
+use super::handlers::{SCHEMA, answered, habits};
 
 /// A home with a habit that adds a line and defers into a transient queue before it may break.
 fn lines_home(broken: bool) -> Scratch {
     let home = habits(&[]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
             "local steps = {}",
             "local steps = {}
 function steps.line(act, self, said) act:add_line(`{self} {said}`) act:enqueue('hurts', { who = self, how = said }) end",

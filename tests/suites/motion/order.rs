@@ -14,9 +14,9 @@ fn ordered(order: &str) -> Scratch {
         &format!("  events = {{ call = {{ summary = \"a call\", order = {{ {order} }} }} }},\n  types = {{"),
     );
     home.write(
-        "scripts/mini/contracts/mark.luau",
-        "return contract { source = \"x\", summary = \"what hears\", folder = \"marks\", reads = \"luau\",
-           listeners = { { kind = \"mark\", field = \"mark\" }, { kind = \"sign\", field = \"mark\" } }, keys = { source = \"text\" } }",
+        "scripts/mini/schemas/mark.luau",
+        "return schema { source = \"x\", summary = \"what hears\", folder = \"marks\", format = \"luau\",
+           listeners = { { kind = \"mark\", field = \"mark\" }, { kind = \"sign\", field = \"mark\" } }, keys = { source = \"string\" } }",
     );
     home.write(
         "scripts/mini/marks/plain.luau",

@@ -3,16 +3,16 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Said, Script, Seed, hold_laws};
 
-use super::handlers::{CONTRACT, habits, said};
+use super::handlers::{SCHEMA, habits, said};
 
 /// A home in which rows are habits, beside that of a file.
 fn manners() -> Scratch {
     let home = habits(&[("waver", "when:\n- { on: greet, do: [{ add: 1 }] }\n")]);
     home.write(
-        "scripts/mini/contracts/habit.luau",
-        CONTRACT.replace(
-            "reads = \"yaml\",",
-            "reads = \"yaml\", stored_in = { kind = \"manner\", field = \"said\" },",
+        "scripts/mini/schemas/habit.luau",
+        SCHEMA.replace(
+            "format = \"yaml\",",
+            "format = \"yaml\", stored_in = { kind = \"manner\", field = \"said\" },",
         ),
     );
     home
@@ -103,7 +103,7 @@ fn a_row_that_says_again_what_it_said_before_is_heard_as_then() {
 fn handlers_run_by_their_keys_for_those_whose_definition_has_them() {
     let home = manners();
     home.edit(
-        "scripts/mini/contracts/habit.luau",
+        "scripts/mini/schemas/habit.luau",
         "key = `{definition.id}:{one.key or number}`",
         "key = one.key or `{definition.id}:{number}`",
     );
@@ -167,7 +167,7 @@ fn a_definition_of_a_file_goes_before_a_row_of_its_name() {
 fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refused_each_time() {
     let home = manners();
     home.edit(
-        "scripts/mini/contracts/habit.luau",
+        "scripts/mini/schemas/habit.luau",
         "    local found = {}",
         "    if definition.broken then error('no idea') end
     while definition.endless do end
@@ -187,7 +187,7 @@ fn a_row_whose_handlers_cannot_be_read_has_none_and_one_without_an_end_is_refuse
     );
     let mut game = Game::of(&home);
     let told = game.text("broken").replace('\n', " ");
-    let said = "the habit own handles no events: no idea, at scripts/mini/contracts/habit.luau:";
+    let said = "the habit own handles no events: no idea, at scripts/mini/schemas/habit.luau:";
     assert!(told.starts_with(said) && told.ends_with("fine"), "{told}");
     // Only whoever wrote it is told.
     assert_eq!(game.text("greet"), "9");
@@ -274,7 +274,7 @@ fn what_is_no_handler_of_a_row_is_told_and_the_others_are_heard() {
 fn handlers_of_a_row_that_listens_no_more_run_late_as_well() {
     let home = manners();
     home.edit(
-        "scripts/mini/contracts/habit.luau",
+        "scripts/mini/schemas/habit.luau",
         "{ kind = \"person\", field = \"habit\" }",
         "{ kind = \"person\", field = \"habit\", listener_if = { note = { other_than = \"gone\" } } }",
     );

@@ -19,7 +19,7 @@ fn home(all: &[(&str, &str)], settings: &str) -> Scratch {
 /// Ann's mood grows by one at each telling, until it is four.
 fn climbing(home: &Scratch) {
     home.edit(
-        "scripts/mini/contracts/habit.luau",
+        "scripts/mini/schemas/habit.luau",
         "function steps.emit(",
         "function steps.climb(act, self) act:say('gm', 'looks') if act:get(self, 'mood') < 4 then act:add(self, 'mood', 1) end end
          function steps.emit(",
@@ -138,7 +138,7 @@ fn handlers_that_watch_are_told_again_where_a_rule_was_taken_back() {
         "",
     );
     home.edit(
-        "scripts/mini/contracts/habit.luau",
+        "scripts/mini/schemas/habit.luau",
         "act:emit(said, { to = self })",
         "act:emit(said)",
     );

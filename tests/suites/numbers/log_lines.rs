@@ -44,7 +44,7 @@ fn a_question_has_the_log_line_where_its_ruling_began() {
     let (_home, mut game) = game_behind_a_refusal();
     let (line, _) = waits(&mut game, "duel");
     assert_eq!(numbers(&game, "gm"), [format!("{line}.1")]);
-    assert!(game.text("prompts").contains(&format!("ruling {line}")));
+    assert!(game.text("questions").contains(&format!("ruling {line}")));
     assert!(game.text("status").contains(&format!("answer {line}.1 (")));
     let asked = read(&game.solo.submit("bo", "answer yes"));
     assert!(asked.contains(&format!("[gm: {line}.2]")), "{asked}");

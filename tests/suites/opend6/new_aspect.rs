@@ -160,7 +160,7 @@ fn check_finds_mistakes_in_it_and_in_what_uses_it() {
     home.remove(content);
     home.write(FILE, MOONLIGHT.replace("\"lowers\"", "\"lower\""));
     let reply = game.line("reload");
-    let found = has(&reply.findings, "contract/unknown-choice", FILE, "lowers");
+    let found = has(&reply.findings, "schema/unknown-choice", FILE, "lowers");
     assert!(found, "{:?}", reply.findings);
     home.write(FILE, MOONLIGHT.replace("{ \"Time\" }", "{ \"Tiem\" }"));
     let reply = game.line("reload");

@@ -115,7 +115,7 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
             &[("Bo", "answer 1 no")],
             &[("gm", "answer 5.1 no")],
             &[("gm", "for Bo: answer no")],
-            &[("bo", "order sure no")],
+            &[("bo", "always sure no")],
             &[
                 ("bo", "answer perhaps"),
                 ("ann", "answer no"),
@@ -139,7 +139,7 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
             also.sort();
             assert_eq!(used, also, "{lines:?}");
             assert_eq!(at_once.solo.timeline().history().standing().len(), 3);
-            if !lines.iter().any(|(_, line)| line.starts_with("order")) {
+            if !lines.iter().any(|(_, line)| line.starts_with("always")) {
                 assert_eq!(one.documents, other.documents, "{lines:?}");
                 assert_eq!(at_once.hash(), later.hash(), "{lines:?}");
                 assert_eq!(
@@ -155,7 +155,7 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
 #[test]
 fn what_answers_at_once_lets_nothing_wait() {
     let mut game = game();
-    by(&mut game, "bo", "order sure yes");
+    by(&mut game, "bo", "always sure yes");
     assert_eq!(game.line("revert 2 yes").waits, None);
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
     let mut game = self::game();

@@ -12,25 +12,25 @@ use super::super::harbour::session_of;
 use super::{CALLINGS, Game};
 
 /// Something of the game master's that is broken: its name is kind, id, field and queue, its value stands in expressions.
-const JAM: &str = r#"return command { source = "x", summary = "x", syntax = "jam {what: Word} {name: Word} {value: Whole}", run = function(act, args)
+const JAM: &str = r#"return command { source = "x", summary = "x", syntax = "jam {what: Word} {name: Word} {value: Integer}", run = function(act, args)
   local what, name, value = args.what, string.lower(args.name), args.value
-  local secret = act:create(name, { amount = value, [name] = value }, name, { seen = "gm" })
+  local secret = act:create(name, { amount = value, [name] = value }, name, { visible_to = "gm" })
   local function jam(modifiers, ends)
-    act:attach("bo", name, { [name] = value }, { seen = "gm", source = secret, modifiers = modifiers, ends = ends })
+    act:attach("bo", name, { [name] = value }, { visible_to = "gm", source = secret, modifiers = modifiers, duration = ends })
   end
   if what == "guard" then
-    jam({ { stat = "warp", op = "add", value = value, guard = `(self.name, {value}, *)` } })
+    jam({ { stat = "warp", op = "add", value = value, only_if = `(self.name, {value}, *)` } })
   elseif what == "end" then
     jam(nil, { when = `(self.trip, {value}, >)` })
   elseif what == "cycle" then
     jam({
-      { stat = "warp", op = "add", value = 1, guard = `(self.{name}, {value}, >)` },
-      { stat = name, op = "add", value = value, guard = "(self.warp, 0, >)" },
+      { stat = "warp", op = "add", value = 1, only_if = `(self.{name}, {value}, >)` },
+      { stat = name, op = "add", value = value, only_if = "(self.warp, 0, >)" },
     })
   elseif what == "way" then
     for n = 0, 70 do
       local stat = if n == 0 then "warp" else `{name}{n}`
-      jam({ { stat = stat, op = "add", value = value, guard = `(self.{name}{n + 1}, {value}, >)` } })
+      jam({ { stat = stat, op = "add", value = value, only_if = `(self.{name}{n + 1}, {value}, >)` } })
     end
   end
 end }
@@ -146,7 +146,7 @@ fn met(
         "log refused",
         "log rolls",
         "status",
-        "prompts",
+        "questions",
         "show bo",
         "show",
         "why bo",

@@ -15,7 +15,7 @@ const COMMANDS: [(&str, &str, &str); 5] = [
     (
         "doubt",
         "doubt",
-        r#"act:create("doubt", {}, nil, { seen = "gm" })"#,
+        r#"act:create("doubt", {}, nil, { visible_to = "gm" })"#,
     ),
     (
         "inquire",
@@ -106,8 +106,8 @@ impl Asked<'_> {
                 self.gm("inquire of Ann");
                 self.gm("undo");
             }
-            11 => self.0.line("Ann", "order deal yes"),
-            12 => self.0.line("Ann", "order deal off"),
+            11 => self.0.line("Ann", "always deal yes"),
+            12 => self.0.line("Ann", "always deal off"),
             _ => {
                 self.0.line("Ann", "wonder");
                 let is_hers = |game: &Self| game.open("Bo", "wonder").is_some();
@@ -163,7 +163,7 @@ impl Asked<'_> {
     /// Notes what Ann sees of her questions, and what she is told of numbers that are not hers.
     fn looks(&mut self) {
         for line in [
-            "prompts",
+            "questions",
             "answer 1 perhaps",
             "answer 2 perhaps",
             "answer 3.1 yes",

@@ -64,7 +64,7 @@ fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
     assert!(table.contains("plans/"), "the rule that ran: {table}");
 }
 
-/// Texts that a contract reads are rules as well: each by the key of its handler.
+/// Texts that a schema reads are rules as well: each by the key of its handler.
 #[test]
 fn a_profile_of_a_village_names_the_lines_of_roles() {
     let home = Scratch::shipped("wwrf");

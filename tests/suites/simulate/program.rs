@@ -301,7 +301,7 @@ fn what_cannot_be_simulated_is_refused_with_what_to_write() {
 }
 
 #[test]
-fn the_contract_of_a_ruleset_knows_simulations() {
+fn the_schema_of_a_ruleset_knows_simulations() {
     let home = Scratch::harbour();
     let found = |said: &str| {
         home.edit(RULESET, DECLARED, said);

@@ -58,7 +58,7 @@ fn findings_that_are_results_are_broken_between_words() {
         let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
         let said = session.exp_eof().unwrap();
         let found = match words {
-            "check scripts" => "contract/missing-key",
+            "check scripts" => "schema/missing-key",
             _ => "error[script/error]",
         };
         assert!(said.contains(found), "{words}: {said}");

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::{checked, copied, files, path_in, shipped, write};
 
 /// What only a mistake of the ruleset itself leads to.
-const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "contract/", "phrase/"];
+const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
 
 /// What texts are told that are too large, or wrong all over: of themselves, and not since a script fails at them.
 const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];

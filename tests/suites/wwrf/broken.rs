@@ -35,7 +35,7 @@ fn night(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "wwrf");
     game.text("new game Pier");
     game.text("next");
-    assert!(game.text("prompts").contains("Ann"));
+    assert!(game.text("questions").contains("Ann"));
     game
 }
 

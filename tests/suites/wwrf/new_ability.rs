@@ -135,7 +135,7 @@ fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
 const DOES: &str = "target = \"target\", takes = \"player\", visits = { \"power\" } } },
   run = function(work, player)
     local power = works.first(work, \"power\", \"number\")
-    work.act:attach(player, \"charms\", { power = power }, { ends = { { phase = \"this\" } }, seen = \"gm\" })
+    work.act:attach(player, \"charms\", { power = power }, { duration = { { phase = \"this\" } }, visible_to = \"gm\" })
     return works.done(`{power} charms hang on {work.act:get(player, \"name\")}.`)
   end,";
 

@@ -147,12 +147,8 @@ fn places_of_keys_are_kept() {
 #[test]
 fn unknown_references_name_the_nearest_ids() {
     let roles = registry(&[("fox", "name: Red Fox"), ("hen", "{}")]);
-    let contract = Source::new("c", "{likes: list of ref of roles, owns?: ref of items}");
-    let shape = parse_shape(
-        &read_yaml(&contract, TreeLimits::CONTENT).0.unwrap(),
-        &contract,
-    )
-    .0;
+    let schema = Source::new("c", "{likes: list of ref of roles, owns?: ref of items}");
+    let shape = parse_shape(&read_yaml(&schema, TreeLimits::CONTENT).0.unwrap(), &schema).0;
     let data = Source::new("d", "likes: [fox, Red Fox, hne]\nowns: coin\n");
     let node = read_yaml(&data, TreeLimits::CONTENT).0.unwrap();
     let all: Vec<String> = check_references(&roles, &shape, &node, &data, "the role \"cat\"")

@@ -12,8 +12,8 @@ use crate::value::{Number, Text};
 
 /// Compares a node with a shape; `what` names the node in messages: `the command "pool"`.
 ///
-/// Findings: `contract/missing-key` at the key above or the first line, `contract/unknown-key` at the key,
-/// `contract/wrong-type`, `contract/out-of-range` and `contract/unknown-choice` at the value. References are
+/// Findings: `schema/missing-key` at the key above or the first line, `schema/unknown-key` at the key,
+/// `schema/wrong-type`, `schema/out-of-range` and `schema/unknown-choice` at the value. References are
 /// only checked to be texts.
 pub fn check(shape: &Shape, node: &Node, source: &Arc<Source>, what: &str) -> Vec<Diagnostic> {
     let mut walker = Walker {
@@ -36,7 +36,7 @@ pub struct Leaf<'a> {
     pub path: String,
 }
 
-/// Returns all references and dice of a node that fits its shape, in the order of the contract.
+/// Returns all references and dice of a node that fits its shape, in the order of the schema.
 pub fn leaves<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
     let mut found = Vec::new();
     gather(shape, node, &Path::Root(node.span), &mut found);
@@ -120,7 +120,7 @@ impl Walker<'_> {
             if written.is_none_or(|entry| entry.node.is_nil()) {
                 let span = written.map_or(path.head(), |entry| entry.key_span);
                 let message = format!("{} lacks the key {:?}", self.subject(path), &*field.key);
-                let finding = Diagnostic::error("contract/missing-key", message)
+                let finding = Diagnostic::error("schema/missing-key", message)
                     .hint(format!("{} is {}", field.key, field.shape));
                 self.findings.push(finding.at(self.source, span));
             }
@@ -132,7 +132,14 @@ impl Walker<'_> {
             return;
         }
         let known = || record.fields.iter().map(|field| &*field.key);
-        let near = near_hint(&entry.key, known());
+        let former = record
+            .fields
+            .iter()
+            .find(|field| field.formerly.as_ref() == Some(&entry.key));
+        let near = match former {
+            Some(field) => format!("it is called {:?} now", &*field.key),
+            None => near_hint(&entry.key, known()),
+        };
         let keys: Vec<&str> = known().collect();
         let hint = match (near.is_empty(), keys.is_empty()) {
             (false, _) => near,
@@ -144,7 +151,7 @@ impl Walker<'_> {
         let is_free = |key: &&str| !entries.iter().any(|other| *other.key == **key);
         let meant = only_near(&entry.key, known()).filter(is_free);
         let fix = meant.and_then(|key| Fix::respell(self.source, entry.key_span, &entry.key, key));
-        let finding = Diagnostic::error("contract/unknown-key", message)
+        let finding = Diagnostic::error("schema/unknown-key", message)
             .hint(hint)
             .fixed_by(fix);
         self.findings.push(finding.at(self.source, entry.key_span));
@@ -167,9 +174,9 @@ impl Walker<'_> {
             return;
         }
         let (code, hint) = match fault {
-            Fault::Type(hint) => ("contract/wrong-type", hint.or_else(|| advice(shape, node))),
-            Fault::Range => ("contract/out-of-range", None),
-            Fault::Choice => ("contract/unknown-choice", near_choice(shape, node)),
+            Fault::Type(hint) => ("schema/wrong-type", hint.or_else(|| advice(shape, node))),
+            Fault::Range => ("schema/out-of-range", None),
+            Fault::Choice => ("schema/unknown-choice", near_choice(shape, node)),
         };
         let hint = hint.unwrap_or_default();
         let message = format!(

@@ -1,5 +1,6 @@
-//! Reads shapes from the tree of a contract.
+//! Reads shapes from the tree of a schema.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Bounds, Field, Record, Shape};
@@ -7,7 +8,7 @@ use crate::content::findings::Findings;
 use crate::content::name::is_id;
 use crate::content::node::{Kind, Node};
 use crate::content::scalar::exact_number;
-use crate::diag::{Diagnostic, Source, near_hint};
+use crate::diag::{Diagnostic, Fix, Source, near_hint};
 use crate::value::{Number, Text};
 
 /// Shapes inside each other.
@@ -19,11 +20,22 @@ const MOST_UNION: usize = 32;
 const MOST_CHOICES: usize = 1_000;
 
 const WORDS: [&str; 14] = [
-    "any", "bool", "decimal", "dice", "function", "id", "list of", "map of", "name", "number",
-    "one of", "ref of", "text", "whole",
+    "any", "boolean", "decimal", "dice", "function", "id", "integer", "list of", "map of", "name",
+    "number", "one of", "ref of", "string",
 ];
 
-/// Reads a shape; what cannot be read becomes `any`, with a finding `contract/bad-shape`.
+/// Words for shapes that have other names now.
+const FORMER_WORDS: [(&str, &str); 3] = [
+    ("bool", "boolean"),
+    ("text", "string"),
+    ("whole", "integer"),
+];
+
+/// What stands between a key and its former name.
+const FORMERLY: &str = ", formerly ";
+
+/// Reads a shape; what cannot be read becomes `any`, with a finding `schema/bad-shape`. Former words are warnings
+/// `script/renamed`.
 pub fn parse_shape(node: &Node, source: &Arc<Source>) -> (Shape, Vec<Diagnostic>) {
     let mut reader = Reader {
         source,
@@ -68,7 +80,7 @@ impl Reader<'_> {
                     self.bad(
                         node,
                         message,
-                        "write a shape such as \"text\" or \"whole 1..12\"",
+                        "write a shape such as \"string\" or \"integer 1..12\"",
                     ),
                     false,
                 )
@@ -87,11 +99,14 @@ impl Reader<'_> {
         }
         for entry in node.entries().iter().take(MOST_FIELDS) {
             let (shape, mut optional) = self.shape(&entry.node, depth + 1);
-            let key = entry
-                .key
+            let (key, formerly) = match entry.key.split_once(FORMERLY) {
+                Some((key, old)) => (key, Some(old.trim().into())),
+                None => (&*entry.key, None),
+            };
+            let key = key
                 .strip_suffix('?')
                 .inspect(|_| optional = true)
-                .unwrap_or(&entry.key);
+                .unwrap_or(key);
             if key == "*" {
                 record.others = Some(Box::new(shape));
             } else if record.field(key).is_some() {
@@ -102,10 +117,34 @@ impl Reader<'_> {
                     key: key.into(),
                     shape,
                     optional,
+                    formerly,
                 });
             }
         }
+        self.former_names(node, &record);
         record
+    }
+
+    /// Finds former names that are names of keys, or of two of them.
+    fn former_names(&mut self, node: &Node, record: &Record) {
+        let mut known = BTreeSet::new();
+        let former = record
+            .fields
+            .iter()
+            .filter_map(|field| Some((field, field.formerly.as_ref()?)));
+        for (field, old) in former {
+            if record.field(old).is_some() || !known.insert(old) {
+                let message = format!(
+                    "the former name {old:?} of the key {:?} is taken",
+                    &*field.key
+                );
+                self.bad(
+                    node,
+                    message,
+                    "a former name belongs to one key, and no key has it now",
+                );
+            }
+        }
     }
 
     /// Reads `{ "list of", X }` and its like.
@@ -164,6 +203,12 @@ impl Reader<'_> {
         for part in plain.split(" or ") {
             shapes.push(self.single(node, part.trim(), depth));
         }
+        if let Some((instead, (old, now))) = in_present_words(text) {
+            let span = node.head(self.source);
+            let fix = Fix::respell(self.source, span, text, &instead);
+            let finding = Diagnostic::renamed(self.source, span, old, now);
+            self.findings.push(finding.fixed_by(fix));
+        }
         let shape = if shapes.len() == 1 {
             shapes.remove(0)
         } else {
@@ -206,7 +251,7 @@ impl Reader<'_> {
             return self.bad(
                 node,
                 format!("there are more than {MOST_CHOICES} choices"),
-                "use text",
+                "use string",
             );
         }
         if choices.iter().any(|choice| choice.is_empty()) {
@@ -228,9 +273,9 @@ impl Reader<'_> {
         };
         match (word, bounds) {
             ("number", Some(bounds)) => Shape::Number(bounds),
-            ("whole", Some(bounds)) => Shape::Whole(bounds),
+            ("integer" | "whole", Some(bounds)) => Shape::Whole(bounds),
             ("decimal", Some(bounds)) => Shape::Decimal(bounds),
-            ("number" | "whole" | "decimal", None) => {
+            ("number" | "integer" | "whole" | "decimal", None) => {
                 let message = format!("{range:?} is not a range");
                 self.bad(
                     node,
@@ -240,8 +285,8 @@ impl Reader<'_> {
             }
             _ if !range.is_empty() => self.unknown(node, text),
             ("any", _) => Shape::Any,
-            ("text", _) => Shape::Text,
-            ("bool", _) => Shape::Bool,
+            ("string" | "text", _) => Shape::Text,
+            ("boolean" | "bool", _) => Shape::Bool,
             ("function", _) => Shape::Function,
             ("id", _) => Shape::Id,
             ("name", _) => Shape::Name,
@@ -261,11 +306,37 @@ impl Reader<'_> {
     }
 
     fn bad(&mut self, node: &Node, message: String, hint: &str) -> Shape {
-        let finding = Diagnostic::error("contract/bad-shape", message).hint(hint);
+        let finding = Diagnostic::error("schema/bad-shape", message).hint(hint);
         self.findings
             .push(finding.at(self.source, node.head(self.source)));
         Shape::Any
     }
+}
+
+/// Returns a shape in the present words, if it is written in former ones, and the first of these with its present one.
+fn in_present_words(text: &str) -> Option<(String, (&'static str, &'static str))> {
+    let mut first = None;
+    let parts = text.split(" or ").map(|part| {
+        let mut word = part.trim_start();
+        while let Some(inner) = word
+            .strip_prefix("list of ")
+            .or(word.strip_prefix("map of "))
+        {
+            word = inner.trim_start();
+        }
+        let before = &part[..part.len() - word.len()];
+        let end = word.find([' ', '?']).unwrap_or(word.len());
+        let former = FORMER_WORDS.iter().find(|(old, _)| *old == &word[..end]);
+        match former {
+            Some((old, now)) => {
+                first.get_or_insert((*old, *now));
+                format!("{before}{now}{}", &word[end..])
+            }
+            None => part.to_owned(),
+        }
+    });
+    let present = parts.collect::<Vec<_>>().join(" or ");
+    Some((present, first?))
 }
 
 /// Reads `1..12`, `0..` or `..5`.

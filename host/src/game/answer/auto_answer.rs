@@ -1,4 +1,4 @@
-//! Answers what waits without people: by a standing order of whoever is asked, else by the policy.
+//! Answers what waits without people: by a standing answer of whoever is asked, else by the policy.
 //!
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! are answered where they are asked; those that wait already meet a new order here.
@@ -63,7 +63,7 @@ fn met(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
         .collect()
 }
 
-/// Returns whether an operation changed the standing orders.
+/// Returns whether an operation changed the standing answers.
 fn gives_order(timeline: &Timeline, operation: &Operation) -> bool {
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
@@ -84,7 +84,7 @@ fn ordered_questions(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     all
 }
 
-/// Answers what waits by a standing order; nothing, if none is an answer to it.
+/// Answers what waits by a standing answer; nothing, if none is an answer to it.
 pub(in crate::game) fn by_order(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
@@ -159,7 +159,7 @@ fn at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Re
     reply
 }
 
-/// Returns who may answer at once: a standing order for the key, else the policy.
+/// Returns who may answer at once: a standing answer for the key, else the policy.
 fn who_answers(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -172,7 +172,7 @@ fn who_answers(
     caller.responders.policy.as_ref().map(|_| POLICY)
 }
 
-/// Returns the texts of the standing orders for a key of those who are asked.
+/// Returns the texts of the standing answers for a key of those who are asked.
 fn ordered_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
     let mut orders = orders(&timeline.state);
     if orders.is_empty() {

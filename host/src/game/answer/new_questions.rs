@@ -71,7 +71,7 @@ pub(in crate::game) fn tell_new_questions(
         .collect();
     reply.aside.extend(told);
     if more > 0 {
-        let text = format!("{more} more questions are open; `prompts` lists them");
+        let text = format!("{more} more questions are open; `questions` lists them");
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         reply
             .aside
@@ -85,7 +85,7 @@ fn goes_on(timeline: &Timeline, op: u64) -> bool {
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
 }
 
-/// Tells seats of their standing orders that answer none of some questions: those wait for them.
+/// Tells seats of their standing answers that answer none of some questions: those wait for them.
 fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
     let mut told = Vec::new();
     if new.is_empty() {
@@ -97,7 +97,7 @@ fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
             |one: &OpenQuestion| one.question.key == key && new.contains(&one.place);
         if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
             let text = format!(
-                "the standing order {key} {answer} does not answer question {}; the question stays open",
+                "the standing answer {key} {answer} does not answer question {}; the question stays open",
                 one.word()
             );
             told.push(Document::new([paragraph(text)]).to(audience));

@@ -1,4 +1,4 @@
-//! Gives standing orders, and takes them back.
+//! Gives standing answers, and takes them back.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
@@ -15,19 +15,31 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::Checks;
 
-/// Gives a standing order of a seat, or with `off` takes it back.
+/// How lines began that gave a standing answer before, which was called a standing order.
+const FORMER: &str = "order ";
+
+/// Gives a standing answer of a seat, or with `off` takes it back.
 pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
     let by = ruling.by();
     let seat = seat_of(timeline, by);
     let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
+    // What a line of a game that was kept says is recorded with it.
+    let is_former = ruling
+        .line
+        .get(..FORMER.len())
+        .is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
+    let called = if is_former {
+        "standing order"
+    } else {
+        "standing answer"
+    };
     let (is_off, text) = match answer {
         "" => {
-            let finding =
-                Diagnostic::error("answer/no-order", "the answer of the order is missing");
-            return Reply::refused(finding.hint("type `order KEY ANSWER` or `order KEY off`"));
+            let finding = Diagnostic::error("answer/no-order", "the standing answer is missing");
+            return Reply::refused(finding.hint("type `always KEY ANSWER` or `always KEY off`"));
         }
         "off" if !known => {
-            let message = format!("{by} has no standing order for {key}");
+            let message = format!("{by} has no standing answer for {key}");
             let own = orders(&timeline.state).into_keys();
             let own: Vec<String> = own
                 .filter(|(of, _)| *of == seat)
@@ -36,12 +48,12 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
             let near = near_hint(key, own.iter().map(String::as_str));
             return Reply::refused(Diagnostic::error("answer/no-order", message).hint(near));
         }
-        "off" => (true, format!("no standing order any more: {key}")),
+        "off" => (true, format!("no {called} any more: {key}")),
         answer => {
             let unknown = refuse_unknown(timeline, ruling, &seat, key);
             match unknown.or_else(|| refuse_no_answer(timeline, ruling, (key, answer))) {
                 Some(refusal) => return Reply::refused(refusal),
-                None => (false, format!("standing order: {key} {answer}")),
+                None => (false, format!("{called}: {key} {answer}")),
             }
         }
     };
@@ -116,5 +128,5 @@ fn refuse_unknown(
     let near = near_hint(key, known.chain(rules.known_words()));
     let message = format!("unknown question key {key}");
     let finding = Diagnostic::error("answer/no-key", message).hint(near);
-    Some(finding.hint("`prompts` shows the keys of the open questions"))
+    Some(finding.hint("`questions` shows the keys of the open questions"))
 }

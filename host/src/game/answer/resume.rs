@@ -250,7 +250,7 @@ fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'
 fn no_number(text: &str) -> Box<Diagnostic> {
     let message = format!("no waiting ruling has the number \"{text}\"");
     Box::new(
-        Diagnostic::error("ask/not-waiting", message).hint("`prompts` lists the open questions"),
+        Diagnostic::error("ask/not-waiting", message).hint("`questions` lists the open questions"),
     )
 }
 

@@ -119,7 +119,9 @@ fn named(
         [] if is_number => {
             let message = format!("{by} has no open question {word}");
             let finding = Diagnostic::error("answer/no-question", message);
-            Err(Box::new(finding.hint("`prompts` lists the open questions")))
+            Err(Box::new(
+                finding.hint("`questions` lists the open questions"),
+            ))
         }
         [] => Ok(None),
         several => Err(which(by, several.iter().copied())),

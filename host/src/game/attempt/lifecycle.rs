@@ -123,5 +123,5 @@ pub(in crate::game) fn held_back(
     }
     let message = "a ruling is waiting for an answer, and this game runs one ruling at a time";
     let finding = Diagnostic::error("ask/one-at-a-time", message);
-    Some(finding.hint("answer its question first; `prompts` lists the open questions"))
+    Some(finding.hint("answer its question first; `questions` lists the open questions"))
 }

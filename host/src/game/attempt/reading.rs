@@ -4,6 +4,7 @@ use crate::diag::{Diagnostic, Source};
 use crate::game::question::open::seats;
 use crate::game::question::options::meant_as_answer;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::renamed;
 use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
 use crate::text::{Context, Parse};
 
@@ -26,9 +27,15 @@ pub(in crate::game) fn read(
         &timeline.state,
         by,
         |names| {
-            let mut context = Context::new("command").with_names(names);
-            let read = rules.grammar.read(COMMAND, line, &mut context);
-            read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+            let read = |line: &str| {
+                let mut context = Context::new("command").with_names(names);
+                let read = rules.grammar.read(COMMAND, line, &mut context);
+                read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+            };
+            match in_present_words(timeline, line) {
+                Some((present, _)) => read(&present),
+                None => read(line),
+            }
         },
     );
     // Without the names nobody knows what the line would have been.
@@ -48,6 +55,19 @@ pub(in crate::game) fn read(
             }
         }
     }
+}
+
+/// Returns a line that begins with a former word of a command with its present words, and those two; nothing where the
+/// ruleset has a command of that word.
+pub(in crate::game) fn in_present_words(
+    timeline: &Timeline,
+    line: &str,
+) -> Option<(String, (&'static str, &'static str))> {
+    let (present, words) = renamed(&timeline.game.commands, line)?;
+    let rules = timeline.rules();
+    let mut known = rules.grammar.first_words(COMMAND).into_iter();
+    let is_taken = known.any(|word| word.eq_ignore_ascii_case(words.0));
+    (!is_taken).then_some((present, words))
 }
 
 fn is_at_begin(refusal: &Diagnostic) -> bool {

@@ -99,7 +99,7 @@ fn about_name(
         NameType::Definitions(collection) => {
             let definition = rules.registry.get(collection, id);
             let summary = definition.and_then(|one| one.value.get("summary").as_str());
-            let of_kind = rules.contracts.get(collection);
+            let of_kind = rules.schemas.get(collection);
             summary.or_else(|| of_kind.map(|one| one.name.as_str()))
         }
         NameType::Fields => {
@@ -116,10 +116,10 @@ fn about_name(
 
 /// Returns what a definition of the only collection is that has one of this id.
 fn only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
-    let all = rules.contracts.iter();
+    let all = rules.schemas.iter();
     let mut having = all.filter(|(collection, _)| rules.registry.get(collection, id).is_some());
-    let (_, contract) = having.next()?;
-    having.next().is_none().then_some(contract.name.as_str())
+    let (_, schema) = having.next()?;
+    having.next().is_none().then_some(schema.name.as_str())
 }
 
 /// Returns what kind of row an id is; of a record also on what it lies.

@@ -3,7 +3,7 @@
 use crate::content::Definition;
 use crate::doc::build::{code, fields, heading, line, list, paragraph, span, text};
 use crate::doc::{Block, Document, Line, Style};
-use crate::script::{COMMANDS, Contract, OWN_NAME, Rules, called, syntax_lines};
+use crate::script::{COMMANDS, OWN_NAME, Rules, Schema, called, syntax_lines};
 use crate::text::TokenTable;
 
 /// How templates are written, and what each says.
@@ -30,21 +30,21 @@ pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) 
     let legend =
         LEGEND.map(|(written, says)| line([span(Style::Code, written), text(format!(" {says}"))]));
     blocks.push(list(legend));
-    let contracts = rules.contracts.values();
-    let mut sets: Vec<(&str, &Contract)> = contracts
+    let schemas = rules.schemas.values();
+    let mut sets: Vec<(&str, &Schema)> = schemas
         .filter(|one| one.collection != COMMANDS)
-        .filter_map(|one| Some((one.phrase.as_deref()?, one)))
+        .filter_map(|one| Some((one.slot_type.as_deref()?, one)))
         .collect();
     // What a slot takes stands behind what has slots.
     sets.sort_by_key(|(set, one)| (*set == OWN_NAME, *set, &one.collection));
-    for (set, contract) in sets {
+    for (set, schema) in sets {
         let title = match set {
-            OWN_NAME => contract.collection.replace('_', " "),
+            OWN_NAME => schema.collection.replace('_', " "),
             set => set.to_owned(),
         };
         blocks.push(heading(2, title));
-        blocks.push(paragraph(contract.summary.clone()));
-        for definition in rules.registry.of(&contract.collection) {
+        blocks.push(paragraph(schema.summary.clone()));
+        for definition in rules.registry.of(&schema.collection) {
             let title = called(rules, definition).swap_remove(0);
             blocks.push(heading(3, title));
             blocks.extend(page(definition, set == OWN_NAME, example(definition)));

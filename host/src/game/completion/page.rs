@@ -11,7 +11,7 @@ use crate::game::completion::command_list::{overview, relatives};
 use crate::game::question::permission::{may_give, who_gives};
 use crate::game::timeline::Timeline;
 use crate::script::{
-    COMMANDS, Contract, Rules, beginnings, called, leading_words, page_line, syntax_lines, takers,
+    COMMANDS, Rules, Schema, beginnings, called, leading_words, page_line, syntax_lines, takers,
 };
 use crate::value::Value;
 
@@ -49,22 +49,22 @@ pub(super) fn kind_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec
     kind(&rules, word).map(|one| all_of(timeline, by, &rules, one))
 }
 
-fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> Vec<Block> {
-    if contract.collection == COMMANDS {
+fn all_of(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema) -> Vec<Block> {
+    if schema.collection == COMMANDS {
         return overview(timeline, by).blocks;
     }
     let told = |one: &Arc<Definition>| {
         let summary = one.value.get("summary").as_str().unwrap_or_default();
         (title(rules, one), summary.to_owned())
     };
-    let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
+    let told: Vec<_> = rules.registry.of(&schema.collection).map(told).collect();
     let names = told.iter().map(|(name, _)| name.clone());
     let texts = rules.faulty.iter().map(|one| &one.definition);
-    let broken = texts.filter(|one| *one.collection == *contract.collection);
+    let broken = texts.filter(|one| *one.collection == *schema.collection);
     let broken: Vec<String> = broken.map(|one| title(rules, one)).collect();
     let mut blocks = vec![
-        heading(2, spaced(contract)),
-        paragraph(contract.summary.clone()),
+        heading(2, spaced(schema)),
+        paragraph(schema.summary.clone()),
         match told.iter().all(|(_, summary)| summary.is_empty()) {
             _ if told.is_empty() => paragraph("The collection is empty."),
             true => list(names),
@@ -80,7 +80,7 @@ fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> 
 /// where to find it.
 pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
-    let all = |one: &Contract| {
+    let all = |one: &Schema| {
         let line = format!("`help {}` lists the collection.", spaced(one));
         vec![paragraph(line)]
     };
@@ -97,14 +97,14 @@ pub(in crate::game) fn is_collection(timeline: &Timeline, words: &str) -> bool {
 
 /// Returns the words for collections, in no order.
 pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
-    timeline.rules().contracts.values().map(spaced).collect()
+    timeline.rules().schemas.values().map(spaced).collect()
 }
 
 /// Returns the words for collections, each with what is in it, in no order.
 pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
     let rules = timeline.rules();
-    let told = |one: &Contract| (spaced(one), one.summary.clone());
-    rules.contracts.values().map(told).collect()
+    let told = |one: &Schema| (spaced(one), one.summary.clone());
+    rules.schemas.values().map(told).collect()
 }
 
 /// Returns whether words name a definition, or a text with errors.
@@ -196,8 +196,8 @@ fn facts_of(
     rules: &Rules,
     definition: &Arc<Definition>,
 ) -> Vec<(String, String)> {
-    let contract = rules.contracts.get(&*definition.collection);
-    let kind = contract.map_or("definition", |one| &one.name);
+    let schema = rules.schemas.get(&*definition.collection);
+    let kind = schema.map_or("definition", |one| &one.name);
     let line = definition.source.position(definition.span.start).line;
     let mut facts = vec![
         ("is a".to_owned(), kind.to_owned()),
@@ -217,21 +217,21 @@ fn facts_of(
     facts
 }
 
-/// Returns the contract of a collection that words name.
-fn collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Contract> {
-    let mut contracts = rules.contracts.values();
-    contracts.find(|one| alike(&one.collection, words))
+/// Returns the schema of a collection that words name.
+fn collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Schema> {
+    let mut schemas = rules.schemas.values();
+    schemas.find(|one| alike(&one.collection, words))
 }
 
-/// Returns the contract of what a word says that one of a collection is.
-fn kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Contract> {
-    let mut contracts = rules.contracts.values();
-    contracts.find(|one| alike(&one.name, word))
+/// Returns the schema of what a word says that one of a collection is.
+fn kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Schema> {
+    let mut schemas = rules.schemas.values();
+    schemas.find(|one| alike(&one.name, word))
 }
 
 /// Returns what people call a collection.
-fn spaced(contract: &Contract) -> String {
-    contract.collection.replace('_', " ")
+fn spaced(schema: &Schema) -> String {
+    schema.collection.replace('_', " ")
 }
 
 /// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed; if there is

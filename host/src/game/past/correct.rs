@@ -64,7 +64,7 @@ pub enum Consent {
 
 /// Leaves a ruling out as if it had never been given, or a correction.
 ///
-/// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
+/// Questions that nobody answered then are answered by standing answers, and by texts that come with the consent, in
 /// the order in which they are asked; the game master gives those. For any other answer it waits.
 ///
 /// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.

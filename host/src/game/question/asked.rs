@@ -1,4 +1,4 @@
-//! What somebody may give a standing order for.
+//! What somebody may give a standing answer for.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::game::question::open::{questions_for, seat_of, seats};
 use crate::game::question::orders::orders;
 use crate::game::timeline::Timeline;
 
-/// Returns the keys that somebody may give a standing order for, as far as they can be listed: those of the questions
+/// Returns the keys that somebody may give a standing answer for, as far as they can be listed: those of the questions
 /// that they were asked, and those that they have an order for.
 pub fn order_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
     let seat = seat_of(timeline, by);

@@ -1,4 +1,4 @@
-//! Keeps standing orders: what a seat answers to a question whenever it is asked.
+//! Keeps standing answers: what a seat answers to a question whenever it is asked.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use crate::value::Value;
 /// The row of the host that holds them, and its kind.
 pub(in crate::game) const ROW: &str = "@orders";
 
-/// Returns the standing orders: texts by seat and key.
+/// Returns the standing answers: texts by seat and key.
 pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
     let Some(row) = state.names().find(ROW) else {
         return BTreeMap::new();
@@ -24,7 +24,7 @@ pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
     orders.collect()
 }
 
-/// Gives a standing order, or takes it back where there is no text. Errors: those of the store.
+/// Gives a standing answer, or takes it back where there is no text. Errors: those of the store.
 pub(in crate::game) fn give(
     state: &mut State,
     (seat, key): (&str, &str),

@@ -239,7 +239,7 @@ fn raised(
             .rules()
             .ruleset
             .get("disputes")
-            .get("seen")
+            .get("visible_to")
             .as_str()
             == Some("public"),
         ruling: None,

@@ -21,8 +21,8 @@ pub fn welcome(timeline: &Timeline) -> Reply {
     )];
     match open_questions(timeline).len() {
         0 => {}
-        1 => lines.push("1 question is open; `prompts` shows it".to_owned()),
-        more => lines.push(format!("{more} questions are open; `prompts` lists them")),
+        1 => lines.push("1 question is open; `questions` shows it".to_owned()),
+        more => lines.push(format!("{more} questions are open; `questions` lists them")),
     }
     let waiting = waiting(&timeline.state).into_iter();
     let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();

@@ -29,7 +29,7 @@ pub struct Checked {
     pub texts: Option<BTreeMap<String, Value>>,
 }
 
-/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, names that nobody
+/// Checks one ruleset with the library it stands on: reading, schemas, references, phrases, names that nobody
 /// declares or that no table has, what
 /// scripts write out about records, kept state.
 ///

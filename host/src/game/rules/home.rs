@@ -115,7 +115,7 @@ impl Home {
     }
 }
 
-/// Returns the content of a ruleset that stays beside content that is kept elsewhere: the collections whose contracts say so,
+/// Returns the content of a ruleset that stays beside content that is kept elsewhere: the collections whose schemas say so,
 /// without the files that lie there too.
 fn staying(
     own: &Mod,
@@ -244,8 +244,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| written(folder.path(), path, text);
         write("scripts/toy/ruleset.luau", "");
-        let contract = "return contract { folder = \"words\", stays = true }";
-        write("scripts/toy/contracts/word.luau", contract);
+        let schema = "return schema { folder = \"words\", stays = true }";
+        write("scripts/toy/schemas/word.luau", schema);
         for path in ["words/a.yaml", "words/b.yaml", "people/ann.yaml"] {
             write(&format!("content/toy/{path}"), "shipped");
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::content::{Definition, File};
 use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
-use crate::script::{Engine, Visible, same_lines, unseen_words};
+use crate::script::{Engine, Visible, is_schema, same_lines, unseen_words};
 
 /// Returns what is wrong with names and lines in all scripts, but where something is found already.
 pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
@@ -78,14 +78,18 @@ fn linted(
     found
 }
 
-/// Returns what every script sees; a contract that cannot be read is a finding of its own, and its definitions are no
+/// Returns what every script sees; a schema that cannot be read is a finding of its own, and its definitions are no
 /// others.
 fn visible(engine: &Engine, files: &Files) -> Visible {
     let mut visible = engine.visible();
     let scripts = files.mods.iter().flat_map(|one| &one.scripts);
     visible.names.extend(scripts.filter_map(|file| {
-        let contract = file.path.strip_prefix("contracts/")?;
-        Some(contract.strip_suffix(".luau")?.to_owned())
+        let name = file
+            .path
+            .rsplit('/')
+            .next()
+            .filter(|_| is_schema(&file.path))?;
+        Some(name.strip_suffix(".luau")?.to_owned())
     }));
     visible
 }

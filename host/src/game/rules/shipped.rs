@@ -29,7 +29,7 @@ mod tests {
         let library = library();
         assert_eq!(library.scripts.len(), FILES.len());
         let has = |path: &str| library.scripts.iter().any(|file| file.path == path);
-        assert!(has("contracts/command.luau") && has("reason.luau"));
+        assert!(has("schemas/command.luau") && has("reason.luau"));
         assert!(
             !library
                 .scripts

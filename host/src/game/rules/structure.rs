@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::content::Definition;
-use crate::script::{Contract, Rules, syntax_lines};
+use crate::script::{Rules, Schema, syntax_lines};
 
 /// What one ruleset is made of, the library it stands on included.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -29,16 +29,16 @@ pub struct Structure {
 pub struct Collection {
     /// What one definition is called.
     pub kind: String,
-    /// The mod that brings the contract.
+    /// The mod that brings the schema.
     #[serde(rename = "mod")]
     pub mod_name: String,
-    /// The file of the contract.
+    /// The file of the schema.
     pub path: String,
     /// `luau` or `yaml`.
-    pub reads: String,
+    pub format: String,
     /// The slot type that its `syntax` lines are templates of.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub phrase: Option<String>,
+    pub slot_type: Option<String>,
     /// What one definition is.
     pub summary: String,
     /// The definitions in order of id.
@@ -78,7 +78,7 @@ impl Structure {
                 .unwrap_or_default()
                 .to_owned()
         };
-        let collections = rules.contracts.values();
+        let collections = rules.schemas.values();
         let names = rules.name_types.iter();
         Structure {
             ruleset: rules.ruleset_id.clone(),
@@ -95,15 +95,15 @@ impl Structure {
     }
 }
 
-fn collection(rules: &Rules, contract: &Contract) -> Collection {
-    let definitions = rules.registry.of(&contract.collection);
+fn collection(rules: &Rules, schema: &Schema) -> Collection {
+    let definitions = rules.registry.of(&schema.collection);
     Collection {
-        kind: contract.name.clone(),
-        mod_name: contract.mod_name.clone(),
-        path: contract.source.name().to_owned(),
-        reads: contract.reads.as_str().to_owned(),
-        phrase: contract.phrase.clone(),
-        summary: contract.summary.clone(),
+        kind: schema.name.clone(),
+        mod_name: schema.mod_name.clone(),
+        path: schema.source.name().to_owned(),
+        format: schema.format.as_str().to_owned(),
+        slot_type: schema.slot_type.clone(),
+        summary: schema.summary.clone(),
         definitions: definitions.map(|one| defined(one)).collect(),
     }
 }

@@ -80,7 +80,7 @@ pub(in crate::game) enum Slot<'a> {
 /// Where the dice and answers of a ruling come from.
 #[derive(Clone, Copy)]
 pub(in crate::game) enum Inputs<'a> {
-    /// Dice that were typed, then the seed; answers of standing orders and policies. What a ruling used that waited comes
+    /// Dice that were typed, then the seed; answers of standing answers and policies. What a ruling used that waited comes
     /// first.
     Live,
     /// The same, behind the answer at an address with which it begins.
@@ -199,7 +199,7 @@ impl<'a> Ruling<'a> {
         }
     }
 
-    /// Returns whether a standing order lets a ruling go on that waited.
+    /// Returns whether a standing answer lets a ruling go on that waited.
     pub(in crate::game) fn is_by_order(&self) -> bool {
         self.held().is_some_and(|resumption| resumption.by == ORDER)
     }

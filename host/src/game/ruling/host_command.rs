@@ -16,6 +16,8 @@ pub struct HostCommand {
     pub id: &'static str,
     /// Its spellings.
     pub syntax: &'static [&'static str],
+    /// How lines began that had another word for it, and how they begin now: games that were kept have them.
+    pub formerly: &'static [(&'static str, &'static str)],
     /// One line for the list of commands.
     pub summary: &'static str,
     /// More to know, for `help`.
@@ -121,6 +123,7 @@ pub(in crate::game) fn words(commands: &[HostCommand]) -> Vec<CommandWords> {
     let words = commands.iter().map(|command| CommandWords {
         id: command.id,
         syntax: command.syntax,
+        formerly: command.formerly,
         summary: command.summary,
         help: command.help,
         does: command.kind.does(),

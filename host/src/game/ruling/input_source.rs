@@ -1,5 +1,5 @@
 //! Where the inputs of a ruling come from: first what was recorded of it, then dice that are
-//! seeded or typed by hand, and answers of people, standing orders or a policy.
+//! seeded or typed by hand, and answers of people, standing answers or a policy.
 //!
 //! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
 //! source, the oracle notes what was used with its address, so that a ruling can be run again.
@@ -45,7 +45,7 @@ struct InputSource {
     offered: BTreeMap<String, Given>,
     /// Addresses of questions that it asked before, whoever answers them.
     asked: BTreeSet<String>,
-    /// Texts of standing orders, by seat and key.
+    /// Texts of standing answers, by seat and key.
     orders: BTreeMap<(String, String), String>,
     policy: Option<SharedPolicy>,
     may_wait: bool,
@@ -204,7 +204,7 @@ impl SharedInputs {
         self
     }
 
-    /// Answers by standing orders, texts by seat and key.
+    /// Answers by standing answers, texts by seat and key.
     #[must_use]
     pub fn with_orders(self, orders: BTreeMap<(String, String), String>) -> SharedInputs {
         self.0.borrow_mut().orders = orders;

@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::settled;
 use crate::game::answer::new_questions::{open_places, tell_new_questions, tell_waiting_questions};
 use crate::game::attempt::command_kind::does;
-use crate::game::attempt::reading::{is_query, read};
+use crate::game::attempt::reading::{in_present_words, is_query, read};
 use crate::game::command::dispatch::{addressed, dispatch};
 use crate::game::question::open::seated;
 use crate::game::rules::generations::Generations;
@@ -64,6 +64,7 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         client.count_line();
+        let renamed = in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
             Some(at) if does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
                 let reply = stand.looked(client, (&seat, line), at);
@@ -71,10 +72,14 @@ impl Session {
             }
             Some(_) | None => stand.played(client, (&seat, line), give),
         };
-        let reply = match reply.request {
+        let mut reply = match reply.request {
             Some(request) => self.granted(client, &seat, request),
             None => reply,
         };
+        if let Some((old, now)) = renamed {
+            let told = Reply::line_to(&seat, format!("`{old}` is called `{now}` now"));
+            reply.documents.extend(told.documents);
+        }
         client.remember((&seat, line), &reply);
         reply
     }
@@ -188,7 +193,7 @@ fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
 fn only_looking(at: u64) -> Diagnostic {
     let message = format!("you are viewing the game as of log line {at}, which is read-only");
     Diagnostic::error("look/past", message)
-        .hint("`goto now` returns to the present; `fork NAME` plays on from here in a copy")
+        .hint("`view` returns to the present; `fork NAME` plays on from here in a copy")
 }
 
 /// Says that somebody gave the fork up where a client stands.

@@ -30,7 +30,7 @@ impl Session {
         match timeline.at(at) {
             Ok(_) => {
                 let text = format!(
-                    "after log line {at} {}; `goto now` returns to the present",
+                    "after log line {at} {}; `view` returns to the present",
                     command_of(timeline, at)
                 );
                 let of = Box::new(present);

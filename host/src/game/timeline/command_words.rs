@@ -92,6 +92,8 @@ pub struct CommandWords {
     pub id: &'static str,
     /// Its spellings.
     pub syntax: &'static [&'static str],
+    /// How lines began that had another word for it, and how they begin now.
+    pub formerly: &'static [(&'static str, &'static str)],
     /// One line for the list of commands.
     pub summary: &'static str,
     /// More to know, for `help`.
@@ -106,13 +108,35 @@ pub(in crate::game) fn of_line<'a>(
     commands: &'a [CommandWords],
     line: &str,
 ) -> Option<&'a CommandWords> {
-    let word = line.split_whitespace().next()?;
+    let present = present_line(commands, line);
+    let word = present
+        .as_deref()
+        .unwrap_or(line)
+        .split_whitespace()
+        .next()?;
     let has_it = |command: &&CommandWords| {
         let words = command.syntax.iter();
         let mut words = words.filter_map(|one| one.split([' ', '[', '{']).next());
         words.any(|one| one.eq_ignore_ascii_case(word))
     };
     commands.iter().find(has_it)
+}
+
+/// Returns a line that begins with a former word of a command with its present words, and those two.
+pub(in crate::game) fn renamed(
+    commands: &[CommandWords],
+    line: &str,
+) -> Option<(String, (&'static str, &'static str))> {
+    let word = line.split_whitespace().next()?;
+    let mut all = commands.iter().flat_map(|command| command.formerly);
+    let (old, now) = all.find(|(old, _)| old.eq_ignore_ascii_case(word))?;
+    let rest = line.trim_start().get(old.len()..)?;
+    Some((format!("{now}{rest}"), (old, now)))
+}
+
+/// Returns a line that begins with a former word of a command with its present words.
+pub(in crate::game) fn present_line(commands: &[CommandWords], line: &str) -> Option<String> {
+    renamed(commands, line).map(|(line, _)| line)
 }
 
 /// Returns the phrases of commands, as machines know them.

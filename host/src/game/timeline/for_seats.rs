@@ -12,12 +12,7 @@ const RULES: &str = "scripts/";
 
 /// Areas of what goes wrong inside the rules, whether or not it is known where: such a finding names rows, values, rules.
 const OF_RULES: [&str; 6] = [
-    "clock/",
-    "content/",
-    "contract/",
-    "expr/",
-    "script/",
-    "store/",
+    "clock/", "content/", "schema/", "expr/", "script/", "store/",
 ];
 
 /// Limits that only rules pass: the finding names what led there.

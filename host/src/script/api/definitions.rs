@@ -138,25 +138,25 @@ fn finding_table(lua: &Lua, finding: &Diagnostic) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// Returns the rules if a contract names the collection.
+/// Returns the rules if a schema names the collection.
 fn known(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
     let rules = Rc::clone(&host.rules.borrow());
-    if rules.contracts.contains_key(collection) {
+    if rules.schemas.contains_key(collection) {
         return Ok(rules);
     }
     let finding = Diagnostic::error(
         "script/argument",
-        format!("unknown collection \"{collection}\": no contract declares it"),
+        format!("unknown collection \"{collection}\": no schema declares it"),
     )
     .hint(near_hint(
         collection,
-        rules.contracts.keys().map(String::as_str),
+        rules.schemas.keys().map(String::as_str),
     ))
     .hint("definitions cannot be read while files load: read them in functions that run later");
     Err(HostError::raise(finding))
 }
 
-/// Returns the definitions of a collection with their ids. Errors: no contract names it.
+/// Returns the definitions of a collection with their ids. Errors: no schema names it.
 pub(super) fn collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
     let rules = known(host, collection)?;
     let ids = rules.registry.of(collection).map(|one| one.id.to_string());

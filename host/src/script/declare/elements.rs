@@ -2,19 +2,18 @@
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;
-use crate::script::declare::contract::built_in;
+use crate::script::declare::schema::built_in;
 use crate::store::{FieldTest, ListenerEntry, Test};
 use crate::value::{Names, Value};
 
 /// The key of a definition that holds its handlers.
 pub(crate) const ON: &str = "on";
 
-/// The keys of a contract that say which rows listen; the second is how older rules write it.
-const LISTENERS: [&str; 2] = ["listeners", "elements"];
+/// The key of a schema that says which rows listen.
+const LISTENERS: &str = "listeners";
 
 /// What an entry of `listeners` looks like.
-pub(crate) const LISTENER_SHAPE: &str =
-    "{ 'kind?': text, 'field?': text, 'listener_if?': map of any, 'broadcast_if?': map of any }";
+pub(crate) const LISTENER_SHAPE: &str = "{ 'kind?': string, 'field?': string, 'listener_if?': map of any, 'broadcast_if?': map of any }";
 
 /// What `on` looks like.
 const ON_SHAPE: &str = "
@@ -22,7 +21,7 @@ const ON_SHAPE: &str = "
   '*':
     - any of
     - function
-    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'watches?': list of text, 'priority?': whole -1000..1000, 'round?': whole 1..1000 }
+    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'watches?': list of string, 'priority?': integer -1000..1000, 'round?': integer 1..1000 }
 ";
 
 /// Which rows are elements of the definitions of a collection.
@@ -51,10 +50,9 @@ pub struct Entry {
 }
 
 impl Elements {
-    /// Reads the key `listeners`, or `elements`, of a contract, which was checked.
-    pub(crate) fn read(contract: &Node) -> Elements {
-        let mut said = LISTENERS.iter().filter_map(|key| contract.get(key));
-        let Some(node) = said.next() else {
+    /// Reads the key `listeners` of a schema, which was checked.
+    pub(crate) fn read(schema: &Node) -> Elements {
+        let Some(node) = schema.get(LISTENERS) else {
             return Elements::None;
         };
         if node.as_str().is_some() {
@@ -131,9 +129,9 @@ pub(crate) fn no_test(value: &Value) -> Option<(String, String)> {
     })
 }
 
-/// Adds the key `on` to the shape of a contract whose definitions have elements.
+/// Adds the key `on` to the shape of a schema whose definitions have elements.
 pub(crate) fn with_handlers(shape: Shape) -> Shape {
-    match (shape, built_in("contract", ON_SHAPE)) {
+    match (shape, built_in("schema", ON_SHAPE)) {
         (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {
             record.fields.extend(on.fields);
             Shape::Record(record)

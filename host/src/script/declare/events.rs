@@ -5,15 +5,15 @@ use crate::value::Value;
 
 /// What `order` of an event looks like.
 const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, round', \
-    { kinds: list of text }, { shuffle: list of text }, { participants: text }, { bearer: text }, { element: text }]]";
+    { kinds: list of string }, { shuffle: list of string }, { participants: string }, { bearer: string }, { 'listener, formerly element': string }]]";
 
 /// What is said of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
-const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'whole 1..64', 'max_repeats?': 'whole 1..10000', 'until_quiet?': bool, 'fields?': list of text, 'traced?': bool";
+const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'integer 1..64', 'max_repeats?': 'integer 1..10000', 'until_quiet?': boolean, 'fields?': list of string, 'traced?': boolean";
 
 /// How often an event is told again that is told until nothing is written any more, where no number is said.
 const UNTIL_QUIET: u32 = 10;
 
-/// The key of a contract whose definitions are events, and of a definition that says something else of its own.
+/// The key of a schema whose definitions are events, and of a definition that says something else of its own.
 pub(crate) const EVENTS: &str = "events";
 pub(crate) const EVENT: &str = "event";
 

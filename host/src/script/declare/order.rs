@@ -54,7 +54,7 @@ impl Key {
             "shuffle" => Some(Key::Shuffle(texts())),
             "participants" => Some(Key::Participants(text()?)),
             "bearer" => Some(Key::BearerField(text()?)),
-            "element" => Some(Key::ElementField(text()?)),
+            "listener" => Some(Key::ElementField(text()?)),
             _ => None,
         }
     }

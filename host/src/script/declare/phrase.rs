@@ -4,7 +4,7 @@ use crate::content::{Definition, Origin};
 use crate::diag::Span;
 use crate::script::source::locate;
 
-/// The collection of commands: the library's contract names it.
+/// The collection of commands: the library's schema names it.
 pub const COMMANDS: &str = "commands";
 
 /// The slot type whose templates are the commands of a game.

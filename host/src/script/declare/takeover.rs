@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::contract::{SYNTAX, syntax_lines};
 use super::phrase::{COMMANDS, HostPhrase, key_span};
+use super::schema::{SYNTAX, syntax_lines};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::source::mod_files::LIBRARY;

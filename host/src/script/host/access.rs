@@ -157,7 +157,7 @@ impl Host {
             .then(|| self.caught_up(run))
     }
 
-    /// Returns whether a contract is asked whether a handler applies, or what it is called.
+    /// Returns whether a schema is asked whether a handler applies, or what it is called.
     #[inline]
     fn is_asked_of_handler(&self, run: &Run) -> bool {
         !run.motion.frames.is_empty() && self.turn.borrow().as_ref().is_some_and(Turn::looks)
@@ -218,7 +218,7 @@ impl Host {
     fn read_only(&self, run: &Run, what: &str) -> mlua::Error {
         let (who, hint) = match self.looking.get() {
             None if !run.query => (
-                "`applies` or `label` of a contract",
+                "`applies` or `label` of a schema",
                 "they run before a handler begins; let `fire` do this",
             ),
             None => (

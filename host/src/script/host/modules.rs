@@ -15,8 +15,9 @@ use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;
 use crate::script::fuel::Limit;
+use crate::script::renamed;
 use crate::script::source::locate;
-use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_script};
+use crate::script::source::mod_files::{LIBRARY, is_module_folder, is_script};
 use crate::script::source::sources::Sources;
 use crate::script::source::unknown_name::keys;
 
@@ -245,7 +246,7 @@ impl Modules {
     fn chunk_of(&self, mod_name: &str, wanted: &str) -> Option<String> {
         match wanted.split_once('/') {
             Some((LIBRARY, rest)) => Some(format!("{LIBRARY}/{rest}.luau")),
-            Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => {
+            Some((folder, _)) if is_module_folder(folder) => {
                 Some(format!("{mod_name}/{wanted}.luau"))
             }
             _ => None,
@@ -297,9 +298,7 @@ impl Modules {
                 let folder = path.split('/').next()?;
                 match owner {
                     LIBRARY => Some(format!("{LIBRARY}/{path}")),
-                    _ if owner == mod_name && MODULE_FOLDERS.contains(&folder) => {
-                        Some(path.to_owned())
-                    }
+                    _ if owner == mod_name && is_module_folder(folder) => Some(path.to_owned()),
                     _ => None,
                 }
             })
@@ -308,16 +307,24 @@ impl Modules {
         let finding = Diagnostic::error("script/no-module", message)
             .hint(near_hint(wanted, known.iter().map(String::as_str)))
             .hint(
-                "require finds library/…, and pipeline/…, contracts/…, views/… of the same ruleset",
+                "require finds library/…, and pipeline/…, schemas/…, views/… of the same ruleset",
             );
-        HostError::raise(finding)
+        let moved = wanted
+            .split_once('/')
+            .map(|(folder, path)| (renamed::folder(folder), path));
+        let moved = moved.map(|(folder, path)| format!("{folder}/{path}"));
+        let is_moved = |path: &String| path != wanted && known.contains(path);
+        let hint = moved
+            .filter(is_moved)
+            .map(|path| format!("it is \"{path}\" now"));
+        HostError::raise(finding.hint(hint.unwrap_or_default()))
     }
 }
 
 /// Definitions are sealed after they got their id.
 fn is_definition(chunk: &str) -> bool {
     let folder = chunk.split('/').nth(1).unwrap_or_default();
-    chunk.matches('/').count() > 1 && !MODULE_FOLDERS.contains(&folder)
+    chunk.matches('/').count() > 1 && !is_module_folder(folder)
 }
 
 /// Globals of a mod can be read and never set: what must live on belongs to the store.

@@ -50,7 +50,7 @@ impl Host {
         sampler.look((rule.as_deref(), self.meter.used()), frames, work);
     }
 
-    /// Returns the rule at work: the handler, by its key where a contract read it, else what the command runs.
+    /// Returns the rule at work: the handler, by its key where a schema read it, else what the command runs.
     fn rule_at_work(&self) -> Option<Text> {
         let run = self.run.try_borrow().ok()?;
         let run = run.as_ref()?;

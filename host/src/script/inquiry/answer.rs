@@ -15,7 +15,7 @@ const NO: [&str; 3] = ["no", "n", "false"];
 
 /// Slot types that every grammar has.
 const CLASSES: [&str; 8] = [
-    "Entity", "Field", "Number", "Record", "Signed", "Text", "Whole", "Word",
+    "Entity", "Field", "Integer", "Number", "Record", "Signed", "Text", "Word",
 ];
 
 /// Reads answers with the grammar and the names of one moment: those that whoever is asked may know.

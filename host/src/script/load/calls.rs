@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
 
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::declare::contract::Contract;
+use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error::HostError;
@@ -209,18 +209,13 @@ impl Passes {
     }
 }
 
-/// Says of a function of a contract that passes its limits how many definitions it is not called for, and what that means for them.
-pub(super) fn left_out(
-    contract: &Contract,
-    function: &str,
-    (left, what): (usize, &str),
-) -> Diagnostic {
+/// Says of a function of a schema that passes its limits how many definitions it is not called for, and what that means for them.
+pub(super) fn left_out(schema: &Schema, function: &str, (left, what): (usize, &str)) -> Diagnostic {
     let message = format!(
         "`{function}` exceeds its limits, so {left} more of {} {what}",
-        contract.collection
+        schema.collection
     );
-    Diagnostic::warning("contract/unchecked", message)
-        .at(&contract.source, contract.source.line_span(1))
+    Diagnostic::warning("schema/unchecked", message).at(&schema.source, schema.source.line_span(1))
 }
 
 fn too_late() -> mlua::Error {

@@ -1,4 +1,4 @@
-//! Lets contracts check definitions by their own functions, when all definitions of a generation are known.
+//! Lets schemas check definitions by their own functions, when all definitions of a generation are known.
 //!
 //! In: the functions by collection, and what was read. Out: findings, and which definitions are out of the generation.
 //! The functions run in order of collection and id, for what was kept from the last generation too: they may look at
@@ -15,7 +15,7 @@ use super::keys::FileKeys;
 use super::table::placed;
 use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
-use crate::script::declare::contract::Contract;
+use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::load::report::Report;
 use crate::script::rules::Rules;
@@ -56,7 +56,7 @@ fn run(
     let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id)?;
     let open = Open { calls };
     for (collection, check) in checks {
-        let contract = &rules.contracts[collection];
+        let schema = &rules.schemas[collection];
         let is_known = |one: &&Read| {
             let definition = &one.kept.definition;
             let known = rules.registry.get(collection, &definition.id);
@@ -64,7 +64,7 @@ fn run(
         };
         let mut own: Vec<&Read> = read.iter().filter(is_known).collect();
         own.sort_by(|one, other| one.kept.definition.id.cmp(&other.kept.definition.id));
-        open.collection((contract, check), &own, &mut checked);
+        open.collection((schema, check), &own, &mut checked);
     }
     Ok(checked)
 }
@@ -100,12 +100,7 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// Checks the definitions of a collection, in order of id.
-    fn collection(
-        &self,
-        (contract, check): (&Contract, &Function),
-        own: &[&Read],
-        out: &mut Checked,
-    ) {
+    fn collection(&self, (schema, check): (&Schema, &Function), own: &[&Read], out: &mut Checked) {
         let mut passes = Passes::default();
         for (at, one) in own.iter().enumerate() {
             let given = (&one.table, &self.calls.report);
@@ -121,9 +116,9 @@ impl Open<'_> {
             };
             let limit = failed.limit;
             let about = About {
-                what: format!("the check of the {} \"{}\"", contract.name, definition.id),
+                what: format!("the check of the {} \"{}\"", schema.name, definition.id),
                 function: check,
-                holder: ("`check` of the contract", &contract.source),
+                holder: ("`check` of the schema", &schema.source),
                 place: (&definition.source, definition.span),
             };
             out.findings.push(failed.finding(&about));
@@ -131,7 +126,7 @@ impl Open<'_> {
             let left = own.len() - at - 1;
             if passes.is_enough(limit) && left > 0 {
                 out.findings
-                    .push(left_out(contract, "check", (left, "are not checked")));
+                    .push(left_out(schema, "check", (left, "are not checked")));
                 return;
             }
         }

@@ -9,17 +9,18 @@ use super::loader::{Loader, ModFiles, chunk, stem};
 use super::table::with_places;
 use crate::content::{
     Definition, File, Node, Origin, Registry, TreeLimits, check_references, read_tree,
+    rename_former_keys,
 };
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::convert;
-use crate::script::declare::contract::{Contract, Reads};
 use crate::script::declare::elements::Elements;
 use crate::script::declare::phrase::COMMANDS;
+use crate::script::declare::schema::{Format, Schema};
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::run::event::{Event, wrong_handlers};
-use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_script};
+use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder, is_script};
 
 /// A definition until its references are checked.
 pub(super) struct Read {
@@ -47,8 +48,8 @@ impl Loader<'_> {
         let scripts = files.scripts.iter().filter(is_script);
         for file in scripts.chain(&files.content) {
             let folder = file.path.split('/').next().unwrap_or_default();
-            let contract = self.rules.contracts.get(folder);
-            if let Some(settings) = contract.and_then(|one| one.events.as_ref()) {
+            let schema = self.rules.schemas.get(folder);
+            if let Some(settings) = schema.and_then(|one| one.events.as_ref()) {
                 let id = stem(&file.path);
                 self.events
                     .entry(id.to_owned())
@@ -59,40 +60,42 @@ impl Loader<'_> {
 
     /// Runs the definition files of a mod.
     pub(super) fn scripts(&mut self, files: &ModFiles) {
-        let contracts = std::mem::take(&mut self.rules.contracts);
+        let schemas = std::mem::take(&mut self.rules.schemas);
         for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
             let Some((folder, _)) = file.path.split_once('/') else {
                 continue;
             };
-            if MODULE_FOLDERS.contains(&folder) {
+            if is_module_folder(folder) {
                 continue;
             }
-            match contracts.get(folder).filter(|one| one.reads == Reads::Luau) {
-                Some(contract) => drop(self.script(files, file, contract)),
-                None => self.unknown_folder(file, folder, &contracts),
+            match schemas.get(folder).filter(|one| one.format == Format::Luau) {
+                Some(schema) => drop(self.script(files, file, schema)),
+                None => self.unknown_folder(file, folder, &schemas),
             }
         }
-        self.rules.contracts = contracts;
+        self.rules.schemas = schemas;
     }
 
-    fn script(&mut self, files: &ModFiles, file: &File, contract: &Contract) -> Option<()> {
+    fn script(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
         let chunk = chunk(&files.name, file);
-        let table = self.table(&chunk, file, &contract.name)?;
+        let table = self.table(&chunk, file, &schema.name)?;
         if let Some(kept) = self.kept.script(&chunk) {
             self.read.push(Read::new(kept, table));
             return Some(());
         }
-        let node = self.tree(file, &table)?;
+        let mut node = self.tree(file, &table)?;
+        let former = self.rename_former(file, &schema.shape, &table, &mut node);
         let mut findings = Vec::new();
         if !self.engine.host.file_facts().is_tidy() {
-            findings = self.script_findings(contract, file, &node);
+            findings = self.script_findings(schema, file, &node);
             if !findings.is_empty() {
                 let placed = with_places(&file.source, &table);
-                findings = self.script_findings(contract, file, &placed);
+                findings = self.script_findings(schema, file, &placed);
             }
             findings.extend(self.records_of(file));
         }
-        let kept = keepable(contract, files, file, node, Origin::Script);
+        findings.extend(former);
+        let kept = keepable(schema, files, file, node, Origin::Script);
         if findings.is_empty() {
             let required = self.modules.required_by(&chunk);
             self.kept.keep_script(&chunk, kept.clone(), required);
@@ -107,9 +110,9 @@ impl Loader<'_> {
         literal::records_of(&file.source, &self.rules, &events, &self.engine.host.names)
     }
 
-    fn script_findings(&self, contract: &Contract, file: &File, node: &Node) -> Vec<Diagnostic> {
-        let mut findings = contract.check(stem(&file.path), node, &file.source);
-        findings.extend(match contract.elements {
+    fn script_findings(&self, schema: &Schema, file: &File, node: &Node) -> Vec<Diagnostic> {
+        let mut findings = schema.check(stem(&file.path), node, &file.source);
+        findings.extend(match schema.elements {
             Elements::None => Vec::new(),
             Elements::Game | Elements::Rows(_) => wrong_handlers(&self.events, node, &file.source),
         });
@@ -118,33 +121,35 @@ impl Loader<'_> {
 
     /// Reads the content files of a mod.
     pub(super) fn content(&mut self, files: &ModFiles) {
-        let contracts = std::mem::take(&mut self.rules.contracts);
+        let schemas = std::mem::take(&mut self.rules.schemas);
         let is_content = |file: &&File| {
             let endings = [".yaml", ".yml", ".json"];
             endings.iter().any(|ending| file.path.ends_with(ending))
         };
         for file in files.content.iter().filter(is_content) {
             let folder = file.path.split('/').next().unwrap_or_default();
-            match contracts.get(folder).filter(|one| one.reads == Reads::Yaml) {
-                Some(contract) => drop(self.content_file(files, file, contract)),
-                None => self.unknown_folder(file, folder, &contracts),
+            match schemas.get(folder).filter(|one| one.format == Format::Yaml) {
+                Some(schema) => drop(self.content_file(files, file, schema)),
+                None => self.unknown_folder(file, folder, &schemas),
             }
         }
-        self.rules.contracts = contracts;
+        self.rules.schemas = schemas;
     }
 
-    fn content_file(&mut self, files: &ModFiles, file: &File, contract: &Contract) -> Option<()> {
+    fn content_file(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
         let chunk = chunk(&files.name, file);
         if let Some(kept) = self.kept.content(&chunk, &file.source) {
             let table = self.table_of(&kept)?;
             self.read.push(Read::new(kept, table));
             return Some(());
         }
-        let (node, mut findings) = read_tree(&file.source, TreeLimits::CONTENT);
-        if let Some(node) = &node {
-            findings.extend(contract.check(stem(&file.path), node, &file.source));
+        let (mut node, mut findings) = read_tree(&file.source, TreeLimits::CONTENT);
+        if let Some(node) = &mut node {
+            let former = rename_former_keys(&schema.shape, node);
+            findings.extend(former.iter().map(|key| key.finding(&file.source)));
+            findings.extend(schema.check(stem(&file.path), node, &file.source));
         }
-        let kept = node.map(|node| keepable(contract, files, file, node, Origin::Content));
+        let kept = node.map(|node| keepable(schema, files, file, node, Origin::Content));
         let table = kept.as_ref().and_then(|kept| self.table_of(kept));
         let (Some(kept), Some(table)) = (kept, table) else {
             self.findings.extend(findings);
@@ -199,18 +204,12 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn unknown_folder(
-        &mut self,
-        file: &File,
-        folder: &str,
-        contracts: &BTreeMap<String, Contract>,
-    ) {
-        let message =
-            format!("no contract names the folder \"{folder}\", so this file is not read");
-        let known = contracts.keys().map(String::as_str).chain(MODULE_FOLDERS);
-        let finding = Diagnostic::warning("contract/unknown-folder", message)
+    fn unknown_folder(&mut self, file: &File, folder: &str, schemas: &BTreeMap<String, Schema>) {
+        let message = format!("no schema names the folder \"{folder}\", so this file is not read");
+        let known = schemas.keys().map(String::as_str).chain(MODULE_FOLDERS);
+        let finding = Diagnostic::warning("schema/unknown-folder", message)
             .hint(near_hint(folder, known))
-            .hint(format!("a contract for it has folder = \"{folder}\""));
+            .hint(format!("a schema for it has folder = \"{folder}\""));
         self.report(file, finding);
     }
 
@@ -224,9 +223,9 @@ impl Loader<'_> {
         let known: &Registry = with_broken.as_ref().unwrap_or(&self.rules.registry);
         for Read { kept, table, .. } in &self.read {
             let definition = &kept.definition;
-            let contract = &self.rules.contracts[&*definition.collection];
-            let what = format!("the {} \"{}\"", contract.name, definition.id);
-            let shape = &contract.shape;
+            let schema = &self.rules.schemas[&*definition.collection];
+            let what = format!("the {} \"{}\"", schema.name, definition.id);
+            let shape = &schema.shape;
             let check =
                 |node: &Node| check_references(known, shape, node, &definition.source, &what);
             let mut found = check(&kept.node);
@@ -239,13 +238,13 @@ impl Loader<'_> {
 }
 
 fn keepable(
-    contract: &Contract,
+    schema: &Schema,
     files: &ModFiles,
     file: &File,
     node: Node,
     origin: Origin,
 ) -> KeptDefinition {
-    let key = (contract.collection.as_str(), stem(&file.path));
+    let key = (schema.collection.as_str(), stem(&file.path));
     let definition = Definition::from_node(key, &files.name, &file.source, &node, origin);
     KeptDefinition {
         definition: Arc::new(definition),

@@ -12,7 +12,7 @@ use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::convert::{from_lua, from_lua_text};
 use crate::script::border::type_in_words;
-use crate::script::declare::contract::Reads;
+use crate::script::declare::schema::Format;
 use crate::script::engine::Engine;
 use crate::script::load::calls::{About, Calls, Passes};
 use crate::script::load::loader::no_machine;
@@ -131,8 +131,8 @@ fn function(rules: &Rules, name: &str) -> Option<Function> {
 
 /// Returns the texts among content files that were read, in order of path, those with errors too.
 fn known<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
-    let contracts = rules.contracts.values();
-    let texts = contracts.filter(|one| one.reads == Reads::Text);
+    let schemas = rules.schemas.values();
+    let texts = schemas.filter(|one| one.format == Format::Text);
     let definitions = texts.flat_map(|one| rules.registry.of(&one.collection));
     let sound = definitions.filter_map(|one| {
         let key = (one.collection.to_string(), one.id.to_string());
@@ -191,11 +191,11 @@ impl Asking<'_> {
         let name = self.name;
         let message =
             format!("`{name}` of `texts` exceeds its limits, so {left} more texts are left out");
-        Diagnostic::error("contract/unread", message).at(self.script, self.script.line_span(1))
+        Diagnostic::error("schema/unread", message).at(self.script, self.script.line_span(1))
     }
 
     fn shown(&self, definition: &Definition) -> String {
-        let contract = &self.rules.contracts[&*definition.collection];
-        format!("the {} \"{}\"", contract.name, definition.id)
+        let schema = &self.rules.schemas[&*definition.collection];
+        format!("the {} \"{}\"", schema.name, definition.id)
     }
 }

@@ -1,13 +1,13 @@
-//! Asks contracts which handlers their definitions have, when all definitions of a generation are known.
+//! Asks schemas which handlers their definitions have, when all definitions of a generation are known.
 //!
 //! `handlers(definition)` returns a list of `{ on, key, where?, watches?, round?, priority?, all_events?, data?, at? }`. `on` is the event
 //! that the handler hears; with `of(act, self, bearer)` in its place, the handlers of another definition of the collection
 //! are heard as well: it returns the id of that one, or nil. `key` names the handler as long as its text stays; of those of one
 //! key that hear an event, the first is told. `where`, `watches`, `round` and `priority` are as under `on` of a script;
-//! with `all_events` it also hears what is for others. `data` is the contract's own. `at` says where the handler stands:
+//! with `all_events` it also hears what is for others. `data` is the schema's own. `at` says where the handler stands:
 //! the path of its node in a tree, or the byte, from 1, in a text. The list is read-only from then on.
 //!
-//! With `stored_in = { kind, field }` in a contract, rows of that kind are definitions as well, by their ids: `handlers` gets what the field
+//! With `stored_in = { kind, field }` in a schema, rows of that kind are definitions as well, by their ids: `handlers` gets what the field
 //! holds, when an event is told and the row is there, and again when the field says something else. Then it has the fuel of a
 //! callback of its own, whatever the command has left.
 
@@ -24,7 +24,7 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert::from_lua;
 use crate::script::border::path::path;
 use crate::script::border::type_in_words;
-use crate::script::declare::contract::Contract;
+use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
 use crate::script::host::read_only::seal;
 use crate::script::rules::Rules;
@@ -49,8 +49,8 @@ pub(super) fn read(
         values: ValueCache::new(engine, &rules, keys.map(FileKeys::all), Texts::AreRead),
     };
     for (collection, interpreter) in &rules.interpreters {
-        let contract = &rules.contracts[collection];
-        open.collection((contract, interpreter), &mut all, findings);
+        let schema = &rules.schemas[collection];
+        open.collection((schema, interpreter), &mut all, findings);
     }
     Ok(all)
 }
@@ -71,8 +71,8 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// Returns the definitions of a collection in order of id, behind them the texts with errors.
-    fn known<'a>(&'a self, contract: &'a Contract) -> Vec<Known<'a>> {
-        let collection = &contract.collection;
+    fn known<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
+        let collection = &schema.collection;
         let sound = self.rules.registry.of(collection).filter_map(|definition| {
             let key = (collection.clone(), definition.id.to_string());
             Some(Known {
@@ -95,34 +95,34 @@ impl Open<'_> {
 
     fn collection(
         &self,
-        (contract, interpreter): (&Contract, &Interpreter),
+        (schema, interpreter): (&Schema, &Interpreter),
         all: &mut ReadHandlers,
         findings: &mut Vec<Diagnostic>,
     ) {
         let mut passes = Passes::default();
-        let known = self.known(contract);
+        let known = self.known(schema);
         for (at, one) in known.iter().enumerate() {
             let definition = one.definition;
             let mut found = Vec::new();
             match self.said(interpreter, one) {
                 Ok(said) => {
                     let handlers = self.handlers(one, said, &mut found);
-                    let key = (contract.collection.clone(), definition.id.to_string());
+                    let key = (schema.collection.clone(), definition.id.to_string());
                     all.entry(key).or_insert(handlers);
                 }
                 Err(failed) => {
                     let limit = failed.limit;
                     let about = About {
-                        what: format!("`handlers` of the {} \"{}\"", contract.name, definition.id),
+                        what: format!("`handlers` of the {} \"{}\"", schema.name, definition.id),
                         function: &interpreter.handlers,
-                        holder: ("`handlers` of the contract", &contract.source),
+                        holder: ("`handlers` of the schema", &schema.source),
                         place: (&definition.source, definition.span),
                     };
                     found.push(failed.finding(&about));
                     let left = known.len() - at - 1;
                     if passes.is_enough(limit) && left > 0 {
                         findings.extend(found);
-                        findings.push(left_out(contract, "handlers", (left, "handle no events")));
+                        findings.push(left_out(schema, "handlers", (left, "handle no events")));
                         return;
                     }
                 }

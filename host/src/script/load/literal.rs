@@ -50,7 +50,7 @@ pub(crate) fn records_of(
     names: &Rc<Names>,
 ) -> Vec<Diagnostic> {
     // Reading a text for what stands nowhere in it would cost each start what few files need.
-    if !["modifiers", "ends"]
+    if !["modifiers", "duration", "ends"]
         .iter()
         .any(|word| source.text().contains(word))
     {

@@ -14,7 +14,7 @@ use crate::script::host::modules::Modules;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Kept;
 use crate::script::run::event::{Event, declared_events};
-use crate::script::source::mod_files::{MODULE_FOLDERS, RULESET, is_script};
+use crate::script::source::mod_files::{RULESET, is_module_folder, is_schema, is_script};
 use crate::value::Names;
 
 /// The files of one mod.
@@ -51,7 +51,7 @@ pub(super) struct Loader<'a> {
     pub(super) events: BTreeMap<String, Event>,
     /// What the last generation read.
     pub(super) kept: Kept,
-    /// What contracts say beside their shapes, by collection.
+    /// What schemas say beside their shapes, by collection.
     pub(super) checks: BTreeMap<String, Function>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Loader<'a> {
     pub(super) fn modules(&mut self, files: &ModFiles) {
         for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
             let folder = file.path.split_once('/').map_or("", |(folder, _)| folder);
-            let is_module = MODULE_FOLDERS[1..].contains(&folder)
+            let is_module = (is_module_folder(folder) && !is_schema(&file.path))
                 || (folder.is_empty() && file.path != RULESET);
             if is_module
                 && let Err(finding) = self

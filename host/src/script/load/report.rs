@@ -1,20 +1,20 @@
-//! Is `report`, with which the check of a contract says what is wrong with a definition.
+//! Is `report`, with which the check of a schema says what is wrong with a definition.
 //!
-//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, kept? }`: `at` is a path of keys and indexes from 1,
+//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, still_loads? }`: `at` is a path of keys and indexes from 1,
 //! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
 //! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
 //! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
 //! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error`, `warning` or `note`;
-//! a code without `/` gets the name of the ruleset in front. `kept = true` says of an error that the definition is used
+//! a code without `/` gets the name of the ruleset in front. `still_loads = true` says of an error that the definition is used
 //! all the same, as far as its ruleset can.
 //!
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
 //! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
-//! a list of them where several may be meant. `mend = true`, or `{ expected = { WORD } }` with words of which one is missing there,
+//! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words of which one is missing there,
 //! says that a slip of the keys may be all that is wrong: an edit that makes the text right is looked for, see
 //! [`super::texts::mending`].
-//! Without them the finding stands at the first line. `whole = true` says of an error that all of the text was read
+//! Without them the finding stands at the first line. `fully_read = true` says of an error that all of the text was read
 //! although it is wrong, so that it can be written out.
 
 use std::collections::BTreeMap;
@@ -29,12 +29,25 @@ use crate::script::api::whole_code;
 use crate::script::border::convert::from_lua;
 use crate::script::border::path::path;
 use crate::script::host::error::{HostError, shortened};
+use crate::script::renamed;
 use crate::value::{Text, Value};
 
 /// What `report` takes.
 const KEYS: [&str; 14] = [
-    "at", "code", "fix", "from", "hint", "instead", "kept", "key", "mend", "message", "severity",
-    "text", "to", "whole",
+    "at",
+    "code",
+    "fix",
+    "from",
+    "fully_read",
+    "hint",
+    "instead",
+    "key",
+    "message",
+    "severity",
+    "still_loads",
+    "text",
+    "to",
+    "typo",
 ];
 
 /// Hints of one finding that are kept.
@@ -98,10 +111,13 @@ impl Report {
         let Some(fields) = said.as_map() else {
             return Err(wrong(&format!("found a {}", said.kind())));
         };
+        let present = fields.iter();
+        let present = present.map(|(key, value)| (renamed::of_report(key).into(), value.clone()));
+        let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             return Err(unknown(strange));
         }
-        Report::of(fields, area).map_err(|why| wrong(&why))
+        Report::of(&fields, area).map_err(|why| wrong(&why))
     }
 
     fn of(fields: &BTreeMap<Text, Value>, area: &str) -> Result<Report, String> {
@@ -120,9 +136,9 @@ impl Report {
             piece: piece(get("text"), get("from"), get("to"))?,
             fix: text("fix", get("fix"))?,
             instead: insteads(get("instead"))?,
-            slip: slip(get("mend"))?,
-            is_whole: flag("whole", get("whole"))?,
-            is_kept: flag("kept", get("kept"))?,
+            slip: slip(get("typo"))?,
+            is_whole: flag("fully_read", get("fully_read"))?,
+            is_kept: flag("still_loads", get("still_loads"))?,
             finding,
         })
     }

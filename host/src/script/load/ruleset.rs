@@ -8,9 +8,9 @@ use super::loader::{Loader, ModFiles, chunk};
 use super::table::with_places;
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, Span};
-use crate::script::declare::contract::ruleset_shape;
 use crate::script::declare::expressions::{self, Spoken};
 use crate::script::declare::name_type::name_types;
+use crate::script::declare::schema::ruleset_shape;
 use crate::script::host::read_only::seal;
 use crate::script::run::event::declared_events;
 use crate::script::source::mod_files::RULESET;
@@ -116,7 +116,11 @@ impl Loader<'_> {
                 let summaries = &mut self.rules.stat_summaries;
                 summaries.insert(entry.key.to_string(), summary.to_owned());
             }
-            let layers = entry.node.get("fold").map(Node::items).unwrap_or_default();
+            let layers = entry
+                .node
+                .get("stacking")
+                .map(Node::items)
+                .unwrap_or_default();
             let fold = match layers {
                 [] => Fold::InOrder,
                 names => Fold::Layers(
@@ -128,7 +132,7 @@ impl Loader<'_> {
                 ),
             };
             let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
-            let seen = entry.node.get("seen").and_then(Node::as_str);
+            let seen = entry.node.get("visible_to").and_then(Node::as_str);
             let seen = seen.and_then(Seen::parse).unwrap_or_default();
             let declaration = StatDeclaration {
                 base,

@@ -3,7 +3,7 @@
 use mlua::{Table, Value as LuaValue};
 
 use super::loader::Loader;
-use crate::content::{File, Node, Shape, check};
+use crate::content::{File, FormerKey, Node, Shape, Step, check, rename_former_keys};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::source::locate;
@@ -51,7 +51,9 @@ impl Loader<'_> {
         (shape, what): (&Shape, &str),
     ) -> Option<(Table, Node)> {
         let table = self.table(chunk, file, what)?;
-        let node = self.tree(file, &table)?;
+        let mut node = self.tree(file, &table)?;
+        let former = self.rename_former(file, shape, &table, &mut node);
+        self.findings.extend(former);
         if check(shape, &node, &file.source, what).is_empty() {
             return Some((table, node));
         }
@@ -61,11 +63,44 @@ impl Loader<'_> {
         Some((table, node))
     }
 
+    /// Gives the keys of a definition that are written by their former names the present ones, in its table and its tree.
+    pub(super) fn rename_former(
+        &self,
+        file: &File,
+        shape: &Shape,
+        table: &Table,
+        node: &mut Node,
+    ) -> Vec<Diagnostic> {
+        if rename_former_keys(shape, node).is_empty() {
+            return Vec::new();
+        }
+        let former = rename_former_keys(shape, &mut with_places(&file.source, table));
+        for key in &former {
+            let _ = rename_in(table, key);
+        }
+        let findings = former.iter().map(|key| key.finding(&file.source));
+        findings.collect()
+    }
+
     /// Reports what concerns a file as a whole.
     pub(super) fn report(&mut self, file: &File, finding: Diagnostic) {
         let first = file.source.line_span(1);
         self.findings.push(finding.at(&file.source, first));
     }
+}
+
+/// Renames a key of a table in a table. Errors: the table cannot be changed.
+fn rename_in(table: &Table, key: &FormerKey) -> mlua::Result<()> {
+    let mut inner = table.clone();
+    for step in &key.path {
+        inner = match step {
+            Step::Key(key) => inner.raw_get(&**key)?,
+            Step::Index(index) => inner.raw_get(*index)?,
+        };
+    }
+    let value: LuaValue = inner.raw_get(&*key.old)?;
+    inner.raw_set(&*key.now, value)?;
+    inner.raw_set(&*key.old, LuaValue::Nil)
 }
 
 /// Returns the tree of a table with the places of its keys.

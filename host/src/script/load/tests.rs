@@ -20,19 +20,19 @@ const FILES: [(&str, &[&str]); 9] = [
         ],
     ),
     (
-        "contracts/bell.luau",
+        "schemas/bell.luau",
         &[
-            "return contract { source = 's', summary = 's', folder = 'bells', reads = 'luau', phrase = 'Command', elements = { field = 'bell' },
-               keys = { source = 'text', syntax = 'text', weight = 'number?', hangs = 'ref of places?', inner = 'any?' } }",
-            "return contract { source = 's', summary = 's', folder = 'bells', reads = 'luau', phrase = 'Command', elements = { field = 'bell' },
-               keys = { source = 'text', syntax = 'text', weight = 'number', hangs = 'ref of places?', inner = 'any?' } }",
-            "return contract { source = 's', summary = 's', folder = 'bells', reads = 'luau', keys = require('pipeline/keys') }",
+            "return schema { source = 's', summary = 's', folder = 'bells', format = 'luau', slot_type = 'Command', listeners = { field = 'bell' },
+               keys = { source = 'string', syntax = 'string', weight = 'number?', hangs = 'ref of places?', inner = 'any?' } }",
+            "return schema { source = 's', summary = 's', folder = 'bells', format = 'luau', slot_type = 'Command', listeners = { field = 'bell' },
+               keys = { source = 'string', syntax = 'string', weight = 'number', hangs = 'ref of places?', inner = 'any?' } }",
+            "return schema { source = 's', summary = 's', folder = 'bells', format = 'luau', keys = require('pipeline/keys') }",
             "",
         ],
     ),
     (
-        "contracts/place.luau",
-        &["return contract { source = 's', summary = 's', folder = 'places', reads = 'yaml', keys = { source = 'text', height = 'number?' } }"],
+        "schemas/place.luau",
+        &["return schema { source = 's', summary = 's', folder = 'places', format = 'yaml', keys = { source = 'string', height = 'number?' } }"],
     ),
     (
         "pipeline/keys.luau",
@@ -151,7 +151,7 @@ fn what_cannot_have_changed_is_not_looked_at_again() {
         ),
         (toy().with("pipeline/keys.luau", 1), great, true),
         (
-            toy().with("contracts/bell.luau", 2),
+            toy().with("schemas/bell.luau", 2),
             ("bells", "third"),
             false,
         ),
@@ -166,9 +166,9 @@ fn what_cannot_have_changed_is_not_looked_at_again() {
 }
 
 #[test]
-fn a_contract_that_requires_a_module_changes_with_it() {
+fn a_schema_that_requires_a_module_changes_with_it() {
     let toy = Toy::default()
-        .with("contracts/bell.luau", 2)
+        .with("schemas/bell.luau", 2)
         .with("bells/great.luau", 2);
     let toy = toy.with("bells/small.luau", 1).with("ruleset.luau", 2);
     let (engine, _) = toy.load(Compiled::default());
@@ -177,7 +177,7 @@ fn a_contract_that_requires_a_module_changes_with_it() {
         .load(engine.take_compiled());
     let unknown = findings
         .iter()
-        .filter(|one| one.code == "contract/unknown-key");
+        .filter(|one| one.code == "schema/unknown-key");
     let places: Vec<&str> = unknown
         .filter_map(|one| Some(one.place.as_ref()?.source.name()))
         .collect();

@@ -253,9 +253,9 @@ impl Open<'_> {
         holder: &'b str,
     ) -> About<'b> {
         let definition = &one.kept.definition;
-        let contract = &self.rules.contracts[&*definition.collection];
+        let schema = &self.rules.schemas[&*definition.collection];
         About {
-            what: format!("{name} the {} \"{}\"", contract.name, definition.id),
+            what: format!("{name} the {} \"{}\"", schema.name, definition.id),
             function,
             holder: (holder, &self.script),
             place: (&definition.source, definition.span),
@@ -330,7 +330,7 @@ pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result
 fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
     let message =
         format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not read");
-    Diagnostic::error("contract/unread", message).at(script, script.line_span(1))
+    Diagnostic::error("schema/unread", message).at(script, script.line_span(1))
 }
 
 pub(crate) mod cross_check;

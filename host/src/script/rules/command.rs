@@ -4,8 +4,8 @@ use super::Rules;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::{GM, GROUP};
-use crate::script::declare::contract::{syntax_texts, texts_of};
 use crate::script::declare::phrase::{COMMANDS, FILE, Owner, key_span};
+use crate::script::declare::schema::{syntax_texts, texts_of};
 use crate::value::Value;
 
 /// The key of a command that only looks, whatever its line.
@@ -21,8 +21,8 @@ pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
         return false;
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
-    command.value.get(QUERY).as_bool() == Some(true)
-        || texts_of(command, LOOKS).any(|line| Some(line) == syntax)
+    let mut lines = [QUERY, LOOKS].iter().flat_map(|key| texts_of(command, key));
+    command.value.get(QUERY).as_bool() == Some(true) || lines.any(|line| Some(line) == syntax)
 }
 
 /// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
@@ -80,13 +80,14 @@ pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
 /// Finds lines that should only look, or have givers of their own, and are none of the command.
 fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
-    let looks = texts_of(command, LOOKS).map(|line| (&**line, LOOKS));
+    let lines = |key: &'static str| texts_of(command, key).map(move |line| (&**line, key));
+    let looks = lines(QUERY).chain(lines(LOOKS));
     let given = command.value.get(BY).as_map().into_iter().flatten();
     let named = looks.chain(given.map(|(line, _)| (&**line, BY)));
     let unknown = named.filter(|(line, _)| !known.contains(line));
     let found = unknown.map(|(line, key)| {
         let (what, hint) = match key {
-            LOOKS => (
+            QUERY | LOOKS => (
                 "that could be read-only",
                 "write it exactly as in `syntax`; query = true makes every line read-only",
             ),
@@ -99,7 +100,7 @@ fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
             "the command \"{}\" has no line \"{line}\" {what}",
             command.id
         );
-        Diagnostic::error(format!("contract/{key}"), message)
+        Diagnostic::error(format!("schema/{key}"), message)
             .hint(near_hint(line, known.iter().copied()))
             .hint(hint)
             .at(&command.source, key_span(command, key))
@@ -120,7 +121,7 @@ fn nobody(command: &Definition) -> impl Iterator<Item = Diagnostic> {
             "`by` cannot name \"{one}\" as somebody who may give the command \"{}\"",
             command.id
         );
-        Diagnostic::error("contract/by", message)
+        Diagnostic::error("schema/by", message)
             .hint("write gm, or group:NAME for a group of `seats`; the game master may always give it")
             .at(&command.source, key_span(command, BY))
     })
@@ -134,21 +135,21 @@ mod tests {
     use crate::script::load::{ModFiles, load};
     use crate::script::rules::compiled::Compiled;
 
-    const CONTRACT: &str = "return contract { source = 's', summary = 's', folder = 'commands', reads = 'luau', phrase = 'Command',
-        keys = { source = 'text', syntax = 'text or list of text', looks = 'text or list of text?', ['by?'] = { 'any of', 'text or list of text', { 'map of', 'text or list of text' } } } }";
+    const SCHEMA: &str = "return schema { source = 's', summary = 's', folder = 'commands', format = 'luau', slot_type = 'Command',
+        keys = { source = 'string', syntax = 'string or list of string', query = 'boolean or string or list of string?', ['by?'] = { 'any of', 'string or list of string', { 'map of', 'string or list of string' } } } }";
 
     /// Loads a command with some keys beside its two lines.
     fn found(keys: &str) -> Vec<Diagnostic> {
         let file = |path: &str, text: String| File::new(path, Source::new(path, text));
         let ruleset = "return ruleset { source = 's', name = 'Toy', summary = 's' }";
         let command = format!(
-            "return command {{\n source = 's',\n syntax = {{ 'go', 'go {{n: Whole}}' }},\n {keys}\n}}"
+            "return command {{\n source = 's',\n syntax = {{ 'go', 'go {{n: Integer}}' }},\n {keys}\n}}"
         );
         let files = ModFiles {
             name: "toy".to_owned(),
             scripts: vec![
                 file("ruleset.luau", ruleset.to_owned()),
-                file("contracts/command.luau", CONTRACT.to_owned()),
+                file("schemas/command.luau", SCHEMA.to_owned()),
                 file("commands/go.luau", command),
             ],
             content: Vec::new(),
@@ -165,20 +166,20 @@ mod tests {
     #[test]
     fn lines_that_look_are_lines_of_the_command_and_givers_are_the_game_master_or_groups() {
         let cases = [
-            ("looks = 'go',", ""),
-            ("looks = { 'go {n: Whole}', 'go' },", ""),
-            ("looks = 'go {n: Number}',", "contract/looks"),
+            ("query = 'go',", ""),
+            ("query = { 'go {n: Integer}', 'go' },", ""),
+            ("query = 'go {n: Number}',", "schema/query"),
             ("by = 'gm',", ""),
             ("by = { 'gm', 'group:guides' },", ""),
-            ("by = 'guides',", "contract/by"),
-            ("by = 'group:',", "contract/by"),
-            ("by = { 'gm', 'GM' },", "contract/by"),
+            ("by = 'guides',", "schema/by"),
+            ("by = 'group:',", "schema/by"),
+            ("by = { 'gm', 'GM' },", "schema/by"),
             (
-                "by = { go = 'gm', ['go {n: Whole}'] = { 'gm', 'group:guides' } },",
+                "by = { go = 'gm', ['go {n: Integer}'] = { 'gm', 'group:guides' } },",
                 "",
             ),
-            ("by = { ['go {n: Wole}'] = 'gm' },", "contract/by"),
-            ("by = { go = 'guides' },", "contract/by"),
+            ("by = { ['go {n: Wole}'] = 'gm' },", "schema/by"),
+            ("by = { go = 'guides' },", "schema/by"),
         ];
         for (keys, code) in cases {
             let found = found(keys);
@@ -192,14 +193,14 @@ mod tests {
 
     #[test]
     fn a_line_that_is_none_is_told_with_the_nearest_one() {
-        let [found] = &found("looks = 'go {n: Wole}',")[..] else {
+        let [found] = &found("query = 'go {n: Intger}',")[..] else {
             panic!("one finding")
         };
         assert!(
             found
                 .hints
                 .iter()
-                .any(|hint| hint.contains("go {n: Whole}")),
+                .any(|hint| hint.contains("go {n: Integer}")),
             "{found:?}"
         );
     }

@@ -1,11 +1,11 @@
 //! What people call things of the rules: the words that lines of commands begin with, and the texts that a
-//! contract says are words for its definitions.
+//! schema says are words for its definitions.
 
 use super::Rules;
 use crate::content::Definition;
-use crate::script::declare::contract::{Contract, ID, syntax_texts, texts_of};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::COMMANDS;
+use crate::script::declare::schema::{ID, Schema, syntax_texts, texts_of};
 
 /// Returns the words that stand for themselves at the begin of a line of `syntax`, without the colon that may follow them.
 pub fn leading_words(line: &str) -> Vec<String> {
@@ -31,10 +31,10 @@ pub fn beginnings(command: &Definition) -> Vec<Vec<String>> {
     lines.map(or_id).collect()
 }
 
-/// Returns the texts that people may call a definition by besides its id: those under the keys that its contract names as
+/// Returns the texts that people may call a definition by besides its id: those under the keys that its schema names as
 /// `called`, without one its name. A command is called by the words of its lines, see [`beginnings`].
 pub fn called(rules: &Rules, definition: &Definition) -> Vec<String> {
-    let keys = contract_of(rules, definition).map_or(&[][..], |one| one.called.as_slice());
+    let keys = schema_of(rules, definition).map_or(&[][..], |one| one.name_keys.as_slice());
     let texts = keys.iter().flat_map(|key| texts_of(definition, key));
     let texts: Vec<String> = texts.map(|text| text.to_string()).collect();
     match texts.is_empty() {
@@ -43,10 +43,10 @@ pub fn called(rules: &Rules, definition: &Definition) -> Vec<String> {
     }
 }
 
-/// Returns the line whose answer says all about a definition: the `page` of its contract with its own texts; nothing where
+/// Returns the line whose answer says all about a definition: the `page` of its schema with its own texts; nothing where
 /// it has no such text.
 pub fn page_line(rules: &Rules, definition: &Definition) -> Option<String> {
-    let page = contract_of(rules, definition)?.page.as_deref()?;
+    let page = schema_of(rules, definition)?.page.as_deref()?;
     let mut parts = page.split('{');
     let mut line = parts.next()?.to_owned();
     for part in parts {
@@ -78,8 +78,8 @@ pub fn takers<'r>(rules: &'r Rules, collection: &str) -> Vec<&'r Definition> {
     commands.filter(takes_it).collect()
 }
 
-fn contract_of<'r>(rules: &'r Rules, definition: &Definition) -> Option<&'r Contract> {
-    rules.contracts.get(&*definition.collection)
+fn schema_of<'r>(rules: &'r Rules, definition: &Definition) -> Option<&'r Schema> {
+    rules.schemas.get(&*definition.collection)
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn lines_begin_with_the_words_before_their_first_slot() {
         let cases = [
-            ("note set {whom: Person} to {mood: Whole}", "note set"),
+            ("note set {whom: Person} to {mood: Integer}", "note set"),
             ("note", "note"),
             ("note: {what: Rest}", "note"),
             ("note [all]", "note"),

@@ -7,17 +7,17 @@ use crate::diag::Diagnostic;
 
 /// Returns a finding for each definition that is an event which one of another collection is already.
 pub(crate) fn event_findings(rules: &Rules) -> Vec<Diagnostic> {
-    let contracts = rules.contracts.iter();
-    let contracts = contracts.filter(|(_, contract)| contract.events.is_some());
+    let schemas = rules.schemas.iter();
+    let schemas = schemas.filter(|(_, schema)| schema.events.is_some());
     let (mut known, mut found) = (BTreeMap::new(), Vec::new());
-    for (collection, contract) in contracts {
+    for (collection, schema) in schemas {
         for definition in rules.registry.of(collection) {
-            let Some(first) = known.insert(&*definition.id, &contract.name) else {
+            let Some(first) = known.insert(&*definition.id, &schema.name) else {
                 continue;
             };
             let message = format!(
                 "the event \"{}\" is declared twice: by the {first} and by the {} of this name",
-                definition.id, contract.name
+                definition.id, schema.name
             );
             let finding = Diagnostic::error("script/same-event", message)
                 .hint("rename one of them: an event is identified only by its name");

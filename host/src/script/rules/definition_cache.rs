@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::content::{Definition, Node};
 use crate::diag::{Diagnostic, Source};
-use crate::script::source::mod_files::{CONTRACTS, RULESET};
+use crate::script::source::mod_files::{RULESET, is_schema};
 use crate::script::source::sources::Sources;
 
 /// What the last generations read without a finding.
@@ -18,7 +18,7 @@ pub(crate) struct Kept {
     mods: Vec<String>,
     /// Its scripts by chunk name.
     sources: Sources,
-    /// What contracts and rulesets require: all definitions are held against them.
+    /// What schemas and rulesets require: all definitions are held against them.
     base: BTreeSet<String>,
     /// By chunk name.
     scripts: BTreeMap<String, KeptFile>,
@@ -144,7 +144,7 @@ impl KeptFile {
 /// Returns whether definitions are held against what a script says.
 fn is_base(chunk: &str) -> bool {
     let path = chunk.split_once('/').map_or(chunk, |(_, path)| path);
-    path == RULESET || path.starts_with(CONTRACTS)
+    path == RULESET || is_schema(path)
 }
 
 /// Returns the scripts that came, went or are not what they were.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::Rules;
 use crate::content::{Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
-use crate::script::declare::contract::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::{
     COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of,
 };
+use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::source::locate;
 use crate::script::source::tokens;
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
@@ -19,7 +19,7 @@ use crate::value::{Text, Value};
 /// The slot type of every record by its id.
 const RECORD: &str = "Record";
 
-/// The phrase of a contract whose definitions are slot types, each by its own name.
+/// The phrase of a schema whose definitions are slot types, each by its own name.
 pub const OWN_NAME: &str = "*";
 
 /// All that a grammar is made of: equal vocabularies give equal grammars.
@@ -86,7 +86,7 @@ fn second_seats(rules: &Rules) -> Option<Diagnostic> {
     }
     let message =
         "the slot type Seat is built in: it has the names that `seats` of the ruleset returns";
-    let finding = Diagnostic::error("contract/seat-type", message)
+    let finding = Diagnostic::error("schema/seat-type", message)
         .hint("move the function to `seats`: it returns a list of names, or groups by name");
     let source = rules
         .sources
@@ -112,9 +112,9 @@ fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) 
         }
     }
     let sets: BTreeMap<&str, Text> = rules
-        .contracts
+        .schemas
         .values()
-        .filter_map(|one| Some((one.collection.as_str(), one.phrase.as_deref()?.into())))
+        .filter_map(|one| Some((one.collection.as_str(), one.slot_type.as_deref()?.into())))
         .collect();
     for definition in rules.registry.iter() {
         let Some(set) = sets.get(&*definition.collection) else {
@@ -241,7 +241,7 @@ pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnos
 mod tests {
     use super::*;
     use crate::content::Definition;
-    use crate::script::declare::contract::{Contract, built_in_node};
+    use crate::script::declare::schema::{Schema, built_in_node};
 
     /// Builds the grammar of one host command in a ruleset with some slot types.
     fn built(
@@ -295,12 +295,10 @@ mod tests {
         ]);
         let span = Span::new(0, text.len());
         let mut rules = Rules::default();
-        let contract = "folder: bells\nsummary: s\nphrase: Command\nkeys: any";
-        let (node, read) = built_in_node("bell", contract);
-        let (contract, _) = Contract::read("bell", "toy", &node, &read);
-        rules
-            .contracts
-            .insert("bells".to_owned(), contract.unwrap());
+        let schema = "folder: bells\nsummary: s\nslot_type: Command\nkeys: any";
+        let (node, read) = built_in_node("bell", schema);
+        let (schema, _) = Schema::read("bell", "toy", &node, &read);
+        rules.schemas.insert("bells".to_owned(), schema.unwrap());
         let definition = Definition {
             collection: "bells".into(),
             id: "great".into(),

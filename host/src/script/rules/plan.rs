@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::script::source::locate;
 use crate::value::Value;
 
-/// The collection of plans: the library's contract names it.
+/// The collection of plans: the library's schema names it.
 pub const PLANS: &str = "plans";
 
 /// Returns the names of the steps of a plan in order; nothing if there is no such plan.

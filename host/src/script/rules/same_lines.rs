@@ -19,9 +19,9 @@ pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> 
     let names = names(rules);
     let is_asked = |template: &str| definition(rules, template).is_some_and(&asked);
     let phrases = rules
-        .contracts
+        .schemas
         .values()
-        .filter_map(|one| one.phrase.as_deref());
+        .filter_map(|one| one.slot_type.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
         let apart = |first: &str, second: &str| belongs_to(first) != belongs_to(second);
@@ -104,7 +104,7 @@ fn shown(form: &FormRef, rules: &Rules) -> String {
     match owner_of(&form.id) {
         Some(Owner::Definition { collection, id, .. }) => {
             let kind = rules
-                .contracts
+                .schemas
                 .get(&collection)
                 .map_or("definition", |one| &*one.name);
             format!("\"{line}\" of the {kind} \"{id}\"")

@@ -5,15 +5,15 @@ use super::Rules;
 use super::grammar::replace_place;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::declare::contract::syntax_texts;
+use crate::script::declare::schema::syntax_texts;
 
 /// Returns a warning for each such word in the lines of definitions that are `asked` for.
 ///
 /// `[word|]` says that the word means nothing, so that it is none of them.
 pub(crate) fn unseen_words(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
     let has_lines = |one: &&Definition| {
-        let contract = rules.contracts.get(&*one.collection);
-        contract.is_some_and(|contract| contract.phrase.is_some())
+        let schema = rules.schemas.get(&*one.collection);
+        schema.is_some_and(|schema| schema.slot_type.is_some())
     };
     let definitions = rules.registry.iter().map(AsRef::as_ref);
     let asked = definitions.filter(has_lines).filter(|one| asked(one));
@@ -77,7 +77,7 @@ mod tests {
             ("go [to|into] {where: Place}", &[]),
             ("go [to {where: Place} [now]]", &["[now]"]),
             ("go [[now] to {where: Place}]", &["[now]"]),
-            ("go [#]{n: Whole}", &[]),
+            ("go [#]{n: Integer}", &[]),
             ("go \\[softly\\]", &[]),
             ("go [a\\|b]", &["[a\\|b]"]),
         ];

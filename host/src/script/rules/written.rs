@@ -22,10 +22,10 @@ impl Rules {
     }
 
     /// Returns whether something reads or writes a field of rows of a kind: a script, an expression in content, or the
-    /// contract of the definitions that such rows are made of.
+    /// schema of the definitions that such rows are made of.
     pub fn names_field(&self, kind: Option<&str>, field: &str) -> bool {
-        let contract = self.contracts.values().find(|one| kind == Some(&*one.name));
-        contract.is_some_and(|contract| contract.has_key(field))
+        let schema = self.schemas.values().find(|one| kind == Some(&*one.name));
+        schema.is_some_and(|schema| schema.has_key(field))
             || self.scripts().any(|text| script_names(text, field))
             || self
                 .content()

@@ -13,10 +13,10 @@ use super::filters::{Filter, untestable};
 use super::interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
-use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::ON;
 use crate::script::declare::events::{EVENT, EventSettings};
 use crate::script::declare::order::{Key, ORDER};
+use crate::script::declare::schema::Schema;
 use crate::value::{Name, Text, split_path};
 
 /// The event that tells of a record that ended.
@@ -90,7 +90,7 @@ pub(crate) struct Listener {
 pub(crate) enum Work {
     /// A function of the definition itself.
     Own(Function),
-    /// The contract of the definition, with what it read of the handler.
+    /// The schema of the definition, with what it read of the handler.
     Read {
         interpreter: Interpreter,
         key: Text,
@@ -110,7 +110,7 @@ impl Work {
         }
     }
 
-    /// Returns the key of a handler that a contract read.
+    /// Returns the key of a handler that a schema read.
     pub(crate) fn key(&self) -> Option<&Text> {
         match self {
             Work::Read { key, .. } => Some(key),
@@ -147,7 +147,7 @@ pub(crate) struct Event {
     pub(crate) named: Vec<Filter>,
     /// The fields that filters and order look at, each once.
     pub(crate) fields: BTreeSet<String>,
-    /// Whether an element may be one by several entries of a contract.
+    /// Whether an element may be one by several entries of a schema.
     pub(crate) may_repeat: bool,
     /// Whether those who hear it stay the same, in one order, as long as no row comes, goes or names something else.
     pub(crate) is_lasting: bool,
@@ -156,11 +156,11 @@ pub(crate) struct Event {
 /// Returns events with those that definitions are, as they are read; of one that is declared as well, the declaration holds.
 pub(crate) fn with_definitions(
     mut events: BTreeMap<String, Event>,
-    contracts: &BTreeMap<String, Contract>,
+    schemas: &BTreeMap<String, Schema>,
     registry: &Registry,
 ) -> BTreeMap<String, Event> {
-    for (collection, contract) in contracts {
-        let Some(settings) = &contract.events else {
+    for (collection, schema) in schemas {
+        let Some(settings) = &schema.events else {
             continue;
         };
         for definition in registry.of(collection) {
@@ -230,8 +230,8 @@ impl Event {
         }
     }
 
-    /// Returns what its handlers are called by, as three lists in their order: the functions; what a contract returned of a handler that it
-    /// read, else false; and the other functions of that contract, else false. Made once; `made` is told of it then. Errors: memory.
+    /// Returns what its handlers are called by, as three lists in their order: the functions; what a schema returned of a handler that it
+    /// read, else false; and the other functions of that schema, else false. Made once; `made` is told of it then. Errors: memory.
     pub(crate) fn works(
         &self,
         lua: &Lua,

@@ -41,7 +41,7 @@ impl Turn {
         (place as usize).checked_sub(1)
     }
 
-    /// Returns whether a contract is asked about the handler, and may only look.
+    /// Returns whether a schema is asked about the handler, and may only look.
     #[inline]
     pub(crate) fn looks(&self) -> bool {
         self.0.read_bytes(LOOKS) != [0]

@@ -1,22 +1,22 @@
-//! A contract that reads the handlers of its definitions and runs them itself.
+//! A schema that reads the handlers of its definitions and runs them itself.
 
 use mlua::{Function, Lua, Table};
 
-/// The functions of such a contract, and how the frame of events finds them.
+/// The functions of such a schema, and how the frame of events finds them.
 #[derive(Clone, Debug)]
 pub(crate) struct Interpreter {
     /// Returns the handlers of a definition.
     pub(crate) handlers: Function,
     /// Runs a handler.
     pub(crate) fire: Function,
-    /// `applies` and `label`, where the contract has them.
+    /// `applies` and `label`, where the schema has them.
     pub(crate) frame: Table,
 }
 
 impl Interpreter {
-    /// Reads the functions of a contract; none without `handlers` and `fire`. Errors: memory.
-    pub(crate) fn read(lua: &Lua, contract: &Table) -> mlua::Result<Option<Interpreter>> {
-        let function = |key: &str| contract.raw_get::<Option<Function>>(key).ok().flatten();
+    /// Reads the functions of a schema; none without `handlers` and `fire`. Errors: memory.
+    pub(crate) fn read(lua: &Lua, schema: &Table) -> mlua::Result<Option<Interpreter>> {
+        let function = |key: &str| schema.raw_get::<Option<Function>>(key).ok().flatten();
         let (Some(handlers), Some(fire)) = (function("handlers"), function("fire")) else {
             return Ok(None);
         };

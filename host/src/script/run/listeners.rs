@@ -1,6 +1,6 @@
 //! Who listens to events: the handlers of all definitions by event, and which rows are their elements.
 //!
-//! In: contracts, definitions, and the handlers that contracts read of them. Out: listeners by event. What a contract calls its
+//! In: schemas, definitions, and the handlers that schemas read of them. Out: listeners by event. What a schema calls its
 //! elements is data: rows of a kind whose field names the definition, or the game itself.
 
 use std::cell::OnceCell;
@@ -15,8 +15,8 @@ use super::filters::Filter;
 use super::interpreter::Interpreter;
 use super::read_handler::{Hears, ReadHandler, ReadHandlers, heard_by};
 use crate::content::{Definition, Registry};
-use crate::script::declare::contract::Contract;
 use crate::script::declare::elements::{Elements, ON};
+use crate::script::declare::schema::Schema;
 use crate::store::{Handled, ListenerEntry, ListenerRules, Reach};
 use crate::value::{Name, Names, Value, write_value};
 
@@ -32,7 +32,7 @@ pub(crate) struct Read {
 
 /// A row that is a definition itself.
 pub(crate) struct Stored<'a> {
-    pub(crate) contract: &'a Contract,
+    pub(crate) schema: &'a Schema,
     pub(crate) interpreter: &'a Interpreter,
     pub(crate) row: Name,
     /// The entry of the store's rules that it is one by.
@@ -63,9 +63,9 @@ pub(crate) struct Listeners {
     stored: HashMap<(Name, usize, Vec<u8>), Read>,
 }
 
-/// What rules say of handlers: the definitions with their tables, by collection and id, and the contracts.
+/// What rules say of handlers: the definitions with their tables, by collection and id, and the schemas.
 pub(crate) struct Said<'a> {
-    pub(crate) contracts: &'a BTreeMap<String, Contract>,
+    pub(crate) schemas: &'a BTreeMap<String, Schema>,
     pub(crate) registry: &'a Registry,
     pub(crate) tables: &'a HashMap<(String, String), Table>,
     pub(crate) interpreters: &'a BTreeMap<String, Interpreter>,
@@ -80,12 +80,12 @@ impl Listeners {
         names: &Names,
     ) -> Listeners {
         let mut entries: Vec<ListenerEntry> = Vec::new();
-        let mut of_contract = BTreeMap::new();
+        let mut of_schema = BTreeMap::new();
         let mut collections = Vec::new();
-        for (collection, contract) in said.contracts {
-            let own = contract.elements.entries().iter();
+        for (collection, schema) in said.schemas {
+            let own = schema.elements.entries().iter();
             let first = entries.len();
-            let stored = contract.stored_in.as_ref();
+            let stored = schema.stored_in.as_ref();
             let stored = stored.map(|(kind, field)| (names.intern(kind), names.intern(field)));
             entries.extend(own.map(|entry| {
                 let mut entry = entry.for_store(names);
@@ -93,7 +93,7 @@ impl Listeners {
                 entry
             }));
             collections.resize(entries.len(), collection.clone());
-            of_contract.insert(collection.as_str(), first..entries.len());
+            of_schema.insert(collection.as_str(), first..entries.len());
         }
         let declared: Vec<String> = events.keys().cloned().collect();
         let mut heard: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
@@ -101,12 +101,12 @@ impl Listeners {
             let heard = heard.entry(collection).or_default();
             heard.extend(heard_by(read.iter()));
             // A row that is a definition may hear anything, and another one may stand for it.
-            if said.contracts[collection].stored_in.is_some() {
+            if said.schemas[collection].stored_in.is_some() {
                 heard.extend(declared.iter().map(String::as_str));
             }
         }
         let read = |events: &mut BTreeMap<String, Event>, rule: &Rule<'_>| {
-            let collection = &rule.contract.collection;
+            let collection = &rule.schema.collection;
             let key = (collection.clone(), rule.id_text.to_owned());
             match (said.interpreters.get(collection), said.handlers.get(&key)) {
                 (Some(interpreter), Some(read)) => {
@@ -122,11 +122,11 @@ impl Listeners {
         };
         let mut blocks = 0;
         for definition in said.registry.iter() {
-            let Some(contract) = said.contracts.get(&*definition.collection) else {
+            let Some(schema) = said.schemas.get(&*definition.collection) else {
                 continue;
             };
-            let range = of_contract[contract.collection.as_str()].clone();
-            let rule = Rule::new(contract, (range.clone(), blocks), &definition.id, names);
+            let range = of_schema[schema.collection.as_str()].clone();
+            let rule = Rule::new(schema, (range.clone(), blocks), &definition.id, names);
             blocks += 1;
             let mut handled = add(&mut events, said.tables, &rule, definition, names);
             handled.extend(read(&mut events, &rule));
@@ -136,12 +136,12 @@ impl Listeners {
         }
         // Texts with errors are no definitions, and games may play them all the same.
         for (collection, id) in said.handlers.keys() {
-            let contract = &said.contracts[collection];
+            let schema = &said.schemas[collection];
             if said.registry.get(collection, id).is_some() {
                 continue;
             }
-            let range = of_contract[collection.as_str()].clone();
-            let rule = Rule::new(contract, (range.clone(), blocks), id, names);
+            let range = of_schema[collection.as_str()].clone();
+            let rule = Rule::new(schema, (range.clone(), blocks), id, names);
             blocks += 1;
             let handled = read(&mut events, &rule);
             for entry in &mut entries[range] {
@@ -179,13 +179,13 @@ impl Listeners {
         (read, wrong): (&[ReadHandler], Vec<String>),
         names: &Names,
     ) -> Read {
-        let is_own = |one: &&String| **one == stored.contract.collection;
+        let is_own = |one: &&String| **one == stored.schema.collection;
         let first = self.collections.iter().position(|one| is_own(&one));
         let first = first.unwrap_or(0);
         let entries = first..first + self.collections.iter().filter(is_own).count();
         let id = names.text(stored.row);
         let block = STORED + self.stored.len();
-        let rule = Rule::new(stored.contract, (entries, block), &id, names);
+        let rule = Rule::new(stored.schema, (entries, block), &id, names);
         let any_event = self.events.keys().map(String::as_str);
         let any_event: BTreeSet<&str> = any_event.collect();
         let has_of = read.iter().any(|one| matches!(one.hears, Hears::Of(_)));
@@ -258,7 +258,7 @@ impl Listeners {
 
 /// A definition whose handlers are added.
 struct Rule<'a> {
-    contract: &'a Contract,
+    schema: &'a Schema,
     /// `collection/id`.
     name: Name,
     id: Name,
@@ -269,15 +269,15 @@ struct Rule<'a> {
 
 impl<'a> Rule<'a> {
     fn new(
-        contract: &'a Contract,
+        schema: &'a Schema,
         (entries, block): (Range<usize>, usize),
         id: &'a str,
         names: &Names,
     ) -> Rule<'a> {
         Rule {
             block,
-            contract,
-            name: names.intern(&format!("{}/{id}", contract.collection)),
+            schema,
+            name: names.intern(&format!("{}/{id}", schema.collection)),
             id: names.intern(id),
             id_text: id,
             entries,
@@ -291,7 +291,7 @@ impl<'a> Rule<'a> {
             id: self.id,
             block: self.block,
             entries: self.entries.clone(),
-            is_game: self.contract.elements == Elements::Game,
+            is_game: self.schema.elements == Elements::Game,
             work,
             hears_all: false,
             filters: Vec::new(),
@@ -327,7 +327,7 @@ fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
     handled
 }
 
-/// Adds the handlers that the contract of a definition read, and returns which events they are. One that stands for the handlers of another
+/// Adds the handlers that the schema of a definition read, and returns which events they are. One that stands for the handlers of another
 /// definition is added where any of the collection hears: `heard` are these events.
 fn add_read(
     events: &mut BTreeMap<&str, &mut Event>,
@@ -379,7 +379,7 @@ fn add(
     let key = (definition.collection.to_string(), definition.id.to_string());
     let handlers = tables
         .get(&key)
-        .filter(|_| rule.contract.elements != Elements::None)
+        .filter(|_| rule.schema.elements != Elements::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());
     let Some(handlers) = handlers else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A handler as a contract reads it of a definition: the table that `handlers` returned, as the host understands it.
+//! A handler as a schema reads it of a definition: the table that `handlers` returned, as the host understands it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ pub(crate) const MOST: usize = 1000;
 /// Characters of a key.
 const LONGEST_KEY: usize = 300;
 
-/// A handler as a contract reads it of a definition.
+/// A handler as a schema reads it of a definition.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadHandler {
     pub(crate) hears: Hears,
@@ -44,7 +44,7 @@ pub(crate) struct ReadHandler {
     /// The fields and kinds that it watches.
     pub(crate) watches: Vec<Text>,
     pub(crate) hears_all: bool,
-    /// What the contract returned.
+    /// What the schema returned.
     pub(crate) table: Table,
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum Hears {
     Of(Function),
 }
 
-/// The handlers that contracts read, by collection and id.
+/// The handlers that schemas read, by collection and id.
 pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
 /// Reads a handler, whose table is to be read-only from then on. Errors: what is wrong with it.

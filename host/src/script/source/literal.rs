@@ -16,6 +16,9 @@ use crate::script::renamed;
 use crate::script::source::locate::readable;
 use crate::value::{Number, Value};
 
+/// The key of what says when a record ends.
+const DURATION: &str = "duration";
+
 /// What a name is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
@@ -94,14 +97,14 @@ impl Script {
         }
     }
 
-    /// Takes the value of a key `modifiers` or `ends`.
+    /// Takes the value of a key `modifiers` or `duration`.
     fn listed(&mut self, key: &str, value: &Expression, is_option: bool) {
         match value {
             Expression::TableConstructor(table) => {
                 let source = Arc::clone(&self.source);
                 self.take(key, items(&source, table, is_option));
             }
-            Expression::Function(function) if key == "ends" => {
+            Expression::Function(function) if key == DURATION => {
                 self.returning.extend(span_of(function.body().block()));
             }
             _ => {}
@@ -121,8 +124,9 @@ impl Script {
     fn options(&mut self, options: Option<&Expression>) {
         if let Some(Expression::TableConstructor(table)) = options {
             for (key, _, value) in named(table) {
-                if key == "modifiers" || key == "ends" {
-                    self.listed(&key, value, true);
+                let key = renamed::option(&key);
+                if key == "modifiers" || key == DURATION {
+                    self.listed(key, value, true);
                 }
             }
         }
@@ -138,20 +142,20 @@ impl Visitor for Script {
         let at = last.token().token().start_position().bytes();
         let mut functions = self.returning.iter();
         if functions.any(|body| (body.start..=body.end).contains(&at)) {
-            self.take("ends", items(&source, table, false));
+            self.take(DURATION, items(&source, table, false));
         }
     }
 
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
         for (key, _, value) in named(table) {
-            match (&*key, value) {
-                ("modifiers" | "ends", value) => self.listed(&key, value, false),
-                ("over", Expression::TableConstructor(over)) => {
+            match (renamed::option(&key), value) {
+                (key @ ("modifiers" | DURATION), value) => self.listed(key, value, false),
+                ("aura", Expression::TableConstructor(over)) => {
                     let kind = named(over).into_iter().find(|(key, ..)| key == "kind");
                     self.name(Role::Sought, kind.map(|(_, _, kind)| kind));
                 }
                 ("stat", value) => self.name(Role::Stat, Some(value)),
-                ("seen" | "audience", value) => self.audience(Some(value)),
+                ("visible_to" | "audience", value) => self.audience(Some(value)),
                 _ => {}
             }
         }

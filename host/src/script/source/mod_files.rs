@@ -1,10 +1,23 @@
-//! How the files of a mod are told apart by their names: modules, contracts, the ruleset, texts.
+//! How the files of a mod are told apart by their names: modules, schemas, the ruleset, texts.
+
+use crate::script::renamed;
 
 /// Folders whose files `require` finds, besides the whole of the library.
-pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];
+pub(crate) const MODULE_FOLDERS: [&str; 3] = [SCHEMAS, "pipeline", "views"];
 
-/// The folder of contracts.
-pub(crate) const CONTRACTS: &str = "contracts/";
+/// The folder of schemas.
+const SCHEMAS: &str = "schemas";
+
+/// Returns whether files of a folder of a mod are modules, and no definitions.
+pub(crate) fn is_module_folder(folder: &str) -> bool {
+    MODULE_FOLDERS.contains(&renamed::folder(folder))
+}
+
+/// Returns whether a file is a schema, or a test beside one.
+pub(crate) fn is_schema(path: &str) -> bool {
+    let folder = path.split_once('/').map(|(folder, _)| folder);
+    folder.is_some_and(|folder| renamed::folder(folder) == SCHEMAS)
+}
 
 /// The file that makes a mod a ruleset.
 pub(crate) const RULESET: &str = "ruleset.luau";

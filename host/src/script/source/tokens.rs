@@ -35,7 +35,7 @@ pub(crate) fn table(tokens: &Value) -> TokenTable {
     table
 }
 
-/// Finds pairs that are none, and marks that no text can hold. Findings: `contract/tokens`.
+/// Finds pairs that are none, and marks that no text can hold. Findings: `schema/tokens`.
 pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let Some(tokens) = ruleset.get("tokens") else {
         return Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
             };
             if let Some(expected) = wrong {
                 let message = format!("`{key}` of `tokens` holds {text:?}: {expected}");
-                let finding = Diagnostic::error("contract/tokens", message);
+                let finding = Diagnostic::error("schema/tokens", message);
                 findings.push(finding.at(source, item.span));
             }
         }
@@ -59,7 +59,7 @@ pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let wrong = |text: &&str| !text.is_empty() && !is_mark(text);
     if let Some((inner, text)) = inner.and_then(|node| Some((node, node.as_str().filter(wrong)?))) {
         let message = format!("`{INNER}` of `tokens` is {text:?}: {MARK}");
-        findings.push(Diagnostic::error("contract/tokens", message).at(source, inner.span));
+        findings.push(Diagnostic::error("schema/tokens", message).at(source, inner.span));
     }
     findings
 }
@@ -93,7 +93,7 @@ fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::declare::contract::built_in_node;
+    use crate::script::declare::schema::built_in_node;
 
     fn said(text: &str) -> (TokenTable, Vec<String>) {
         let (node, source) = built_in_node("ruleset", text);

@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use full_moon::LuaVersion;
 use full_moon::ast::{
-    Assignment, Block, Call, Expression, FunctionArgs, FunctionBody, FunctionCall,
+    Assignment, Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall,
     FunctionDeclaration, GenericFor, Index, LocalAssignment, LocalFunction, NumericFor, Parameter,
-    Prefix, Repeat, Suffix, Var, VarExpression,
+    Prefix, Repeat, Suffix, TableConstructor, Var, VarExpression,
 };
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
 use super::locate::readable;
-use crate::diag::{Diagnostic, Fix, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::script::renamed;
 
 /// What every file of a ruleset sees.
@@ -145,13 +145,52 @@ impl Search<'_> {
 
     /// Finds a name that has another one now: it works as long as rules that games recorded use it.
     fn renamed(&mut self, span: Span, name: &str, now: &str) {
-        let finding =
-            Diagnostic::warning("script/renamed", format!("`{name}` is called `{now}` now"))
-                .hint(format!(
-                    "write {now}, or let `arbiter check --fix` write it"
-                ))
-                .fixed_by(Some(Fix::new(span, now)));
-        self.found.push(finding.at(self.source, span));
+        self.found
+            .push(Diagnostic::renamed(self.source, span, name, now));
+    }
+
+    /// Finds options that have other names now, where a call of a method of `act` or of `poll` writes them out.
+    fn options(&mut self, call: &FunctionCall) {
+        let owner = match call.prefix() {
+            Prefix::Name(name) => name_of(name),
+            _ => return,
+        };
+        let suffixes: Vec<&Suffix> = call.suffixes().collect();
+        if let ("report", [Suffix::Call(Call::AnonymousCall(given))]) = (&*owner, &suffixes[..])
+            && let FunctionArgs::TableConstructor(said) = &**given
+        {
+            return self.renamed_keys(keys_of(said), renamed::of_report);
+        }
+        let arguments = match suffixes[..] {
+            [Suffix::Call(Call::MethodCall(method))] if owner == ACT => method.args(),
+            [
+                Suffix::Index(Index::Dot { .. }),
+                Suffix::Call(Call::AnonymousCall(arguments)),
+            ] if owner == "poll" => arguments,
+            _ => return,
+        };
+        let FunctionArgs::Parentheses { arguments, .. } = arguments else {
+            return;
+        };
+        let method = match suffixes[0] {
+            Suffix::Call(Call::MethodCall(method)) => name_of(method.name()),
+            Suffix::Index(Index::Dot { name, .. }) => name_of(name),
+            _ => return,
+        };
+        let takes_options = ["attach", "create", "open"].contains(&&*method);
+        let last = arguments.iter().last().filter(|_| takes_options);
+        if let Some(Expression::TableConstructor(table)) = last {
+            self.renamed_keys(keys_of(table), renamed::option);
+        }
+    }
+
+    fn renamed_keys(&mut self, keys: Vec<(String, Span)>, present: fn(&str) -> &str) {
+        for (key, span) in keys {
+            let now = present(&key);
+            if now != key {
+                self.renamed(span, &key, now);
+            }
+        }
     }
 
     /// Returns what is in the table that a name stands for, if that is known.
@@ -218,6 +257,20 @@ impl Search<'_> {
         };
         self.found.push(finding.at(self.source, span));
     }
+}
+
+/// Returns the keys that a table writes out, and where.
+fn keys_of(table: &TableConstructor) -> Vec<(String, Span)> {
+    let keys = table.fields().iter().filter_map(|field| match field {
+        Field::NameKey { key, .. } => {
+            let start = key.token().start_position().bytes();
+            let name = name_of(key);
+            let span = Span::new(start, start + name.len());
+            Some((name, span))
+        }
+        _ => None,
+    });
+    keys.collect()
 }
 
 /// Returns the path of the module that an expression requires.
@@ -336,6 +389,16 @@ impl Visitor for Search<'_> {
 
     fn visit_function_call(&mut self, call: &FunctionCall) {
         self.reached(call.prefix(), call.suffixes());
+        self.options(call);
+    }
+
+    /// Finds keys of modifiers that have other names now: a table with a `stat` and an `op` is one.
+    fn visit_table_constructor(&mut self, table: &TableConstructor) {
+        let keys = keys_of(table);
+        let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
+        if has("stat") && has("op") {
+            self.renamed_keys(keys, renamed::option);
+        }
     }
 
     fn visit_var_expression(&mut self, expression: &VarExpression) {

@@ -1,5 +1,5 @@
-//! Reads the modifiers of a record: a list of `{stat, op, value, layer?, guard?, over?}`, and its guard.
-//! A guard may be called `while` too.
+//! Reads the modifiers of a record: a list of `{stat, op, value, layer?, only_if?, aura?}`, and its guard.
+//! What older games keep is read too: `guard` and `while` for `only_if`, `over` for `aura`.
 //!
 //! An unknown key is refused. An expression that cannot be read is no error here: it sleeps until rules come that
 //! know what it speaks of.
@@ -12,10 +12,10 @@ use crate::store::stat::Stats;
 use crate::store::{StoreError, check};
 use crate::value::{Name, Names, Text, Value};
 
-/// The key of the expression that must hold.
-const GUARD: &str = "guard";
-/// The same; a word of scripts, so that they have to write it in brackets.
-const WHILE: &str = "while";
+/// The keys of the expression that must hold, the present one first.
+const ONLY_IF: [&str; 3] = ["only_if", "guard", "while"];
+/// The keys that make a modifier an aura, the present one first.
+const AURA: [&str; 2] = ["aura", "over"];
 
 /// Reads the values of `@modifiers` and `@while`. Errors: `BadModifiers`, `BadName`.
 pub(in crate::store) fn read(
@@ -32,7 +32,7 @@ pub(in crate::store) fn read(
     let reader = Reader {
         stats,
         names,
-        guard: expression(guard, "the \"guard\" of a record", stats, names)?.map(Rc::new),
+        guard: expression(guard, "the \"only_if\" of a record", stats, names)?.map(Rc::new),
     };
     let (mut own, mut auras) = (Vec::new(), Vec::new());
     for (place, item) in (0..).zip(items) {
@@ -70,15 +70,8 @@ impl Reader<'_> {
     fn modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
         let stat = stat_of(item)?;
         let operator = operator_of(item, stat)?;
-        let what = format!("the \"guard\" of a modifier of \"{stat}\"");
-        let guard = match (item.get(GUARD), item.get(WHILE)) {
-            (Value::Nil, guard) | (guard, Value::Nil) => guard,
-            _ => {
-                return bad(format!(
-                    "{what} is given twice: it is the same as \"while\""
-                ));
-            }
-        };
+        let what = format!("the \"only_if\" of a modifier of \"{stat}\"");
+        let guard = one_of(item, &ONLY_IF, &what)?;
         let guard = expression(guard, &what, self.stats, self.names)?;
         let modifier = Modifier {
             operator,
@@ -87,13 +80,22 @@ impl Reader<'_> {
             place,
             guard: guard.map(Rc::new),
             record_guard: self.guard.clone(),
-            over: self.over(item.get("over"), stat)?.map(Rc::new),
+            over: self
+                .over(
+                    one_of(
+                        item,
+                        &AURA,
+                        &format!("the \"aura\" of a modifier of \"{stat}\""),
+                    )?,
+                    stat,
+                )?
+                .map(Rc::new),
         };
         Ok((self.names.intern(stat), modifier))
     }
 
     fn over(&self, over: &Value, stat: &str) -> Result<Option<Over>, StoreError> {
-        let what = format!("the \"over\" of a modifier of \"{stat}\"");
+        let what = format!("the \"aura\" of a modifier of \"{stat}\"");
         match over {
             Value::Nil => return Ok(None),
             Value::Map(_) => {}
@@ -144,12 +146,28 @@ fn expression(
     }
 }
 
+/// Returns what a modifier says under one of several names for the same. Errors: two of them.
+fn one_of<'a>(item: &'a Value, keys: &[&str], what: &str) -> Result<&'a Value, StoreError> {
+    let mut said = keys.iter().filter(|key| !item.get(key).is_nil());
+    let (first, second) = (said.next(), said.next());
+    if let (Some(first), Some(second)) = (first, second) {
+        return bad(format!(
+            "{what} is given twice, as \"{first}\" and as \"{second}\""
+        ));
+    }
+    Ok(first.map_or(&Value::Nil, |key| item.get(key)))
+}
+
 fn stat_of(item: &Value) -> Result<&str, StoreError> {
     let Some(entries) = item.as_map() else {
         return bad(format!("a modifier is a map, not a {}", item.kind()));
     };
-    let known = ["stat", "op", "value", "layer", GUARD, WHILE, "over"];
-    if let Some(key) = entries.keys().find(|key| !known.contains(&&***key)) {
+    let is_known = |key: &str| {
+        ["stat", "op", "value", "layer"].contains(&key)
+            || ONLY_IF.contains(&key)
+            || AURA.contains(&key)
+    };
+    if let Some(key) = entries.keys().find(|key| !is_known(key)) {
         return bad(format!("a modifier has no \"{key}\""));
     }
     let Some(stat) = item.get("stat").as_str() else {

@@ -116,9 +116,22 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns whether a type is named by a name that it had before, and no other type has now.
+    fn is_former(&self, name: &str) -> bool {
+        !self.ids.contains_key(name) && self.ids.contains_key(Class::present(name))
+    }
+
+    fn known(&self, name: &str) -> Option<TypeId> {
+        let known = self
+            .ids
+            .get(name)
+            .or_else(|| self.ids.get(Class::present(name)));
+        known.copied()
+    }
+
     /// Finds a type that a declaration without a place names.
     fn named(&mut self, user: TypeId, name: &str) -> Option<TypeId> {
-        let found = self.ids.get(name).copied();
+        let found = self.known(name);
         if found.is_none() {
             let user = &self.types[user].name;
             let message = format!("the slot type \"{user}\" uses the unknown slot type \"{name}\"");
@@ -236,6 +249,14 @@ impl Compiler<'_> {
             Filler::Type(word) if slot.is_named && self.is_plain(word) => {
                 let phrases = self.phrases(std::slice::from_ref(word));
                 self.add_hidden(set, TypeKind::Choice(phrases))
+            }
+            Filler::Type(name) if self.is_former(name) => {
+                let now = Class::present(name);
+                let at = source.slice(slot.span).find(name.as_str()).unwrap_or(0);
+                let span = Span::new(slot.span.start + at, slot.span.start + at + name.len());
+                self.findings
+                    .push(Diagnostic::renamed(source, span, name, now));
+                self.ids[now]
             }
             Filler::Type(name) => self.ids.get(name).copied().unwrap_or_else(|| {
                 let message = format!("unknown slot type \"{name}\"");

@@ -46,9 +46,9 @@ fn slots_hold_numbers_names_and_chosen_words() {
                 ("hit", "hit {whom: Person} [for {amount: Number}]"),
                 (
                     "hide",
-                    "{how: Weakly|Very Strongly} hide {whom: Person} {lasts: (Whole?)}",
+                    "{how: Weakly|Very Strongly} hide {whom: Person} {lasts: (Integer?)}",
                 ),
-                ("roll", "roll [{count: Whole}]d{size: Whole}"),
+                ("roll", "roll [{count: Integer}]d{size: Integer}"),
             ],
         );
     });
@@ -84,7 +84,7 @@ fn a_blank_is_needed_only_between_words() {
             "Command",
             [
                 ("give", "give {a: Word} -> {b: Word}"),
-                ("on", "on {n: Whole} x"),
+                ("on", "on {n: Integer} x"),
             ],
         );
     });
@@ -137,8 +137,8 @@ fn a_type_may_begin_with_itself_and_hold_itself() {
         builder.templates(
             "Sum",
             [
-                ("plus", "{a: Sum} + {b: Whole}"),
-                ("one", "{n: Whole}"),
+                ("plus", "{a: Sum} + {b: Integer}"),
+                ("one", "{n: Integer}"),
                 ("in", "({inner: Sum})"),
             ],
         );
@@ -209,7 +209,7 @@ fn repeated_slots_take_blanks_and_separators() {
                 ("use", "use {dice: Die...}"),
             ],
         );
-        builder.templates("Die", [("die", "d{size: Whole}")]);
+        builder.templates("Die", [("die", "d{size: Integer}")]);
     });
     assert_eq!(
         value(&grammar, "Command", "call ann, ann tanner ann now"),
@@ -333,7 +333,7 @@ fn script_readers_take_the_bytes_they_say() {
 #[test]
 fn classes_read_what_they_say() {
     let grammar = build(|builder| {
-        builder.class("Count", Class::Whole).templates(
+        builder.class("Count", Class::Integer).templates(
             "Command",
             [
                 ("signed", "add {n: Signed}"),
@@ -409,7 +409,7 @@ fn a_left_recursive_reading_may_not_nest_without_end() {
     let grammar = build(|builder| {
         builder.templates(
             "Sum",
-            [("plus", "{a: Sum} + {b: Whole}"), ("one", "{n: Whole}")],
+            [("plus", "{a: Sum} + {b: Integer}"), ("one", "{n: Integer}")],
         );
     });
     assert!(read(&grammar, "Sum", &vec!["1"; 100].join(" + ")).is_ok());

@@ -32,7 +32,7 @@ fn miss(text: &str) -> String {
                     "when",
                     "when {condition: Condition}: attack {who: all|Creature}",
                 ),
-                ("wait", "wait {count: Whole} [rounds|turns|]"),
+                ("wait", "wait {count: Integer} [rounds|turns|]"),
                 ("wake", "wake [all|{who: Creature}]"),
             ],
         );
@@ -99,12 +99,12 @@ fn the_furthest_place_says_what_was_expected() {
     assert_eq!(
         miss("wait 3 tunrs"),
         "phrase/no-match `tunrs`: after \"wait 3\" expected \"rounds\", \"turns\" or the end, found \"tunrs\"\n  \
-         did you mean \"turns\"?\n  write: wait {count: Whole} [rounds|turns|]"
+         did you mean \"turns\"?\n  write: wait {count: Integer} [rounds|turns|]"
     );
     assert_eq!(
         miss("wait long"),
         "phrase/no-match `long`: after \"wait\" expected a whole number, found \"long\"\n  \
-         write: wait {count: Whole} [rounds|turns|]"
+         write: wait {count: Integer} [rounds|turns|]"
     );
 }
 

@@ -148,14 +148,14 @@ impl<'a> Samples<'a> {
     fn of_class(&self, class: Class, depth: usize) -> Vec<String> {
         let own = match class {
             Class::Word => "something",
-            Class::Number | Class::Whole => "3",
+            Class::Number | Class::Integer => "3",
             Class::Signed => "+3",
             Class::Quoted => "\"something\"",
             Class::Group => "(something)",
             Class::Text | Class::Line | Class::Rest | Class::Token | Class::Piece => "something",
         };
         let takes_words = match class {
-            Class::Number | Class::Whole | Class::Signed | Class::Quoted | Class::Group => false,
+            Class::Number | Class::Integer | Class::Signed | Class::Quoted | Class::Group => false,
             Class::Word | Class::Text | Class::Line | Class::Rest | Class::Token | Class::Piece => {
                 true
             }

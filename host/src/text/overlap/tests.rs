@@ -38,7 +38,7 @@ fn two_templates_that_read_a_line_equally_well_are_found_with_the_line() {
     let cases: [(&[&str], &str); 14] = [
         (&["go {x: Word}", "go {y: Word}"], "go something"),
         (&["go {x: Word}", "go {y: Rest}"], "go something"),
-        (&["go {x: Rest}", "go {y: Whole}"], "go 3"),
+        (&["go {x: Rest}", "go {y: Integer}"], "go 3"),
         (&["go", "[softly] go"], "go"),
         (
             &["go [far] {x: Word}", "go {y: Word} [far]"],
@@ -54,7 +54,7 @@ fn two_templates_that_read_a_line_equally_well_are_found_with_the_line() {
         (&["greet {x: Person}", "greet {y: Place}"], ""),
         (&["take {x: Item}", "take {y: Word}"], "take something"),
         (&["go {x: Word}", "walk {y: Word}"], ""),
-        (&["go {x: Word}", "go {y: Whole}"], ""),
+        (&["go {x: Word}", "go {y: Integer}"], ""),
         (&["go {x: Read}", "go {y: Read}"], ""),
     ];
     for (templates, line) in cases {

@@ -16,8 +16,8 @@ fn scan(text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
     builder.names("Label", NameTable::default()).templates(
         "Item",
         [
-            ("dice", "[+][{count: Whole}]d{size: Whole}"),
-            ("dice", "[+]{count: Whole} d{size: Whole}"),
+            ("dice", "[+][{count: Integer}]d{size: Integer}"),
+            ("dice", "[+]{count: Integer} d{size: Integer}"),
             ("bonus", "{by: Signed}"),
             ("impact", "{by: Signed} impact"),
             ("impact", "impact {by: Signed}"),

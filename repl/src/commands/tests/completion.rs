@@ -79,12 +79,12 @@ end }
         assert_eq!(listed(&solo, "Ann", &line), ["Hill Guard"], "{line}");
         assert_eq!(listed(&solo, "Bo", &line), [""; 0], "{line}");
     }
-    assert_eq!(listed(&solo, "Ann", "order g"), ["guest"]);
-    assert_eq!(listed(&solo, "Bo", "order g"), [""; 0]);
-    assert_eq!(listed(&solo, "Ann", "order guest hill"), ["Hill Guard"]);
-    assert_eq!(listed(&solo, "Ann", "order guest o"), [""; 0]);
-    solo.submit("Ann", "order guest Bo");
-    assert_eq!(listed(&solo, "Ann", "order guest o"), ["off"]);
+    assert_eq!(listed(&solo, "Ann", "always g"), ["guest"]);
+    assert_eq!(listed(&solo, "Bo", "always g"), [""; 0]);
+    assert_eq!(listed(&solo, "Ann", "always guest hill"), ["Hill Guard"]);
+    assert_eq!(listed(&solo, "Ann", "always guest o"), [""; 0]);
+    solo.submit("Ann", "always guest Bo");
+    assert_eq!(listed(&solo, "Ann", "always guest o"), ["off"]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
                     "`{} {WITHOUT}` moves on anyway",
                     ruling.line.trim()
                 ))
-                .hint("`prompts` lists the open questions"),
+                .hint("`questions` lists the open questions"),
         ),
         (Unanswered::Told, Some(message)) => {
             let mut reply = move_on(timeline, extent, ruling);

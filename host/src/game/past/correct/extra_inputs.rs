@@ -33,7 +33,7 @@ pub(super) struct ExtraInputs {
     pub(super) has_previewed: bool,
     /// Answers that come with the correction, in the order of the questions.
     pub(super) answers: VecDeque<String>,
-    /// Standing orders of now: they answer what nobody answered then.
+    /// Standing answers of now: they answer what nobody answered then.
     pub(super) orders: BTreeMap<(String, String), String>,
     /// Who answers it at once, in place of people.
     pub(super) policy: Option<SharedPolicy>,

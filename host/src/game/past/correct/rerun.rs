@@ -352,7 +352,7 @@ pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
     matches!(owner, Some(Owner::Host(id)) if named_does(timeline, &id) == Does::Answers)
 }
 
-/// Returns the standing orders of then, and behind them those of now where a ruling may not wait for somebody.
+/// Returns the standing answers of then, and behind them those of now where a ruling may not wait for somebody.
 fn orders_again(
     before: &State,
     (one, means): (&Ruled, &ExtraInputs),

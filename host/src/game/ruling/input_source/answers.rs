@@ -192,7 +192,7 @@ impl InputSource {
         })
     }
 
-    /// Asks standing orders and the policy; an order that is no answer to the question is none.
+    /// Asks standing answers and the policy; an order that is no answer to the question is none.
     fn at_once(&mut self, question: &Question, reader: &dyn Reader) -> Became {
         let ordered = question.members.iter().find_map(|seat| {
             let text = self.orders.get(&(seat.clone(), question.key.clone()))?;

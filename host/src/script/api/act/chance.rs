@@ -67,7 +67,7 @@ fn thrown<T>(
     Ok(rolled)
 }
 
-/// Errors: `seen` names no audience.
+/// Errors: `visible_to` names no audience.
 fn check_seen(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
     seen.map_or(Ok(()), |seen| audience_named(host, seen).map(drop))
 }

@@ -1,4 +1,4 @@
-//! Handlers that a contract read: how one begins at its turn, how one runs outside of an event, and what becomes of those that
+//! Handlers that a schema read: how one begins at its turn, how one runs outside of an event, and what becomes of those that
 //! are too many.
 
 use std::rc::Rc;
@@ -90,7 +90,7 @@ pub(super) fn is_running(
     }))
 }
 
-/// Lets a handler that a contract read begin at its turn: what it does hangs below what it is called, above a savepoint.
+/// Lets a handler that a schema read begin at its turn: what it does hangs below what it is called, above a savepoint.
 /// Returns nil, or the limit where as many lie around it as its event allows.
 pub(super) fn begin_turn(
     _: &Lua,

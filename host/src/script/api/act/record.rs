@@ -10,6 +10,7 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::audiences::audience_named;
+use crate::script::renamed;
 use crate::script::run::Run;
 use crate::script::run::checks::Checks;
 use crate::store::Write;
@@ -27,8 +28,8 @@ pub(super) fn attach(
         Option<Argument>,
     ),
 ) -> mlua::Result<String> {
-    let options = options.map_or(Value::Nil, |options| options.0);
-    check_audience(host, options.get("seen"))?;
+    let options = options.map_or(Value::Nil, |options| in_present_names(options.0));
+    check_audience(host, options.get("visible_to"))?;
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
     let kind = host.new_name(&kind)?;
@@ -53,6 +54,22 @@ pub(super) fn attach(
     Ok(host.names.text(row).to_string())
 }
 
+/// Returns options under the names that they have now; one that is given by both names has the present one.
+pub(super) fn in_present_names(options: Value) -> Value {
+    let Some(entries) = options.as_map() else {
+        return options;
+    };
+    let is_taken = |key: &str| entries.contains_key(key);
+    if entries.keys().all(|key| renamed::option(key) == &**key) {
+        return options;
+    }
+    Value::map(entries.iter().map(|(key, value)| {
+        let now = renamed::option(key);
+        let key = if is_taken(now) { key } else { now };
+        (key, value.clone())
+    }))
+}
+
 /// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
 ///
 /// Errors: an unknown option.
@@ -64,15 +81,22 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
             "source" => reserved.source,
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
-            "guard" | "while" => reserved.guard,
-            "seen" => reserved.seen,
-            "ends" => {
+            "only_if" => reserved.guard,
+            "visible_to" => reserved.seen,
+            "duration" => {
                 ends = value.clone();
                 continue;
             }
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let known = ["source", "as", "modifiers", "guard", "ends", "seen"];
+                let known = [
+                    "source",
+                    "as",
+                    "modifiers",
+                    "only_if",
+                    "duration",
+                    "visible_to",
+                ];
                 let finding = Diagnostic::error("script/argument", message);
                 return Err(HostError::raise(finding.hint(near_hint(other, known))));
             }
@@ -91,7 +115,7 @@ pub(in crate::script::api) fn check_audience(host: &Host, value: &Value) -> mlua
     }
     let Some(text) = value.as_str() else {
         let message = format!(
-            "`seen` is a text that names an audience, found a {}",
+            "`visible_to` is a text that names an audience, found a {}",
             value.kind()
         );
         return Err(refused("script/argument", message));

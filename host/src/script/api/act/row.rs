@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use mlua::Lua;
 
 use super::check_audience;
+use super::record::in_present_names;
 use super::rows::{new_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
@@ -19,6 +20,9 @@ use crate::script::run::reserved_ids::IDS;
 use crate::store::{Look, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Text, Value};
 
+/// The option that says who may know of a row.
+const VISIBLE_TO: &str = "visible_to";
+
 pub(super) fn create(
     _: &Lua,
     host: &Host,
@@ -30,8 +34,8 @@ pub(super) fn create(
         Option<Argument>,
     ),
 ) -> mlua::Result<String> {
-    let options = options.map_or(Value::Nil, |options| options.0);
-    check_audience(host, options.get("seen"))?;
+    let options = options.map_or(Value::Nil, |options| in_present_names(options.0));
+    check_audience(host, options.get(VISIBLE_TO))?;
     let mut run = host.changing(act)?;
     let kind = host.new_name(&kind)?;
     let mut fields = new_fields(host, &run, fields)?;
@@ -56,12 +60,12 @@ pub(super) fn create(
 /// Returns who may know of a new entity, if its options say so. Errors: an unknown option.
 fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
-    if let Some(key) = keys.find(|key| &***key != "seen") {
+    if let Some(key) = keys.find(|key| &***key != VISIBLE_TO) {
         let message = format!("`act:create` has no option \"{key}\"");
         let finding = Diagnostic::error("script/argument", message);
-        return Err(HostError::raise(finding.hint(near_hint(key, ["seen"]))));
+        return Err(HostError::raise(finding.hint(near_hint(key, [VISIBLE_TO]))));
     }
-    let seen = options.get("seen");
+    let seen = options.get(VISIBLE_TO);
     if seen.is_nil() {
         return Ok(None);
     }

@@ -64,7 +64,7 @@ pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Resu
     let message = format!("`{SEEN}` is not a field for rules: it says who may know of a row");
     let finding = Diagnostic::error("script/argument", message);
     Err(HostError::raise(finding.hint(
-        "use the option `seen` of `act:create` and `act:attach`; for a stat, set `seen` in ruleset.luau",
+        "use the option `visible_to` of `act:create` and `act:attach`; for a stat, set `visible_to` in ruleset.luau",
     )))
 }
 

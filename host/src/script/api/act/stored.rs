@@ -47,7 +47,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                     handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
                 drop((aside, listeners));
                 let stored = Stored {
-                    contract: &rules.contracts[&collection],
+                    schema: &rules.schemas[&collection],
                     interpreter,
                     row,
                     entry,
@@ -58,7 +58,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                 Rc::make_mut(&mut listeners).add_stored(stored, (&read, wrong), &host.names)
             }
         };
-        let name = &rules.contracts[&collection].name;
+        let name = &rules.schemas[&collection].name;
         told.extend(read.wrong.iter().map(|wrong| {
             let row = host.names.text(row);
             (row.clone(), format!("the {name} {row} {wrong}"))

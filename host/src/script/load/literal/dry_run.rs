@@ -12,7 +12,9 @@ use crate::store::{Expression, Operator, Role, State, Write};
 use crate::value::{Name, Names, Value};
 
 /// The keys of a modifier.
-const OF_MODIFIER: [&str; 7] = ["stat", "op", "value", "layer", "guard", "while", "over"];
+const OF_MODIFIER: [&str; 9] = [
+    "stat", "op", "value", "layer", "only_if", "aura", "guard", "while", "over",
+];
 /// The only row of the state, and a record of it.
 const ROW: &str = "somebody";
 const RECORD: &str = "record";

@@ -24,8 +24,8 @@ impl Uses {
     pub(super) fn of(rules: &Rules) -> Uses {
         let types = rules.ruleset.get("types").as_map().into_iter().flatten();
         let types = types.filter_map(|(_, one)| one.get("kind").as_str());
-        let elements = rules.contracts.values();
-        let elements = elements.flat_map(|contract| contract.elements.entries());
+        let elements = rules.schemas.values();
+        let elements = elements.flat_map(|schema| schema.elements.entries());
         let elements = elements.filter_map(|entry| entry.kind.as_deref());
         let kinds = types.chain(elements).chain(HOST_KINDS);
         Uses {

@@ -82,5 +82,5 @@ pub(super) fn check(
 fn unchecked(open: &Open<'_>, function: &str, left: usize) -> Diagnostic {
     let message =
         format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not checked");
-    Diagnostic::warning("contract/unchecked", message).at(&open.script, open.script.line_span(1))
+    Diagnostic::warning("schema/unchecked", message).at(&open.script, open.script.line_span(1))
 }

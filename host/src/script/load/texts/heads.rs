@@ -12,7 +12,7 @@ use super::{Functions, ID, file_table, mending, source_of, unread};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::border::type_in_words;
-use crate::script::declare::contract::Reads;
+use crate::script::declare::schema::Format;
 use crate::script::load::calls::{About, Calls, Passes};
 use crate::script::load::definitions::Read;
 use crate::script::load::loader::{Loader, ModFiles};
@@ -116,29 +116,26 @@ impl Loader<'_> {
         };
         let text = |key: &str| node.get(key).and_then(Node::as_str);
         let collection = text(COLLECTION).unwrap_or_default();
-        let contract = self.rules.contracts.get(collection);
-        let Some(contract) = contract.filter(|one| one.reads == Reads::Text) else {
-            let known = self.rules.contracts.values();
+        let schema = self.rules.schemas.get(collection);
+        let Some(schema) = schema.filter(|one| one.format == Format::Text) else {
+            let known = self.rules.schemas.values();
             let known = known
-                .filter(|one| one.reads == Reads::Text)
+                .filter(|one| one.format == Format::Text)
                 .map(|one| one.collection.as_str());
             let message = format!(
                 "`head` of `texts` names {collection:?}, which is not a collection of texts"
             );
             let finding =
-                Diagnostic::error("contract/texts", message).hint(near_hint(collection, known));
-            self.report(
-                file,
-                finding.hint("its contract must have reads = \"text\""),
-            );
+                Diagnostic::error("schema/texts", message).hint(near_hint(collection, known));
+            self.report(file, finding.hint("its schema must have format = \"text\""));
             return None;
         };
         let Some(id) = text(ID) else {
             self.report(file, no_head("it has no `id`"));
             return None;
         };
-        let kept = without_place(&node, &contract.shape);
-        let findings = contract.check(id, &kept, &file.source);
+        let kept = without_place(&node, &schema.shape);
+        let findings = schema.check(id, &kept, &file.source);
         let definition = Definition::of_text((collection, id), &files.name, &file.source, &kept);
         let kept = KeptDefinition {
             definition: Arc::new(definition),
@@ -158,20 +155,20 @@ impl Loader<'_> {
         if self.rules.is_ruleset_lost || Functions::of(&self.rules).is_some() {
             return;
         }
-        for contract in self
+        for schema in self
             .rules
-            .contracts
+            .schemas
             .values()
-            .filter(|one| one.reads == Reads::Text)
+            .filter(|one| one.format == Format::Text)
         {
             let message = format!(
                 "{} are read from texts, and the ruleset has no `texts`",
-                contract.collection
+                schema.collection
             );
-            let finding = Diagnostic::error("contract/texts", message)
+            let finding = Diagnostic::error("schema/texts", message)
                 .hint("write texts = { head = function(file) … end, begin = function() … end, read = function(shared, file, head, report) … end } in ruleset.luau");
             self.findings
-                .push(finding.at(&contract.source, contract.source.line_span(1)));
+                .push(finding.at(&schema.source, schema.source.line_span(1)));
         }
     }
 }
@@ -183,7 +180,7 @@ fn first_line(source: &Source) -> Places {
     }
 }
 
-/// Returns a head without what says where it belongs; an id that the contract wants stays.
+/// Returns a head without what says where it belongs; an id that the schema wants stays.
 fn without_place(node: &Node, shape: &Shape) -> Node {
     let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
     let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);

@@ -51,12 +51,12 @@ return ruleset {
 }
 "#;
 
-const LETTER: &str = r#"return contract { source = "s", summary = "s", folder = "letters", reads = "text", keys = { name = "text" },
+const LETTER: &str = r#"return schema { source = "s", summary = "s", folder = "letters", format = "text", keys = { name = "string" },
   check = function(definition, report)
     if definition.lines[3] then report { from = 3, to = 5, code = "long", message = "three lines are many", severity = "warning" } end
   end }"#;
 
-const LINE: &str = r#"return contract { source = "s", summary = "s", folder = "lines", reads = "luau", phrase = "*", keys = { source = "text", name = "text", syntax = "any", forms = "any?" } }"#;
+const LINE: &str = r#"return schema { source = "s", summary = "s", folder = "lines", format = "luau", slot_type = "*", keys = { source = "string", name = "string", syntax = "any", forms = "any?" } }"#;
 
 const GREET: &str = r#"return line { source = "s", name = "Line", syntax = "greet {who: Letter}", forms = { { syntax = "say {what: Piece}" } } }"#;
 
@@ -67,8 +67,8 @@ fn file(path: &str, text: &str) -> File {
 fn files(ruleset: &str, content: &[(&str, &str)]) -> ModFiles {
     let scripts = [
         ("ruleset.luau", ruleset),
-        ("contracts/letter.luau", LETTER),
-        ("contracts/line.luau", LINE),
+        ("schemas/letter.luau", LETTER),
+        ("schemas/line.luau", LINE),
         ("lines/greet.luau", GREET),
     ];
     ModFiles {
@@ -216,8 +216,8 @@ fn a_head_that_says_nothing_hides_no_other() {
     ]);
     let expected = [
         "script/no-definition content/toy/a:0-8 `head` of `texts` does not say what the file is: it has no `id`",
-        "contract/texts content/toy/b:0-11 `head` of `texts` names \"bells\", which is not a collection of texts",
-        "contract/unknown-key content/toy/c:0-9",
+        "schema/texts content/toy/b:0-11 `head` of `texts` names \"bells\", which is not a collection of texts",
+        "schema/unknown-key content/toy/c:0-9",
         "script/error content/toy/d:0-8 `head` of `texts` fails at content/toy/ruleset.luau:11: no idea",
         "content/duplicate-id content/toy/f:0-7 letters \"ann\" is defined twice, first at content/toy/e:1",
     ];
@@ -246,7 +246,7 @@ fn a_loop_without_an_end_is_stopped_and_after_some_no_more_is_read() {
         3,
         "{codes:?}"
     );
-    assert!(codes.contains(&"contract/unread"), "{codes:?}");
+    assert!(codes.contains(&"schema/unread"), "{codes:?}");
 }
 
 /// Returns what is loaded of texts where `texts` has a `check` with this body.
@@ -366,9 +366,9 @@ fn what_is_said_of_untold_findings_is_as_bad_as_the_worst_of_them() {
         of("one.severity = nil"),
         (Severity::Error, Some("limit/findings".to_owned()))
     );
-    assert_eq!(of("one.whole = true"), (Severity::Error, None));
+    assert_eq!(of("one.fully_read = true"), (Severity::Error, None));
     assert_eq!(
-        of("one.whole = n ~= 102"),
+        of("one.fully_read = n ~= 102"),
         (Severity::Error, Some("limit/findings".to_owned()))
     );
     assert_eq!(of("one.severity = 'note'"), (Severity::Note, None));
@@ -380,7 +380,7 @@ fn what_is_said_of_untold_findings_is_as_bad_as_the_worst_of_them() {
 
 #[test]
 fn whole_and_key_are_true_or_false() {
-    for key in ["whole", "key"] {
+    for key in ["fully_read", "key"] {
         let body = format!("report {{ code = 'many', message = 'x', {key} = 'yes' }}");
         let (_, findings) = checked(&body, &[("a", "**Ann**")]);
         let why = format!("`{key}` is neither true nor false");

@@ -7,8 +7,8 @@ use crate::script::load::{Compiled, EngineOptions, ModFiles, load};
 const RULESET: &str = r#"return ruleset { source = "s", name = "Toy", summary = "s",
   events = { rang = { summary = "a bell rang" } } }"#;
 
-const HABIT: &str = r#"return contract {
-  source = "s", summary = "s", folder = "habits", reads = "yaml", elements = "game", keys = { on = "text" },
+const HABIT: &str = r#"return schema {
+  source = "s", summary = "s", folder = "habits", format = "yaml", listeners = "game", keys = { on = "string" },
   check = function(habit, report)
     print("check " .. habit.id)
     if habit.on == "loop" then while true do end end
@@ -29,7 +29,7 @@ fn files(habits: &[(&str, &str)]) -> ModFiles {
         name: "toy".to_owned(),
         scripts: vec![
             file("ruleset.luau", RULESET),
-            file("contracts/habit.luau", HABIT),
+            file("schemas/habit.luau", HABIT),
         ],
         content: habits.iter().map(habit).collect(),
     }
@@ -93,12 +93,12 @@ fn what_is_wrong_with_a_script_is_told_at_each_start_and_after_a_sound_one() {
         cache: Some(cache),
         ..EngineOptions::default()
     };
-    let contract = r#"return contract { source = "s", summary = "s", folder = "deeds", reads = "luau", keys = { source = "text" } }"#;
+    let schema = r#"return schema { source = "s", summary = "s", folder = "deeds", format = "luau", keys = { source = "string" } }"#;
     let started = |deed: &str| {
         let mut files = files(&[("a", "rang")]);
         let file =
             |path: &str, text: &str| File::new(path, Source::new(format!("toy/{path}"), text));
-        files.scripts.push(file("contracts/deed.luau", contract));
+        files.scripts.push(file("schemas/deed.luau", schema));
         files.scripts.push(file("deeds/one.luau", deed));
         let loaded = load(&[files], &[], &options, Compiled::default());
         let found = loaded.unwrap().1;

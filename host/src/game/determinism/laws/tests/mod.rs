@@ -17,6 +17,7 @@ use crate::script::EngineOptions;
 static ANSWER: [HostCommand; 1] = [HostCommand {
     id: "answer",
     syntax: &["answer {text: Rest}"],
+    formerly: &[],
     summary: "answers a question",
     help: "",
     kind: CommandKind::Answer(answer_typed),

@@ -40,11 +40,11 @@ return ruleset {
 const GATHER: &str =
     "gather = function(shared, file, letter, noted) shared.known[letter] = noted end,";
 
-const LETTER: &str = r#"return contract { source = "s", summary = "s", folder = "letters", reads = "text", keys = { name = "text" } }"#;
+const LETTER: &str = r#"return schema { source = "s", summary = "s", folder = "letters", format = "text", keys = { name = "string" } }"#;
 
-const PERSON: &str = r#"return contract { source = "s", summary = "s", folder = "people", reads = "yaml", keys = { name = "text" } }"#;
+const PERSON: &str = r#"return schema { source = "s", summary = "s", folder = "people", format = "yaml", keys = { name = "string" } }"#;
 
-/// A book: its scripts without the contracts, and its content.
+/// A book: its scripts without the schemas, and its content.
 #[derive(Clone)]
 struct Book {
     ruleset: String,
@@ -79,8 +79,8 @@ impl Book {
             name: "toy".to_owned(),
             scripts: vec![
                 file("scripts", "ruleset.luau", &self.ruleset),
-                file("scripts", "contracts/letter.luau", LETTER),
-                file("scripts", "contracts/person.luau", PERSON),
+                file("scripts", "schemas/letter.luau", LETTER),
+                file("scripts", "schemas/person.luau", PERSON),
             ],
             content: content
                 .map(|(path, text)| file("content", path, text))

@@ -1,0 +1,432 @@
+//! Schemas: what the definitions of a collection must look like, and where they are read from.
+
+use std::sync::Arc;
+
+use super::elements::{Elements, LISTENER_SHAPE, no_test, with_handlers};
+use super::events::{EVENT, EVENTS, EventSettings, settings_shape};
+use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::value::{Text, Value};
+
+/// Where the definitions of a collection come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Scripts: `scripts/MOD/FOLDER/*.luau`.
+    Luau,
+    /// Content: `content/MOD/FOLDER/*.yaml`.
+    Yaml,
+    /// Content in a language of the ruleset, which its `texts` reads: files anywhere below `content/MOD/`.
+    Text,
+}
+
+impl Format {
+    /// Returns the word that schemas write.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Format::Luau => "luau",
+            Format::Yaml => "yaml",
+            Format::Text => "text",
+        }
+    }
+}
+
+/// A collection of definitions.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// Name of the function that definition files call: the file name of the schema.
+    pub name: String,
+    /// The mod that brings it.
+    pub mod_name: String,
+    /// Name of the collection and of its folder.
+    pub collection: String,
+    /// Where its definitions come from.
+    pub format: Format,
+    /// The slot type whose templates are the `syntax` lines of its definitions.
+    pub slot_type: Option<String>,
+    /// Which rows are elements of its definitions: those hear events.
+    pub elements: Elements,
+    /// The kind of rows that are definitions themselves, and the field that holds what they say.
+    pub stored_in: Option<(String, String)>,
+    /// What holds for its definitions as events, where each of them is one.
+    pub events: Option<EventSettings>,
+    /// What each definition must look like.
+    pub shape: Shape,
+    /// The keys of its definitions whose texts are words for them, besides their ids.
+    pub name_keys: Vec<String>,
+    /// The line whose answer says all about one of its definitions, with `{key}` for its own texts.
+    pub page: Option<String>,
+    /// What one definition is.
+    pub summary: String,
+    /// The file it stands in.
+    pub source: Arc<Source>,
+}
+
+/// The key of a definition's template lines: a text or a list of them.
+pub(crate) const SYNTAX: &str = "syntax";
+
+/// The key of a definition's variants with slots of their own: each has template lines and what else its schema says.
+pub(crate) const FORMS: &str = "forms";
+
+/// The key that stands for the id of a definition in a `page`.
+pub(crate) const ID: &str = "id";
+
+/// The shape of schemas themselves.
+///
+/// `name_keys` names keys of the definitions whose texts are words for them in `help` and in near names, without it
+/// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does. `stays = true` is for
+/// what the rules themselves need: content that is kept elsewhere is added to it, in place of taking its place.
+///
+/// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
+/// `{ on, key, where?, watches?, round?, priority?, all_events?, data? }`, or with `of(act, self, bearer)` in place of `on`, which only looks but may draw; see
+/// [`crate::script::load::handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
+/// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it,
+/// and below the row that it returns besides, if it does.
+/// `rule` is the very table that `handlers` returned. With `events` each definition is an event of its id, with these settings
+/// or those of its own key `event`.
+///
+/// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
+/// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
+/// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
+/// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check`
+/// or in it, is in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
+/// What other definitions say of it is no mistake of theirs, and `check` still finds it.
+const SCHEMA: &str = "
+source: string
+summary: string
+folder: id
+'format, formerly reads': one of luau, yaml, text
+'slot_type?, formerly phrase': string
+'name_keys?, formerly called': string or list of string
+'page?': string
+'stays?': boolean
+'listeners?, formerly elements': [any of, one of game, LISTENER, [list of, LISTENER]]
+keys: any
+'check?': function
+'events?': { SETTINGS }
+'stored_in?': { kind: string, field: string }
+'handlers?': function
+'applies?': function
+'fire?': function
+'label?': function
+";
+
+/// The shape of `ruleset.luau`.
+///
+/// `texts` reads the definitions of collections whose schemas say `format = "text"`. `file` is `{ path, text }`, with
+/// the path below the content folder of the mod.
+/// `head(file)` says of every content file that is no YAML, JSON, `.txt`, `.md` or test which definition it is:
+/// `{ collection, id, name, … }`, held against the `keys` of the schema, or nil and
+/// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
+/// load share.
+/// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
+/// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
+/// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
+/// be keys. Both are copied; in a copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
+/// `check(shared, definition, report)` is called for each text of which something was read, also for those with errors, when all were
+/// gathered. `definition` is what `read` returned, read-only now. A text in which `read` found nothing is not read again as
+/// long as it, all scripts, and all definitions that `read` sees are the same, at the next start neither: what it returns may
+/// depend on nothing else. A `check` without a `gather` looks into what `read` left in `shared`, so that each text is read each time. A definition with an error is in no generation. `structure(definition)` and
+/// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
+/// canonical form; a text of which something could not be read is not written.
+/// `slips` says what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `mend`, lines
+/// are read again with single edits; `begin(true)` makes what these readings share, of which only codes and messages count.
+/// A language of lines needs none of these functions: `phrase.language` makes them from what it declares.
+/// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
+/// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have
+/// `bound`: plain data, given back with the text. `event` is a read-only copy of the event, nil for `when`. It only looks.
+/// The stat `*` of `stats` declares all that have no declaration of their own.
+/// `start` lists the lines that a new game shows, to begin with; `moves_on` is the line that moves a game on that has neither
+/// plans nor phases. A command begins with the words of each.
+/// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that
+/// `begin(setup)` returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
+/// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
+/// `queues` says of queues what they hold; one that is `transient` lasts no longer than a run, and its entries are no rows. `on_limit(act, passed)` is
+/// told that `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed: `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`;
+/// without it a command in which that happens is refused.
+/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::tokens`].
+const RULESET: &str = "
+source: string
+name: name
+summary: string
+'stats?': { '*': { 'base?': any, 'formula?': string, 'stacking?, formerly fold': one of in_order or list of string,
+    'visible_to?, formerly seen': 'one of public, gm, owner', summary: string } }
+'types?': { '*': { 'summary?': string, 'words?': list of string, 'kind?': id, 'collection?': id, 'names?': function, 'items?': string } }
+'clock?': { 'phases?': list of id, 'start?': id, 'first?': { '*': 'integer 0..1000000' }, 'dates?': one of utc }
+'expressions?':
+  'variables?': { '*': function }
+  'functions?': { '*': { operands: 'integer 0..16', 'quotes?': boolean, 'summary?': string, run: function } }
+  'test?': function
+'events?': { '*': { summary: string, SETTINGS } }
+'queues?': { '*': { summary: string, 'transient?': boolean } }
+'on_limit?': function
+'setup?': function
+'plan?': function
+'test?': function
+'seats?': [any of, function, { 'summary?': string, run: function, 'groups?': [any of, function, list of string] }]
+'cases?': function
+'import?': { read: function, 'judge?': function }
+'simulation?': { begin: function, line: string, most: 'integer 1..100000', outcome: function, 'answers?': 'one of any, default' }
+'one_at_a_time?': boolean
+'start?': list of string
+'moves_on?': string
+'rolls?': one of public, gm
+'reasons?': one of asked, required
+'texts?': { head: function, begin: function, read: function, 'gather?': function, 'check?': function, 'structure?': function, 'write?': function,
+  'slips?': { 'bullets?': string, 'marks?': list of string, 'signs?': list of string, 'quotes?': list of string, 'words?': list of string,
+    'written?': { '*': string or list of string } } }
+'tokens?': { 'quotes?': list of string, 'brackets?': list of string, 'marks?': list of string, 'inner?': string }
+'disputes?': { 'visible_to?, formerly seen': 'one of public, own', 'judges?': string }
+";
+
+/// Returns the shape of a schema file.
+pub(crate) fn schema_shape() -> Shape {
+    let shape = SCHEMA.replace("LISTENER", LISTENER_SHAPE);
+    built_in("schema", &shape.replace("SETTINGS", &settings_shape()))
+}
+
+/// Returns the shape of a ruleset file.
+pub(crate) fn ruleset_shape() -> Shape {
+    built_in("ruleset", &RULESET.replace("SETTINGS", &settings_shape()))
+}
+
+pub(crate) fn built_in(name: &str, text: &str) -> Shape {
+    let (node, source) = built_in_node(name, text);
+    let (shape, findings) = parse_shape(&node, &source);
+    assert!(
+        findings.is_empty(),
+        "invariant: the host's own shapes are shapes: {findings:?}"
+    );
+    shape
+}
+
+pub(crate) fn built_in_node(name: &str, text: &str) -> (Node, Arc<Source>) {
+    let source = Source::new(name, text);
+    let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
+    let node = node.filter(|_| findings.is_empty());
+    let node = node.expect("invariant: the host's own shapes can be read");
+    (node, source)
+}
+
+impl Schema {
+    /// Reads a schema from the table of its file, already checked against [`schema_shape`].
+    pub(crate) fn read(
+        name: &str,
+        mod_name: &str,
+        node: &Node,
+        source: &Arc<Source>,
+    ) -> (Option<Schema>, Vec<Diagnostic>) {
+        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
+        let (Some(collection), Some(keys)) = (text("folder"), node.get("keys")) else {
+            return (None, Vec::new());
+        };
+        let (shape, mut findings) = parse_shape(keys, source);
+        let called = called_keys(node);
+        let page = text("page");
+        findings.extend(unknown_keys(&shape, node, source));
+        let format = match text("format").as_deref() {
+            Some("yaml") => Format::Yaml,
+            Some("text") => Format::Text,
+            Some(_) | None => Format::Luau,
+        };
+        let elements = Elements::read(node);
+        let events = node.get(EVENTS);
+        findings.extend(unpaired(node, source));
+        findings.extend(untested(node, source));
+        let shape = match elements == Elements::None {
+            true => shape,
+            false => with_handlers(shape),
+        };
+        let schema = Schema {
+            name: name.to_owned(),
+            mod_name: mod_name.to_owned(),
+            collection,
+            format,
+            slot_type: text("slot_type"),
+            shape: match events {
+                None => shape,
+                Some(_) => with_settings(shape),
+            },
+            elements,
+            stored_in: node.get("stored_in").and_then(|stored| {
+                let text = |key: &str| stored.get(key).and_then(Node::as_str).map(str::to_owned);
+                Some((text("kind")?, text("field")?))
+            }),
+            events: events.map(|events| EventSettings::of_value(&events.to_value())),
+            name_keys: called,
+            page,
+            summary: text("summary").unwrap_or_default(),
+            source: Arc::clone(source),
+        };
+        (Some(schema), findings)
+    }
+
+    /// Returns whether the schema names a key of its definitions.
+    pub(crate) fn has_key(&self, key: &str) -> bool {
+        matches!(&self.shape, Shape::Record(record) if record.field(key).is_some())
+    }
+
+    /// Compares a definition with the schema; a definition without a source is a finding too.
+    pub(crate) fn check(&self, id: &str, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+        let what = format!("the {} \"{id}\"", self.name);
+        let mut findings = check(&self.shape, node, source, &what);
+        if let Some(entry) = node.entry("source")
+            && let Kind::Text(text) = &entry.node.kind
+            && text.trim().is_empty()
+        {
+            let finding = Diagnostic::error(
+                "schema/empty-source",
+                format!("{what} has no source"),
+            )
+            .hint("name where the rule comes from: a book and section, or your own table's ruling");
+            findings.push(finding.at(source, entry.node.span));
+        }
+        findings
+    }
+}
+
+/// Adds the key `event` to the shape of a schema whose definitions are events.
+fn with_settings(shape: Shape) -> Shape {
+    let key = format!("'{EVENT}?': {{ {} }}", settings_shape());
+    match (shape, built_in("schema", &key)) {
+        (Shape::Record(mut record), Shape::Record(own)) if record.field(EVENT).is_none() => {
+            record.fields.extend(own.fields);
+            Shape::Record(record)
+        }
+        (shape, _) => shape,
+    }
+}
+
+/// The functions of a schema that read the handlers of its definitions, and run them.
+const HANDLERS: &str = "handlers";
+const FIRE: &str = "fire";
+
+/// Finds functions about handlers that lack what they stand beside.
+fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
+    let has = |key: &str| node.get(key).is_some();
+    let listens = has("listeners");
+    let (key, message, hint) = if has("stored_in") && !has(HANDLERS) {
+        (
+            "stored_in",
+            "rows store definitions, but nothing reads their handlers",
+            "write handlers = function(definition) … end",
+        )
+    } else if has(HANDLERS) && !has(FIRE) {
+        (
+            HANDLERS,
+            "`handlers` reads handlers, but nothing runs them",
+            "write fire = function(act, event, self, bearer, rule) … end",
+        )
+    } else if has(HANDLERS) && !listens {
+        (
+            HANDLERS,
+            "`handlers` reads handlers, but no row listens",
+            "say which rows listen: listeners = { kind = \"…\", field = \"…\" }, or listeners = \"game\"",
+        )
+    } else {
+        let key = [FIRE, "applies", "label"]
+            .into_iter()
+            .find(|key| has(key))?;
+        if has(HANDLERS) {
+            return None;
+        }
+        (
+            key,
+            "this is for handlers, but nothing reads handlers",
+            "write handlers = function(definition) … end, which returns a list of { on = EVENT, key = NAME }",
+        )
+    };
+    let finding = Diagnostic::error("schema/handlers", message).hint(hint);
+    Some(match node.entry(key) {
+        Some(entry) => finding.at(source, entry.key_span),
+        None => finding,
+    })
+}
+
+/// Finds conditions on fields of the rows that listen that test nothing.
+fn untested(node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    if let Some(said) = node.get("listeners") {
+        let entries: Vec<&Node> = match said.items() {
+            [] => vec![said],
+            several => several.iter().collect(),
+        };
+        let tests = entries.into_iter().flat_map(|entry| {
+            let of = |key| entry.get(key).map(Node::entries).unwrap_or_default();
+            of("listener_if").iter().chain(of("broadcast_if"))
+        });
+        for test in tests {
+            if let Some((wrong, hint)) = no_test(&test.node.to_value()) {
+                let message = format!("the test of the field `{}` {wrong}", test.key);
+                let finding = Diagnostic::error("schema/handlers", message).hint(hint);
+                findings.push(finding.at(source, test.node.span));
+            }
+        }
+    }
+    findings
+}
+
+/// Returns the keys that a schema names as `name_keys`.
+fn called_keys(node: &Node) -> Vec<String> {
+    let called = node.get("name_keys");
+    let one = called.and_then(Node::as_str);
+    let several = called.map(Node::items).unwrap_or_default();
+    let texts = one
+        .into_iter()
+        .chain(several.iter().filter_map(Node::as_str));
+    texts.map(str::to_owned).collect()
+}
+
+/// Finds keys under `name_keys` and in `page` that no definition can have.
+fn unknown_keys(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let Shape::Record(record) = shape else {
+        return Vec::new();
+    };
+    let page = node.get("page").and_then(Node::as_str).unwrap_or_default();
+    let in_page = page.split('{').skip(1);
+    let in_page = in_page.filter_map(|part| part.split('}').next().filter(|key| *key != ID));
+    let called = called_keys(node);
+    let called = called.iter().map(|key| ("name_keys", key.as_str()));
+    let named = called.chain(in_page.map(|key| ("page", key)));
+    let is_known = |key: &str| record.others.is_some() || record.field(key).is_some();
+    let unknown = named.filter(|(_, key)| !is_known(key));
+    let known = || record.fields.iter().map(|field| &*field.key);
+    let found = unknown.map(|(where_, key)| {
+        let message = format!("`{where_}` names \"{key}\", which is not a key of `keys`");
+        let finding = Diagnostic::error(format!("schema/{where_}"), message);
+        let finding = finding.hint(near_hint(key, known()));
+        match node.entry(where_) {
+            Some(entry) => finding.at(source, entry.node.span),
+            None => finding,
+        }
+    });
+    found.collect()
+}
+
+/// Returns the template lines of a definition: those of `syntax`, then those of its `forms`.
+pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
+    syntax_texts(definition).map(AsRef::as_ref).collect()
+}
+
+/// Returns the template lines of a definition as they are kept there.
+pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
+    let forms = definition.value.get(FORMS).items().iter();
+    let forms = forms.flat_map(|form| texts_in(form, SYNTAX));
+    texts_of(definition, SYNTAX).chain(forms)
+}
+
+/// Returns the texts of a key that is a text or a list of them.
+pub(crate) fn texts_of<'a>(
+    definition: &'a Definition,
+    key: &str,
+) -> impl Iterator<Item = &'a Text> + use<'a> {
+    texts_in(&definition.value, key)
+}
+
+fn texts_in<'a>(said: &'a Value, key: &str) -> impl Iterator<Item = &'a Text> + use<'a> {
+    let value = said.get(key);
+    let lines = std::iter::once(value).chain(value.items());
+    lines.filter_map(|line| match line {
+        Value::Text(text) => Some(text),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,
+    })
+}

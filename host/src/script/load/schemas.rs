@@ -1,0 +1,102 @@
+//! Reads schemas, and makes the environments in which the other files of a mod run.
+
+use mlua::{Function, Table};
+
+use super::loader::{Loader, ModFiles, chunk, stem};
+use super::table::with_places;
+use crate::content::{File, Node};
+use crate::diag::{Diagnostic, RENAMED};
+use crate::script::declare::schema::{Format, Schema, schema_shape};
+use crate::script::renamed;
+use crate::script::run::interpreter::Interpreter;
+use crate::script::source::mod_files::{is_schema, is_script};
+
+/// Returns the warning that the folder of a file has another name now.
+fn moved_folder(file: &File) -> Diagnostic {
+    let folder = file.path.split('/').next().unwrap_or_default();
+    let now = renamed::folder(folder);
+    let message = format!("the folder `{folder}` is called `{now}` now");
+    Diagnostic::warning(RENAMED, message)
+        .hint(format!("rename the folder, and write require(\"{now}/…\")"))
+}
+
+impl Loader<'_> {
+    /// Reads the schemas of a mod; they are run before its environment knows their functions.
+    pub(super) fn schemas(&mut self, files: &ModFiles) {
+        let function = self.returning_function();
+        let own = ["schema", renamed::SCHEMA].map(|name| (name.to_owned(), function.clone()));
+        if self
+            .modules
+            .environment(&self.engine.lua, &files.name, &own)
+            .is_err()
+        {
+            return;
+        }
+        let moved = files.scripts.iter().find(|file| {
+            let folder = file.path.split('/').next().unwrap_or_default();
+            is_schema(&file.path) && renamed::folder(folder) != folder
+        });
+        if let Some(file) = moved {
+            self.report(file, moved_folder(file));
+        }
+        let shape = schema_shape();
+        let paths = files
+            .scripts
+            .iter()
+            .filter(|file| is_schema(&file.path) && is_script(&file.path));
+        for file in paths {
+            let chunk = chunk(&files.name, file);
+            let Some((table, node)) = self.checked(&chunk, file, (&shape, "the schema")) else {
+                continue;
+            };
+            let read =
+                |node: &Node| Schema::read(stem(&file.path), &files.name, node, &file.source);
+            let (schema, mut findings) = read(&node);
+            if !findings.is_empty() {
+                findings = read(&with_places(&file.source, &table)).1;
+            }
+            self.findings.extend(findings);
+            let Some(schema) = schema else { continue };
+            if let Some(other) = self.rules.schemas.get(&schema.collection) {
+                let message = format!(
+                    "the collection \"{}\" has a schema already",
+                    schema.collection
+                );
+                let finding = Diagnostic::error("schema/duplicate", message)
+                    .hint(format!("the other one is {}", other.source.name()));
+                self.report(file, finding);
+                continue;
+            }
+            self.modules.add_collection(&schema.collection);
+            if let Ok(check) = table.raw_get::<Function>("check") {
+                self.checks.insert(schema.collection.clone(), check);
+            }
+            if let Ok(Some(interpreter)) = Interpreter::read(&self.engine.lua, &table) {
+                let collection = schema.collection.clone();
+                self.rules.interpreters.insert(collection, interpreter);
+            }
+            self.rules.schemas.insert(schema.collection.clone(), schema);
+        }
+    }
+
+    /// Makes the environment of a mod: the functions of all schemas known so far. Its definitions may be events.
+    pub(super) fn open(&mut self, files: &ModFiles) -> mlua::Result<()> {
+        let mut own = vec![("ruleset".to_owned(), self.returning_function())];
+        for schema in self
+            .rules
+            .schemas
+            .values()
+            .filter(|one| one.format == Format::Luau)
+        {
+            own.push((schema.name.clone(), self.returning_function()));
+        }
+        self.modules
+            .environment(&self.engine.lua, &files.name, &own)
+    }
+
+    /// Definition functions only return their table; they exist for types and for reading.
+    fn returning_function(&self) -> Function {
+        let made = self.engine.lua.create_function(|_, table: Table| Ok(table));
+        made.expect("invariant: a fresh machine has memory for a function")
+    }
+}

@@ -1,0 +1,41 @@
+//! The command `always`: answers that are given each time a question is asked.
+
+use host::doc::Document;
+use host::doc::build::table;
+use host::game;
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, orders};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "always",
+    syntax: &["always {text: Rest}", "always"],
+    formerly: &[("order", "always"), ("orders", "always")],
+    summary: "gives a standing answer, each time a question is asked: always KEY ANSWER, always KEY off; always alone lists them",
+    help: "`questions` shows the keys. If the answer does not fit, the question stays open. Players see their own \
+           answers, the game master sees all.",
+    kind: CommandKind::Write(run),
+};
+
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    // Keys are one word; the phrase only says that a text follows.
+    let line = call.ruling.line.trim();
+    let Some((_, rest)) = line.split_once(char::is_whitespace) else {
+        return listed(timeline, call);
+    };
+    let rest = rest.trim_start();
+    let (key, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    game::order(timeline, call.ruling, key, text.trim())
+}
+
+fn listed(timeline: &Timeline, call: &Call<'_>) -> Reply {
+    let mut listed = table(["player", "key", "answer"]);
+    let seat = game::seat_of(timeline, call.by());
+    for ((of, key), answer) in orders(timeline.state()) {
+        if call.by() == "gm" || of == seat {
+            listed = listed.row([of, key, answer]);
+        }
+    }
+    if listed.rows.is_empty() {
+        return call.line_back("there are no standing answers");
+    }
+    Reply::document(Document::new([listed.into()]).to(call.audience()))
+}

@@ -1,0 +1,20 @@
+//! The command `view`: the game as it was after a log line.
+
+use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "view",
+    syntax: &["view {operation: Integer}", "view [now|end]", "view"],
+    formerly: &[("goto", "view")],
+    summary: "views the game as it was after a log line, read-only; view alone returns to the present",
+    help: "`show`, `log`, `why`, = and all other commands that change nothing work there; commands that change \
+           something are refused. `fork NAME` plays on from there in a copy. `log` lists the numbers.",
+    kind: CommandKind::Request(run),
+};
+
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
+    let number = call.slot("operation").as_i64();
+    Reply::request(Request::Look(
+        number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
+    ))
+}

@@ -1,0 +1,134 @@
+//! Tests that a mod written with former names works, that a check says what each is called now, and that
+//! `check --fix` writes it.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+
+use super::program::arbiter;
+
+/// A mod in former names: its schema, a definition, a stat, a command.
+const SCHEMA: &str = r#"--!strict
+-- Tides: how high the water stands.
+return contract {
+  source = "a test",
+  summary = "A tide.",
+  folder = "tides",
+  reads = "yaml",
+  called = { "name", "names" },
+  keys = { source = "text", name = "name", ["names?"] = "list of text", height = "whole 0..9", ["spring?"] = "bool" },
+  check = function(tide, report)
+    if tide.height == 9 then
+      report { at = { "height" }, code = "flood", message = "that is a flood", kept = true }
+    end
+  end,
+}
+"#;
+
+const TIDE: &str = "source: a test\nname: Ebb\nheight: 2\n";
+
+const COMMAND: &str = r#"--!strict
+-- Wade: somebody walks into the water.
+return command {
+  source = "a test",
+  summary = "somebody walks into the water",
+  syntax = { "wade {depth: Whole}", "depth" },
+  looks = "depth",
+  run = function(act, args)
+    if args.depth == nil then
+      return act:done(`{act:get("ann", "wet")}`)
+    end
+    local only = { stat = "wet", op = "add", value = args.depth, guard = "(owner.mood, 99, <)", over = { kind = "person" } }
+    act:attach("ann", "water", {}, { modifiers = { only }, ends = { time = 60 }, seen = "gm" })
+    return act:done(`{definitions.get("tides", "ebb").height}`)
+  end,
+}
+"#;
+
+fn in_former_names() -> Scratch {
+    let home = Scratch::mini();
+    home.write("scripts/mini/contracts/tide.luau", SCHEMA);
+    home.write("content/mini/tides/ebb.yaml", TIDE);
+    home.write("scripts/mini/commands/wade.luau", COMMAND);
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "  stats = {",
+        "  stats = {\n    wet = { base = 0, fold = \"in_order\", seen = \"owner\", summary = \"how wet somebody is\" },",
+    );
+    home
+}
+
+fn check(home: &Scratch, flags: &[&str]) -> String {
+    let mut command = arbiter();
+    let command = command.arg("check").args(flags).arg("--home");
+    let output = command.arg(home.path()).output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+fn read(home: &Scratch, path: &str) -> String {
+    std::fs::read_to_string(home.path().join(path)).unwrap()
+}
+
+#[test]
+fn a_mod_in_former_names_works() {
+    on_game_thread(|| {
+        let mut game = Game::of(&in_former_names());
+        assert_eq!(game.text("wade 3"), "2");
+        assert_eq!(game.text("depth"), "3");
+        let findings = game.solo.session.generations().live().findings();
+        assert!(
+            findings.iter().all(|one| one.code == "script/renamed"),
+            "{findings:?}"
+        );
+    });
+}
+
+#[test]
+fn a_check_says_the_present_names_and_writes_them() {
+    let home = in_former_names();
+    let told = check(&home, &[]);
+    for name in [
+        "the folder `contracts` is called `schemas` now",
+        "`contract` is called `schema` now",
+        "`reads` is called `format` now",
+        "`called` is called `name_keys` now",
+        "`text` is called `string` now",
+        "`whole` is called `integer` now",
+        "`bool` is called `boolean` now",
+        "`kept` is called `still_loads` now",
+        "`looks` is called `query` now",
+        "`Whole` is called `Integer` now",
+        "`guard` is called `only_if` now",
+        "`over` is called `aura` now",
+        "`ends` is called `duration` now",
+        "`seen` is called `visible_to` now",
+        "`fold` is called `stacking` now",
+    ] {
+        assert!(told.contains(name), "{name}\n{told}");
+    }
+    check(&home, &["--fix"]);
+    let schema = read(&home, "scripts/mini/contracts/tide.luau");
+    let command = read(&home, "scripts/mini/commands/wade.luau");
+    for (text, part) in [
+        (&schema, "return schema {"),
+        (&schema, "format = \"yaml\",\n  name_keys = {"),
+        (
+            &schema,
+            "[\"names?\"] = \"list of string\", height = \"integer 0..9\", [\"spring?\"] = \"boolean\"",
+        ),
+        (&schema, "still_loads = true"),
+        (
+            &command,
+            "syntax = { \"wade {depth: Integer}\", \"depth\" },\n  query = \"depth\",",
+        ),
+        (&command, "only_if = \"(owner.mood, 99, <)\", aura = { kind"),
+        (&command, "duration = { time = 60 }, visible_to = \"gm\""),
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let left = check(&home, &[]);
+    assert_eq!(left.matches("script/renamed").count(), 1, "{left}");
+    home.write("scripts/mini/schemas/tide.luau", schema);
+    home.remove("scripts/mini/contracts/tide.luau");
+    let left = check(&home, &[]);
+    assert!(!left.contains("script/renamed"), "{left}");
+    on_game_thread(|| assert_eq!(Game::of(&home).text("wade 3"), "2"));
+}
