@@ -1,7 +1,7 @@
 //! Reads the project's own sources and holds them to its invariants.
 
 mod arrows;
-mod code;
+pub(crate) mod code;
 mod impls;
 mod paths;
 mod rooms;

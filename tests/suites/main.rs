@@ -69,4 +69,5 @@ mod verify;
 mod watch;
 mod whose_move;
 mod why;
+mod words;
 mod wwrf;

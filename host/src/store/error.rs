@@ -207,7 +207,7 @@ impl fmt::Display for StoreError {
             StoreError::UnknownPartner(row) => {
                 write!(
                     out,
-                    "a record cannot end with \"{row}\": it needs another row that exists"
+                    "an attribute cannot end with \"{row}\": it needs another row that exists"
                 )
             }
             StoreError::UnknownLayer { stat, layer, .. } if layer.is_empty() => {

@@ -7,7 +7,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
-    syntax: &["as {seat: Seat}", "as [gm]", "as {name: Rest}"],
+    syntax: &["as {player: Seat}", "as [gm]", "as {name: Rest}"],
     formerly: &[],
     summary: "acts for a player and shows only what that player can see; as alone returns to the game master",
     help: "The commands that follow count as commands of that player, and messages to others are hidden. `as gm` \
@@ -17,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let said = match (call.text("seat"), call.text("name")) {
+    let said = match (call.text("player"), call.text("name")) {
         (seat, name) if seat.is_empty() => name,
         (seat, _) => seat,
     };

@@ -6,7 +6,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "for",
-    syntax: &["for {seat: Seat}: {command: Rest}", "for {line: Rest}"],
+    syntax: &["for {player: Seat}: {command: Rest}", "for {line: Rest}"],
     formerly: &[],
     summary: "gives a command for a player, such as for Ann: COMMAND",
     help: "The command counts as the player's own; `log` and `why` show who entered it. Only the game master can \

@@ -8,7 +8,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "export",
     syntax: &[
         "export [for {whom: public|gm}] [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
-        "export for {seat: Seat} [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
+        "export for {player: Seat} [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json}] [with corrections] [to {place: Rest}]",
     ],
     formerly: &[],
     summary: "writes the whole game into a file or a folder of pages, for everybody or one reader",
@@ -23,7 +23,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    let whom = match (call.text("seat"), call.text("whom")) {
+    let whom = match (call.text("player"), call.text("whom")) {
         (seat, whom) if seat.is_empty() && whom.is_empty() => "public".to_owned(),
         (seat, whom) => seat + &whom,
     };

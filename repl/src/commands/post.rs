@@ -12,7 +12,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "post",
     syntax: &[
         "post [{line: Integer}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord|html}]",
-        "post [{line: Integer}] for {seat: Seat} [as {format: markdown|bbcode|discord|html}]",
+        "post [{line: Integer}] for {player: Seat} [as {format: markdown|bbcode|discord|html}]",
     ],
     formerly: &[],
     summary: "writes the last ruling as a forum post",
@@ -34,7 +34,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
 }
 
 fn posted(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
-    let named = call.text("seat") + &call.text("whom");
+    let named = call.text("player") + &call.text("whom");
     let whom = match named.as_str() {
         "" => "public",
         named => named,

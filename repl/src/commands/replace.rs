@@ -9,10 +9,10 @@ use super::revert::{answers, consent, number};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "replace",
     syntax: &[
-        "replace {operation: Integer} [yes] with {command: Rest}",
-        "replace {operation: Integer} [yes] answer {answers: Rest}",
-        "replace {operation: Integer} details with {command: Rest}",
-        "replace {operation: Integer} details answer {answers: Rest}",
+        "replace {line: Integer} [yes] with {command: Rest}",
+        "replace {line: Integer} [yes] answer {answers: Rest}",
+        "replace {line: Integer} details with {command: Rest}",
+        "replace {line: Integer} details answer {answers: Rest}",
     ],
     formerly: &[],
     summary: "replaces an earlier command by another one, and runs the later commands again",
@@ -36,11 +36,11 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     if with.is_empty() {
         let message = "the new command is missing";
         let finding = Diagnostic::error("revert/no-command", message);
-        let of = call.slot("operation").as_i64().unwrap_or(12);
+        let of = call.slot("line").as_i64().unwrap_or(12);
         let hint = format!("type `replace {of} answer {} with COMMAND`", text.trim());
         return Reply::refused(finding.hint(hint));
     }
-    match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
+    match number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
             let mut ruled = |with| game::replace(timeline, (of, with), consent, call.ruling);

@@ -7,8 +7,8 @@ use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
     syntax: &[
-        "revert {operation: Integer} [yes] [answer {answers: Rest}]",
-        "revert {operation: Integer} details [answer {answers: Rest}]",
+        "revert {line: Integer} [yes] [answer {answers: Rest}]",
+        "revert {line: Integer} details [answer {answers: Rest}]",
     ],
     formerly: &[],
     summary: "removes a ruling as if it had never been given, and runs the later commands again",
@@ -23,7 +23,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match number(call.slot("operation").as_i64(), "revert 12") {
+    match number(call.slot("line").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = answers(&call.text("answers"));
             game::revert(timeline, of, (consent(call), &answers), call.ruling)

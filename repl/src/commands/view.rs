@@ -4,7 +4,7 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "view",
-    syntax: &["view {operation: Integer}", "view [now|end]", "view"],
+    syntax: &["view {line: Integer}", "view [now|end]", "view"],
     formerly: &[("goto", "view")],
     summary: "views the game as it was after a log line, read-only; view alone returns to the present",
     help: "`show`, `log`, `why`, = and all other commands that change nothing work there; commands that change \
@@ -13,7 +13,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    let number = call.slot("operation").as_i64();
+    let number = call.slot("line").as_i64();
     Reply::request(Request::Look(
         number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
     ))

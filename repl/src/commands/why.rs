@@ -7,11 +7,11 @@ use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "why",
     syntax: &[
-        "why {operation: Integer}",
+        "why {number: Integer}",
         "why {entity: Entity} {field: Field}",
         "why {entity: Entity}",
         "why {record: Record}",
-        "why not {line: Rest}",
+        "why not {command: Rest}",
         "why {text: Rest}",
     ],
     formerly: &[],
@@ -28,7 +28,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let rest = rest
         .split_once(char::is_whitespace)
         .map_or("", |(_, rest)| rest.trim());
-    let not = call.text("line");
+    let not = call.text("command");
     let answer: Result<Document, _> = if not.is_empty() {
         game::why(timeline, call.ruling.caller, call.by(), rest)
     } else {

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use arbiter_tests::{files_below, project};
 
 /// A source file.
-pub(super) struct File {
+pub(crate) struct File {
     /// Its path from the project's folder.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// All of it.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The same without comments.
-    pub(super) code: String,
+    pub(crate) code: String,
 }
 
 /// Returns the files of a folder with some endings; a path of a file gives that file.
-pub(super) fn files(folder: &str, endings: &[&str]) -> Vec<File> {
+pub(crate) fn files(folder: &str, endings: &[&str]) -> Vec<File> {
     let root = project();
     let place = root.join(folder);
     let found = if place.is_file() {
@@ -47,7 +47,7 @@ pub(super) fn files(folder: &str, endings: &[&str]) -> Vec<File> {
 }
 
 /// Returns the Rust files of a folder.
-pub(super) fn rust_files(folder: &str) -> Vec<File> {
+pub(crate) fn rust_files(folder: &str) -> Vec<File> {
     files(folder, &["rs"])
 }
 
@@ -65,14 +65,14 @@ fn without_comments(text: &str) -> String {
 
 impl File {
     /// Returns the module of the host that it belongs to; the root belongs to none.
-    pub(super) fn module(&self) -> Option<String> {
+    pub(crate) fn module(&self) -> Option<String> {
         let inner = self.path.strip_prefix("host/src/")?;
         let first = inner.split('/').next()?;
         (first != "lib.rs").then(|| first.trim_end_matches(".rs").to_owned())
     }
 
     /// Returns the code without a test module at its end: tests may make files and folders.
-    pub(super) fn code_without_tests(&self) -> &str {
+    pub(crate) fn code_without_tests(&self) -> &str {
         let at = self
             .code
             .find("#[cfg(test)]\nmod tests {")
@@ -85,12 +85,12 @@ impl File {
     }
 
     /// Returns the words of its code.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         self.code.split(|c: char| !c.is_alphanumeric() && c != '_')
     }
 
     /// Returns the modules of the host that it names: by `crate::`, and by so many `super::` that they lead there.
-    pub(super) fn used_modules(&self) -> BTreeSet<String> {
+    pub(crate) fn used_modules(&self) -> BTreeSet<String> {
         let inner = self.path.strip_prefix("host/src/").unwrap_or_default();
         let folders = inner.matches('/').count();
         let is_folder = inner.ends_with("/mod.rs");
@@ -107,7 +107,7 @@ impl File {
     }
 
     /// Returns the bodies of the blocks that begin with a line.
-    pub(super) fn bodies(&self, opening: &str) -> Vec<&str> {
+    pub(crate) fn bodies(&self, opening: &str) -> Vec<&str> {
         let begins = self
             .code
             .match_indices(opening)
@@ -118,7 +118,7 @@ impl File {
     }
 
     /// Returns whether a field of a value is read or written, not a method called.
-    pub(super) fn reads_field(&self, value: &str, field: &str) -> bool {
+    pub(crate) fn reads_field(&self, value: &str, field: &str) -> bool {
         let access = format!("{value}.{field}");
         self.code.match_indices(&access).any(|(at, _)| {
             let next = self.code[at + access.len()..].chars().next();

@@ -60,7 +60,7 @@ impl Session {
         let items = lines.into_iter().map(|(name, timeline)| {
             let mark = if name == here { ", here" } else { "" };
             let count = timeline.history.operations().len();
-            format!("{name}: {count} operations{mark}")
+            format!("{name}: {count} log lines{mark}")
         });
         Reply::document(Document::new([list(items)]).to(Audience::Gm))
     }

@@ -63,14 +63,14 @@ fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
     let mut shared: HashMap<*const c_void, Groups> = HashMap::new();
     if table.raw_len() > 0 {
         for seat in table.sequence_values::<LuaValue>() {
-            let seat = text(&seat?).ok_or_else(|| wrong("the names of seats are texts"))?;
+            let seat = text(&seat?).ok_or_else(|| wrong("the names of players are texts"))?;
             known.insert(seat, Groups::default());
         }
         return Ok(known);
     }
     for pair in table.pairs::<LuaValue, LuaValue>() {
         let (seat, groups) = pair?;
-        let seat = text(&seat).ok_or_else(|| wrong("the names of seats are texts"))?;
+        let seat = text(&seat).ok_or_else(|| wrong("the names of players are texts"))?;
         let of_seat = || wrong(&format!("the groups of {seat} are not texts"));
         let LuaValue::Table(groups) = groups else {
             return Err(of_seat());
@@ -97,10 +97,10 @@ fn text(value: &LuaValue) -> Option<String> {
 }
 
 fn wrong(why: &str) -> mlua::Error {
-    let message = format!("`seats` of the ruleset does not return seats: {why}");
+    let message = format!("`seats` of the ruleset does not return names of players: {why}");
     HostError::raise(
         Diagnostic::error("script/seats", message).hint(
-            "return a list of seats, or groups by seat such as { ann = { \"pack\" }, bo = {} }",
+            "return a list of names, or groups by name such as { ann = { \"pack\" }, bo = {} }",
         ),
     )
 }

@@ -159,7 +159,7 @@ fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
         builder.names(name, NameTable::new(NameFold::Words));
     }
     if vocabulary.types.get(SEAT).get("words").is_nil() {
-        builder.noun(SEAT, "a seat");
+        builder.noun(SEAT, "a player");
     }
     for (set, noun) in &vocabulary.nouns {
         builder.noun(set, noun);

@@ -89,7 +89,7 @@ impl Setting<'_> {
             return Err(Box::new(
                 Diagnostic::error(
                     "store/bad-ends",
-                    "this game has no phases for a record to end with",
+                    "this game has no phases for an attribute to end with",
                 )
                 .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
             ));

@@ -32,7 +32,7 @@ pub(in crate::store) fn read(
     let reader = Reader {
         stats,
         names,
-        guard: expression(guard, "the \"only_if\" of a record", stats, names)?.map(Rc::new),
+        guard: expression(guard, "the \"only_if\" of an attribute", stats, names)?.map(Rc::new),
     };
     let (mut own, mut auras) = (Vec::new(), Vec::new());
     for (place, item) in (0..).zip(items) {

@@ -33,8 +33,7 @@ pub(super) fn check_address(to: &LuaValue, at: &LuaValue) -> mlua::Result<()> {
 
 #[cold]
 fn two_addresses() -> mlua::Error {
-    let message =
-        "an event has `to` (rows and the records on them) or `at` (exactly these rows), not both";
+    let message = "an event has `to` (rows and the attributes on them) or `at` (exactly these rows), not both";
     refused("script/argument", message.to_owned())
 }
 

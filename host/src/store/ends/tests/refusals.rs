@@ -180,7 +180,7 @@ fn a_game_without_phases_has_no_phase_ends() {
     let mut world = World::new();
     world.phases = Phases::default();
     let (said, hint) = refusal(&mut world, &one("phase", "this"));
-    assert_eq!(said, "this game has no phases for a record to end with");
+    assert_eq!(said, "this game has no phases for an attribute to end with");
     assert!(hint.contains("ruleset.luau"), "{hint}");
 }
 

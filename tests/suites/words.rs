@@ -1,0 +1,300 @@
+//! Holds what people read to the language of the project: the glossary's words for its things, plain words, and
+//! sentences that are short.
+//!
+//! People read documents, messages, help, summaries and the comments that describe the API. Exceptions stand in
+//! `words.txt`, with their reasons.
+
+use arbiter_tests::project;
+use repl::COMMANDS;
+
+use super::architecture::code::{File, files};
+
+/// Words that a reader who learned English later stumbles over, or that mean nothing here.
+const HARD: [&str; 13] = [
+    "anew", "mend", "mends", "mended", "mending", "dearer", "whoever", "whomever", "of which",
+    "of whom", "is no", "thereby", "hereby",
+];
+
+/// Words of one sentence, at most.
+const LONGEST: usize = 25;
+
+/// A piece of text that people read.
+struct Said {
+    path: String,
+    line: usize,
+    text: String,
+}
+
+/// Returns what documents say, paragraph by paragraph: code is one word.
+fn documents() -> Vec<Said> {
+    let mut said = Vec::new();
+    for file in files("README.md", &["md"])
+        .into_iter()
+        .chain(files("docs", &["md"]))
+    {
+        let (mut is_code, mut is_open) = (false, false);
+        for (at, line) in file.text.lines().enumerate() {
+            if line.starts_with("```") {
+                is_code = !is_code;
+            }
+            let is_text = !is_code && !line.starts_with("```") && !line.trim().is_empty();
+            let cells: Vec<&str> = match line.starts_with('|') {
+                true => line.split('|').collect(),
+                false => vec![line],
+            };
+            let begins = line.trim_start().starts_with(['-', '*', '#', '>', '|']);
+            for cell in cells.into_iter().filter(|_| is_text) {
+                match said.last_mut() {
+                    Some(Said { text, .. }) if is_open && !begins => {
+                        *text = format!("{text} {}", cell.trim());
+                    }
+                    _ => said.push(Said {
+                        path: file.path.clone(),
+                        line: at + 1,
+                        text: cell.to_owned(),
+                    }),
+                }
+            }
+            is_open = is_text && !line.starts_with('|');
+        }
+    }
+    for one in &mut said {
+        one.text = without_code(&one.text);
+    }
+    said
+}
+
+/// Returns a text with one word in place of each piece of code.
+fn without_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(at, part)| if at % 2 == 0 { part } else { "CODE" });
+    parts.collect()
+}
+
+/// Returns whether a file holds what only tests read.
+fn is_test(file: &File) -> bool {
+    file.path.contains("/tests") || file.path.contains(".test.") || file.path.ends_with("tests.rs")
+}
+
+/// Returns the texts with a space that programs print, and the comments that describe what they offer.
+fn program() -> Vec<Said> {
+    let rust = files("host/src", &["rs"]).into_iter();
+    let rust = rust.chain(files("repl/src", &["rs"]));
+    let luau = files("scripts", &["luau"]).into_iter();
+    let luau = luau.chain(files("host/src", &["luau"]));
+    let mut said = Vec::new();
+    for file in rust.chain(luau).filter(|file| !is_test(file)) {
+        let (marks, quotes): (&[&str], &[char]) = match file.path.ends_with(".rs") {
+            true => (&["///", "//!"], &['"']),
+            false => (&["--"], &['"', '`']),
+        };
+        let text = file.text.split("#[cfg(test)]\nmod tests {").next();
+        let text = text.unwrap_or_default();
+        let mut open = None;
+        for (at, line) in text.lines().enumerate() {
+            let bare = line.trim_start();
+            let comment = marks.iter().find_map(|mark| bare.strip_prefix(mark));
+            let pieces = match comment {
+                Some(comment) => vec![without_code(comment)],
+                None => quoted(bare, quotes, &mut open),
+            };
+            said.extend(pieces.into_iter().map(|text| Said {
+                path: file.path.clone(),
+                line: at + 1,
+                text,
+            }));
+        }
+    }
+    said
+}
+
+/// Returns the texts with a space that a line of code writes out; one that goes on in the next line stays open.
+fn quoted(line: &str, quotes: &[char], left: &mut Option<char>) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = left.take().map(|quote| (quote, String::new()));
+    let line = line.replace("'\"'", "").replace("'`'", "");
+    let goes_on = line.strip_suffix('\\');
+    let mut letters = goes_on.unwrap_or(&line).chars();
+    while let Some(letter) = letters.next() {
+        match &mut open {
+            Some((_, text)) if letter == '\\' => text.extend(letters.next()),
+            Some((quote, text)) if letter == *quote => {
+                found.push(std::mem::take(text));
+                open = None;
+            }
+            Some((_, text)) => text.push(letter),
+            None if quotes.contains(&letter) => open = Some((letter, String::new())),
+            None => {}
+        }
+    }
+    if let Some((quote, text)) = open {
+        *left = goes_on.map(|_| quote);
+        found.push(text);
+    }
+    found.retain(|text| text.contains(' '));
+    found
+}
+
+/// Returns whether a text has a word, or several, in any case; "there is no" and "is no longer" are fine.
+fn has(text: &str, word: &str) -> bool {
+    let text = text.to_lowercase();
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        let is_whole = !is_part(before.chars().next_back()) && !is_part(behind.chars().next());
+        let is_fine = word == "is no"
+            && (before.trim_end().ends_with("there") || behind.trim_start().starts_with("longer"));
+        is_whole && !is_fine
+    })
+}
+
+/// Returns the exceptions: where, which word, and why.
+fn exceptions() -> Vec<(String, String)> {
+    let path = project().join("tests/suites/words.txt");
+    let text = std::fs::read_to_string(path).expect("there are exceptions");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let exception = lines.map(|line| {
+        let mut parts = line.split(" | ").map(str::to_owned);
+        let found = (parts.next(), parts.next(), parts.next());
+        let (Some(path), Some(word), Some(_)) = found else {
+            panic!("{line}: write PATH | WORD | WHY");
+        };
+        (path, word)
+    });
+    exception.collect()
+}
+
+/// Returns where words stand that should not, but for the exceptions, each of which must be one.
+fn strange(said: &[Said], words: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut unused = exceptions();
+    unused.retain(|(_, word)| words.contains(word));
+    let known = unused.clone();
+    for one in said {
+        for word in words.iter().filter(|word| has(&one.text, word)) {
+            let is_it = |(path, of): &(String, String)| one.path.starts_with(path) && of == word;
+            match known.iter().find(|exception| is_it(exception)) {
+                Some(exception) => unused.retain(|other| other != exception),
+                None => found.push(format!("{}:{}: {word}: {}", one.path, one.line, one.text)),
+            }
+        }
+    }
+    let unused = unused.into_iter();
+    found.extend(unused.map(|(path, word)| format!("{path}: no exception for {word} is needed")));
+    found
+}
+
+/// Returns the words that stand for no thing, by the last column of the glossary.
+fn replaced_words() -> Vec<String> {
+    let glossary = files("docs/src/reference/glossary.md", &["md"]).remove(0);
+    let rows = glossary.text.lines().filter(|line| line.starts_with("| "));
+    let last = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next());
+    let words = last.flat_map(|cell| {
+        let is_list = cell.starts_with('`') && !cell.contains("act:");
+        let words = cell.split('`').skip(1).step_by(2);
+        words.filter(move |_| is_list).map(str::to_owned)
+    });
+    words.filter(|word| !word.contains('.')).collect()
+}
+
+#[test]
+fn what_people_read_has_the_words_of_the_glossary_and_no_hard_ones() {
+    let mut words = replaced_words();
+    assert!(words.len() >= 8, "{words:?}");
+    words.extend(HARD.map(str::to_owned));
+    let mut said = documents();
+    said.retain(|one| !one.path.ends_with("glossary.md"));
+    said.extend(program());
+    assert!(said.len() > 10_000, "{}", said.len());
+    let found = strange(&said, &words);
+    assert!(found.is_empty(), "{}:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn words_are_found_as_such() {
+    assert!(has("It begins Anew.", "anew") && !has("renewed", "anew"));
+    assert!(has("this is no command", "is no") && !has("there is no such group", "is no"));
+    assert!(!has("it is no longer there", "is no") && !has("is_no", "is no"));
+    let line = "say(\"two words\", `and { more }`, \"one\") -- \"not \\\" over\"";
+    assert_eq!(
+        quoted(line, &['"', '`'], &mut None),
+        ["two words", "and { more }", "not \" over"]
+    );
+    let mut open = None;
+    assert_eq!(
+        quoted("help: \"it goes \\", &['"'], &mut open),
+        ["it goes "]
+    );
+    assert_eq!(quoted("on here\", x", &['"'], &mut open), ["on here"]);
+    assert_eq!(open, None);
+}
+
+/// Returns the sentences of a text.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', '!', '?', ':'])
+        .map(str::trim)
+        .filter(|sentence| !sentence.is_empty())
+}
+
+/// Returns the words of a sentence, and nothing else that stands in it.
+fn words_of(sentence: &str) -> usize {
+    let words = sentence.split(|c: char| !(c.is_alphanumeric() || "'’-_".contains(c)));
+    words
+        .filter(|word| word.chars().any(char::is_alphanumeric))
+        .count()
+}
+
+#[test]
+fn documents_and_help_have_short_sentences() {
+    let mut said = documents();
+    for command in COMMANDS {
+        for text in [command.summary, command.help] {
+            said.push(Said {
+                path: format!("help {}", command.id),
+                line: 1,
+                text: without_code(text),
+            });
+        }
+    }
+    let mut long = Vec::new();
+    for one in &said {
+        let found = sentences(&one.text).filter(|sentence| words_of(sentence) > LONGEST);
+        long.extend(found.map(|sentence| {
+            let (path, line) = (&one.path, one.line);
+            format!("{path}:{line}: {} words: {sentence}", words_of(sentence))
+        }));
+    }
+    assert!(long.is_empty(), "{}:\n{}", long.len(), long.join("\n"));
+}
+
+/// Messages change their words; rules are told apart by codes.
+#[test]
+fn no_rule_looks_into_the_text_of_a_message() {
+    let looks = ["find(", "match(", "gmatch(", "gsub(", "sub("];
+    for file in files("scripts", &["luau"])
+        .iter()
+        .filter(|file| !is_test(file))
+    {
+        for (at, line) in file.text.lines().enumerate() {
+            let is_compared = line.contains(".message ==") || line.contains(".message ~=");
+            let is_searched = line.split(".message").next().is_some_and(|before| {
+                line.contains(".message")
+                    && looks
+                        .iter()
+                        .any(|look| before.ends_with(look) || in_call(before, look))
+            });
+            assert!(
+                !is_compared && !is_searched,
+                "{}:{}: {line}",
+                file.path,
+                at + 1
+            );
+        }
+    }
+}
+
+/// Returns whether what stands at the end of a text is the first argument of a call.
+fn in_call(before: &str, call: &str) -> bool {
+    let behind = before.rsplit_once(call).map(|(_, behind)| behind);
+    behind.is_some_and(|behind| !behind.contains([',', ')']))
+}
