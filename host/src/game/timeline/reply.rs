@@ -165,8 +165,8 @@ impl Reply {
         Reply::document(line.to(to_giver(by)))
     }
 
-    /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own, or
-    /// one that followed.
+    /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,
+    /// or one that followed.
     pub fn said(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.numbered(&self.documents, |one| one.documents)
     }
