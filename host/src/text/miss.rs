@@ -333,8 +333,8 @@ impl Matcher<'_, '_> {
     }
 
     /// Returns the templates of the root that fit at the beginning, each once with how far it came: the furthest first.
-    /// Of those that came equally far, the one with more of its words there is first, since a slot that takes anything
-    /// says little of what was meant.
+    /// Of those that came equally far, the one with more of its words there is first. A slot that takes anything says
+    /// little of what was meant.
     fn came(&self, ty: TypeId) -> Vec<Came> {
         let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
         for (form, came) in self.tried.iter().filter(|(_, came)| *came > 0) {

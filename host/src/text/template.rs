@@ -3,8 +3,8 @@
 //! Notation: words and marks stand for themselves; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a
 //! closed choice; `[a]` may be missing; `[a|b]` is one of (an empty alternative may be missing too);
 //! `Type?` may be missing with the marks around it in the braces; `Type...` is one or more, with spaces or separators
-//! between. A backslash makes the next character literal. Spaces between two pieces mean
-//! that they may stand apart, none means that they touch.
+//! between. A backslash makes the next character literal. Spaces between two pieces mean that they may stand apart,
+//! none means that they touch.
 
 mod parse;
 mod slot;

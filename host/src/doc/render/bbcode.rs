@@ -7,8 +7,8 @@
 //! are shown, and a text can hold their end; entities are shown as they stand on boards that
 //! escape HTML; an empty pair of tags between bracket and name is removed by some boards, which forms the tag again;
 //! signs without a shape do not pass the gate. So a bracket before a word that boards know as a tag gets a space behind
-//! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in
-//! `[Attack]`, and numbers, as in `[4, 6]`, begin no tag and stand as they are.
+//! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in `[Attack]`, and numbers, as
+//! in `[4, 6]`, begin no tag and stand as they are.
 
 use super::aligned::{aligned, aligned_chart};
 use super::node::{Node, field_label, nodes, own_row, styled};

@@ -2,7 +2,7 @@
 //!
 //! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. Nothing is cut
 //! in a finished text: the document is cut ([`cut`]), and each part of it is written again. So no tag and no escape is
-//! parted, and every style and block that is cut is closed in one post and open in the next.
+//! parted. Every style and block that is cut is closed in one post and open in the next.
 
 use std::collections::VecDeque;
 

@@ -12,8 +12,8 @@
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
 //! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
 //! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words if one of them is
-//! missing there, says that a slip of the keys may be all that is wrong: an edit that makes the text right is looked
-//! for, see [`super::texts::mending`].
+//! missing there, says that a typo may be the only mistake. An edit that makes the text right is then looked for, see
+//! [`super::texts::mending`].
 //! Without them the finding stands at the first line. `fully_read = true` says of an error that all of the text was read
 //! although it is wrong, so that it can be written out.
 
