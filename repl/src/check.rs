@@ -145,7 +145,7 @@ fn checked(target: &Target, wanted: Wanted) -> AllChecked {
             Err(findings) => all.findings.extend(findings),
         }
     }
-    // The library is no ruleset and needs none of its own.
+    // The library is not a ruleset and needs none of its own.
     all.findings
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
     all.findings.retain(|found| scope.tells(found));

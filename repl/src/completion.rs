@@ -16,7 +16,7 @@ pub(crate) use suggestion::{Suggestion, Suggestions};
 use suggestion::{alone, few, named};
 use within::behind;
 
-/// Returns what may stand at the cursor, a byte offset in the line, for whoever acts.
+/// Returns what may stand at the cursor, a byte offset in the line, for the acting person.
 pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize) -> Suggestions {
     let Some((before, after)) = line.split_at_checked(cursor) else {
         return Suggestions::default();

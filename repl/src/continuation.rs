@@ -14,7 +14,7 @@ pub(crate) struct Gatherer {
 impl Gatherer {
     /// Takes a line and returns the command that it makes whole.
     ///
-    /// Blank lines and lines that begin with `#` are no commands; behind an unfinished chunk a blank line ends it.
+    /// Empty lines and lines that begin with `#` are not commands; behind an unfinished chunk an empty line ends it.
     pub(crate) fn take(&mut self, line: &str) -> Option<String> {
         if self.waiting.is_empty() {
             let text = line.trim();

@@ -48,14 +48,14 @@ pub(crate) fn wanted(common: &Common) -> Wanted {
         return Wanted::Play;
     }
     let mut input = io::stdin().lock();
-    // Whoever sits there and looks on through a pipe types nothing yet.
+    // A person who sits there and looks on through a pipe types nothing yet.
     match input.is_terminal() || is_empty(&mut input) {
         true => Wanted::Demo,
         false => Wanted::Lines,
     }
 }
 
-/// Returns whether nothing but blanks comes in; what comes is left there.
+/// Returns whether nothing but spaces comes in; what comes is left there.
 fn is_empty(input: &mut impl BufRead) -> bool {
     loop {
         match input.fill_buf() {

@@ -34,7 +34,7 @@ use keys::Typing;
 
 /// Lines of the history that are kept.
 const HISTORY: usize = 2_000;
-/// Bytes of a line that hints are looked for: behind them each key is written alone, and not the whole line anew.
+/// Bytes of a line that hints are looked for: behind them each key is written alone, and the line is not written again.
 const HINTED: usize = 512;
 
 /// Who helps a person type.
@@ -156,7 +156,7 @@ impl<A: Assist> Editor<A> {
             self.typing.in_paste.store(false, Ordering::Relaxed);
             let begun = (line.before.as_str(), line.behind.as_str());
             match bug::caught(|| self.inner.readline_with_initial(mark, begun)) {
-                // The screen has another size: the line is drawn anew.
+                // The screen has another size: the line is drawn again.
                 Some(Err(ReadlineError::Signal(_))) => {}
                 Some(read) => break read,
                 // The editor counts rows in 16 bits.
@@ -229,7 +229,7 @@ fn known((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (usize::from(columns), usize::from(rows)))
 }
 
-/// Asks a question that is no command; nothing if the person turns it down.
+/// Asks a question that is not a command; nothing if the person turns it down.
 pub(crate) fn ask(question: &str) -> Option<String> {
     let mut editor = plain()?;
     loop {

@@ -1,4 +1,4 @@
-//! Writes the certain mends of findings into the files that they point to.
+//! Writes the certain fixes of findings into the files that they point to.
 
 use std::collections::BTreeMap;
 use std::io;

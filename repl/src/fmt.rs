@@ -1,6 +1,7 @@
 //! Writes content in its canonical form.
 //!
-//! Files of which not all could be read are left alone and told. A file is replaced only if it still says what was read.
+//! Files that could not be read completely are left alone and reported. A file is replaced only if it still says what
+//! was read.
 
 use std::fmt;
 use std::io;

@@ -39,7 +39,7 @@ pub(crate) struct Game {
     pub(crate) interrupt: Arc<AtomicBool>,
     /// Whether newer rules were not taken over.
     pub(crate) stale: Arc<AtomicBool>,
-    /// How many questions wait for whoever acts.
+    /// How many questions wait for the acting person.
     pub(crate) open: Arc<AtomicUsize>,
     /// What the prompt says of the game.
     pub(crate) shown: Arc<Mutex<Shown>>,

@@ -85,7 +85,7 @@ impl Request {
     }
 }
 
-/// Splits a text into a name, which may be quoted or hold blanks, and the words behind it.
+/// Splits a text into a name, which may be quoted or contain spaces, and the words behind it.
 fn split(text: &str) -> (String, Vec<String>) {
     let text = text.trim();
     for quote in ['"', '\''] {
@@ -310,7 +310,7 @@ pub(crate) fn size(bytes: u64) -> String {
 
 /// Unpacks a game into a folder, else beside its file; returns where it lies, and what is said of it.
 ///
-/// Errors: it is no packed game; the folder is in use.
+/// Errors: it is not a packed game; the folder is in use.
 pub(crate) fn unpacked(
     file: &Path,
     to: Option<&Path>,

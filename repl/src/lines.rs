@@ -6,7 +6,7 @@ use host::diag::Diagnostic;
 
 /// Bytes of one line; what is longer is passed over.
 const LONGEST: usize = 1 << 20;
-/// Bytes of a line that are passed over; what is longer still is no text, and nothing more is read.
+/// Bytes of a line that are passed over; a line that is even longer is not text, and nothing more is read.
 const GIVEN_UP: usize = 16 << 20;
 
 /// Lines with their numbers.

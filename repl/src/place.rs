@@ -68,7 +68,7 @@ pub(crate) fn nowhere(common: &Common) -> Home {
     }
 }
 
-/// Returns the flags, each after a blank, that a game needs again because they were given to it.
+/// Returns the flags, each after a space, that a game needs again because they were given to it.
 pub(crate) fn flags(common: &Common) -> String {
     let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", folder::word(path));
     let named = std::env::var_os("ARBITER_HOME").map(path::of_shell);
@@ -107,7 +107,7 @@ fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     holds_mods(folder).map(|()| folder.to_path_buf())
 }
 
-/// Refuses what was named with `--content` and is no folder.
+/// Refuses what was named with `--content` and is not a folder.
 fn is_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     let why = match std::fs::metadata(content) {
         Ok(found) if found.is_dir() => return Ok(()),

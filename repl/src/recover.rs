@@ -1,4 +1,4 @@
-//! The verb `recover`: a game with a broken journal, mended in a copy.
+//! The verb `recover`: a game with a broken journal, repaired in a copy.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::folder;
 use crate::output::Output;
 use crate::path;
 
-/// Mends a game in a copy and says what became of it.
+/// Repairs a game in a copy and says what became of it.
 pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
     match mended(common, (game, copy)) {
         Ok((game, made)) => {

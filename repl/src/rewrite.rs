@@ -54,7 +54,7 @@ fn atomically(path: &Path, text: &str) -> io::Result<()> {
         fs::rename(&beside, path)
     })();
     if written.is_err() {
-        // What lies beside the file is of no use; that it may stay is no second mistake.
+        // The file beside it is of no use; if it stays, that is not a second error.
         let _ = fs::remove_file(&beside);
     }
     written

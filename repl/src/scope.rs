@@ -156,7 +156,7 @@ impl Scope {
         }
     }
 
-    /// Returns whether a file lies under the paths; what is no file of a mod does.
+    /// Returns whether a file lies under the paths; a file that is not of a mod does.
     pub(crate) fn holds(&self, name: &str) -> bool {
         let is_under = |file: PathBuf| self.paths.iter().any(|path| file.starts_with(path));
         self.paths.is_empty() || self.file(name).is_none_or(is_under)

@@ -372,7 +372,7 @@ impl Shell<'_> {
     }
 }
 
-/// Returns that something was typed or pasted that is no text.
+/// Returns that something was typed or pasted that is not text.
 fn too_long() -> Diagnostic {
     let message = "the typed or pasted text has more lines than the editor can show";
     Diagnostic::error("limit/size", message)

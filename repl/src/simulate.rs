@@ -146,7 +146,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Whoever plays, ready to begin.
+/// The player of the games, ready to begin.
 struct Opened {
     simulated: Simulated,
     files: Files,

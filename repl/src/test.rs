@@ -30,7 +30,7 @@ use suite::Runner;
 /// What is wanted of the tests besides a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
-    /// Expected lines are written anew.
+    /// Expected lines are replaced by the present output.
     pub(crate) bless: bool,
     /// The laws of every game are held over each transcript.
     pub(crate) determinism: Option<Determinism>,

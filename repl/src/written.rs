@@ -33,7 +33,7 @@ impl Written {
     /// Errors: `save/file-used`.
     pub(crate) fn check(&self, path: &Path) -> Result<(), Box<Diagnostic>> {
         let is_free = match fs::symlink_metadata(path) {
-            // A folder cannot be written over: whoever tries is told by the machine.
+            // A folder cannot be written over: the system reports that to the person who tries.
             Ok(found) => found.is_dir() || (found.is_file() && self.is_ours(path)),
             Err(_) => true,
         };

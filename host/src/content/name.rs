@@ -17,14 +17,14 @@ pub const NAME: usize = 64;
 /// Longest name that keys a definition in content, in characters.
 pub const KEY_NAME: usize = 200;
 
-/// Why a text is no name.
+/// Why a text is not a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameFault {
     /// It is empty.
     Empty,
     /// It is longer than this many characters.
     TooLong(usize),
-    /// It begins or ends with a blank.
+    /// It begins or ends with a space.
     OuterBlank,
     /// It holds this character, which cannot be seen or moves others.
     Character(char),
@@ -60,7 +60,7 @@ pub fn is_id(text: &str) -> bool {
 
 /// Checks a name of at most `longest` characters.
 ///
-/// Errors: the first fault; control, bidi and zero-width characters and blanks other than the space are faults.
+/// Errors: the first fault; control, bidi and zero-width characters and whitespace other than the space are faults.
 pub fn check_name(text: &str, longest: usize) -> Result<(), NameFault> {
     if text.is_empty() {
         return Err(NameFault::Empty);

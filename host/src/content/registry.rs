@@ -60,7 +60,7 @@ pub struct Definition {
     pub value: Value,
     /// Where it came from.
     pub origin: Origin,
-    /// Whether it is a text of its own language, of which the whole file counts.
+    /// Whether it is a text of its own language, so that the whole file counts.
     pub is_text: bool,
 }
 
@@ -90,7 +90,7 @@ impl Definition {
         }
     }
 
-    /// Returns a definition of a text in a language of its own, of which `node` is what is known before it is read.
+    /// Returns a definition of a text in a language of its own; `node` is what is known before the text is read.
     pub fn of_text(
         key: (&str, &str),
         mod_name: &str,

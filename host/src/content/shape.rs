@@ -16,7 +16,7 @@
 //! | `{ key = X, ["key?"] = X }` | a record: these keys and no others, those with `?` may be missing |
 //! | `{ ["*"] = X }` | any other key holds an X |
 //! | `{ ["size?, formerly width"] = X }` | the key was called `width`: data that says so is read, with a warning |
-//! | `{ "list of", X }` `{ "map of", X }` `{ "any of", X, Y }` | the same where X is no text |
+//! | `{ "list of", X }` `{ "map of", X }` `{ "any of", X, Y }` | the same where X is not a text |
 //!
 //! A `?` behind the text of a record's shape (`string?`) makes its key optional as well. A key that holds nothing is
 //! a missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.

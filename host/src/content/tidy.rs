@@ -1,4 +1,4 @@
-//! Finds what is wrong with the look of a content file and means nothing: blanks at the end of a line.
+//! Finds formatting problems of content files that mean nothing: spaces at the end of a line.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::node::{Kind, Node};
 use super::yaml::read_yaml;
 use crate::diag::{Diagnostic, Fix, Source, Span, applied};
 
-/// Returns a warning for each line of a YAML file that ends in blanks; inside a text they belong to it.
+/// Returns a warning for each line of a YAML file that ends in spaces; inside a text they belong to the text.
 pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
     let ends = line_ends(source.text());
     if ends.is_empty() {
@@ -40,7 +40,7 @@ fn finding(source: &Arc<Source>, fix: Fix) -> Diagnostic {
         .fixed_by(Some(fix))
 }
 
-/// Returns where lines end in blanks.
+/// Returns where lines end in spaces.
 fn line_ends(text: &str) -> Vec<Span> {
     let mut start = 0;
     let mut found = Vec::new();

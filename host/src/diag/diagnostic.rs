@@ -74,8 +74,8 @@ pub struct Diagnostic {
     pub trace: Vec<String>,
     /// What to write instead, where only one thing can be meant; in the text that the place points into.
     pub fix: Option<Fix>,
-    /// What to write instead where something else may be meant as well: the hint in a form for editors, and nothing that is
-    /// mended without being asked.
+    /// What to write instead where something else may be meant as well: the hint in a form for editors. It is never
+    /// applied without being requested.
     pub advice: Option<Box<Fix>>,
     /// The record of the game in which it comes up, where it is one.
     pub record: Option<String>,
@@ -162,13 +162,13 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// Returns whether this finding is no mistake.
+    /// Returns whether this finding is not an error.
     pub fn is_note(&self) -> bool {
         self.severity == Severity::Note
     }
 
-    /// Returns whether it is told only to whoever asks for notes: one at a place; a note without one says something of a
-    /// whole book, such as that files of it are not read.
+    /// Returns whether it is reported only to those who request notes: it is a note at a place. A note without a place
+    /// says something about a whole book, for example that files of it are not read.
     pub fn is_aside(&self) -> bool {
         self.is_note() && self.place.is_some()
     }

@@ -9,7 +9,7 @@ use super::shortened::shortened;
 /// Frames of a trace that are shown.
 const FRAMES: usize = 20;
 
-/// Bytes of a place that are drawn: whoever reads it looks for its beginning.
+/// Bytes of a place that are drawn: the reader looks for its beginning.
 const DRAWN: usize = 400;
 
 /// Marks in a row that are drawn over one letter: a line is cut by its width, and they have none.

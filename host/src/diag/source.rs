@@ -99,7 +99,7 @@ impl Source {
         start + within.map_or(line.len(), |(at, _)| at)
     }
 
-    /// Returns the span of one whole line (from 1) without its line end and leading blanks.
+    /// Returns the span of one whole line (from 1) without its line end and leading spaces.
     pub fn line_span(&self, line: usize) -> Span {
         let start = self.offset(Position { line, column: 1 });
         let text = self.text[start..].split('\n').next().unwrap_or_default();

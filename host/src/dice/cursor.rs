@@ -1,4 +1,4 @@
-//! Reads a notation character by character: blanks, signs, numbers, words.
+//! Reads a notation character by character: spaces, signs, numbers, words.
 
 use crate::diag::Span;
 

@@ -4,7 +4,7 @@
 //!
 //! # Notation
 //!
-//! Case and blanks do not matter, except that the comparison of a modifier begins directly behind it: `5d10!>=8`
+//! Case and spaces do not matter, except that the comparison of a modifier begins directly behind it: `5d10!>=8`
 //! explodes from 8, `5d10! >=8` explodes at 10 and counts from 8. A sign binds tighter than `*` and `/`.
 //!
 //! | written | meaning |
@@ -32,7 +32,7 @@
 //! | `kh3` (or `k3`) `kl3` | keeps the 3 highest or lowest dice, exploded dice being dice of their own |
 //! | `dh1` `dl1` | drops the highest or lowest die; without number all four mean 1 |
 //! | `>=8` | counts successes in place of the sum |
-//! | `f1` `f<=2` | takes a failure off the successes, where the die is no success |
+//! | `f1` `f<=2` | takes a failure off the successes, where the die is not a success |
 //! | `dbl10` | lets such a success count twice |
 //!
 //! Every die drawn is rerolled by the same rule, exploded ones too. Explosions look at the face, all that comes later

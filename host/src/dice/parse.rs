@@ -212,7 +212,7 @@ impl Parser<'_> {
             .into()
     }
 
-    /// Returns the span from an offset to here, without blanks at its end.
+    /// Returns the span from an offset to here, without spaces at its end.
     pub(super) fn since(&self, start: usize) -> Span {
         let span = self.cursor.since(start);
         Span::new(start, start + self.source.slice(span).trim_end().len())

@@ -2,7 +2,7 @@
 //!
 //! In: any text. Out: text without a character that moves the cursor, hides, or turns the reading
 //! direction. Such characters become visible escapes (`\x1b`, `\u{202e}`). Decisions:
-//! - a TAB becomes four blanks, CR LF becomes LF, a lone CR is escaped;
+//! - a TAB becomes four spaces, CR LF becomes LF, a lone CR is escaped;
 //! - the variation selectors 15 and 16 are dropped behind a pictograph, where they only choose its
 //!   look, and escaped elsewhere; all other selectors are escaped;
 //! - combining marks stay, at most four in a row and none at the start of a line: what goes beyond
@@ -37,7 +37,7 @@ pub fn gate(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Gates bytes; what is no UTF-8 becomes the replacement character.
+/// Gates bytes; bytes that are not UTF-8 become the replacement character.
 pub fn gate_bytes(bytes: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(bytes) {
         Cow::Borrowed(text) => gate(text),

@@ -1,7 +1,7 @@
 //! Writes the number of a log line into a document: each reader counts their log for themselves.
 //!
-//! A rule says where the number stands, by a span of the style [`Style::LogLine`]; whoever shows the document to somebody
-//! knows the number. Where there is none, before a ruling is kept and for what only looks, the text of the span stays.
+//! A rule says where the number stands, by a span of the style [`Style::LogLine`]. The code that shows the document to
+//! a reader knows the number. Before a ruling is kept, and for queries, there is no number: the text of the span stays.
 
 use super::{Block, Document, Item, Line, Style, Table};
 

@@ -38,14 +38,14 @@
 //! | `{ rule = true }` | a line across | |
 //! | `{ blocks = BLOCKS, audience = "gm" }` | blocks for some | |
 //!
-//! Every block takes `audience` too. `BLOCKS` is a list of blocks, or one block that is no list.
+//! Every block takes `audience` too. `BLOCKS` is a list of blocks, or one block that is not a list.
 //!
 //! | part | forms |
 //! |---|---|
 //! | `LINE` | a text or number · one span · a list of spans. A line end in a text is a line break |
 //! | span | a text or number · `{ STYLE = "...", audience = "gm" }` |
 //! | `STYLE` | `text strong emphasis strike code muted good warn bad log_line` |
-//! | `log_line` | the number that the ruling has in the log of whoever reads it; its text stands where there is none, for example where a command only looks |
+//! | `log_line` | the number that the ruling has in the log of the reader; its text stands where there is none, for example where a command only looks |
 //! | `ITEM` | a `LINE` · `{ text = LINE, blocks = BLOCKS }` · `{ text = LINE, list = { ITEM, ... }, ordered = true }` |
 //! | `COLUMN` | a `LINE` · `{ title = LINE, align = "left"/"right"/"center", audience = "gm" }` |
 //! | `BAR` | `{ LINE, VALUE, LINE }` (label, value, text; the text may be missing) · `{ label = ..., value = ..., text = ... }` |

@@ -43,19 +43,19 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
     rows.into_iter().map(cut).collect()
 }
 
-/// Marks a text with its audience; the blanks that it begins with stay outside, to keep it apart from what is before.
+/// Marks a text with its audience; its leading spaces stay outside, to separate it from the text before.
 fn marked(audience: &Audience, text: &str) -> String {
     let rest = text.trim_start_matches([' ', '\t']);
     let blanks = &text[..text.len() - rest.len()];
     format!("{blanks}[{}: {rest}]", label(audience))
 }
 
-/// Returns the line as one row; line breaks become blanks.
+/// Returns the line as one row; line breaks become spaces.
 pub(super) fn flat(line: &Line) -> Row {
     flat_rows(rows(line))
 }
 
-/// Returns rows as one; a blank stands between them.
+/// Returns rows as one; a space stands between them.
 pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
     for (at, row) in rows.into_iter().enumerate() {

@@ -25,7 +25,7 @@ pub struct Dialect {
     pub operators: Option<BTreeSet<Text>>,
     /// How many bits numerators and denominators have at most; `None`: as many as fractions can.
     pub bits: Option<u32>,
-    /// Whether only commas part tokens, so that a name may hold blanks.
+    /// Whether only commas part tokens, so that a name may contain spaces.
     pub commas_only: bool,
 }
 

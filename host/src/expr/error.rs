@@ -53,7 +53,7 @@ pub(super) enum Fault {
     NotANumber(String),
     /// A division by zero.
     DivisionByZero,
-    /// An exponent that is no whole number from -64 to 64.
+    /// An exponent that is not a whole number from -64 to 64.
     BadPower,
     /// A fraction with more digits than are kept.
     Overflow,

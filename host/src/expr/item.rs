@@ -83,7 +83,7 @@ impl Item {
         }
     }
 
-    /// Returns what this counts as in calculations; a text is no number.
+    /// Returns what this counts as in calculations; a text is not a number.
     pub(super) fn number(&self) -> Result<Fraction, Fault> {
         match self {
             Item::Nil | Item::Bool(false) => Ok(Fraction::ZERO),

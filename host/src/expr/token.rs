@@ -1,6 +1,6 @@
 //! Cuts the text of an expression into tokens with their places.
 //!
-//! `(1, self.mood, +)`: commas or blanks part tokens, brackets around the whole may be left out. Texts stand in
+//! `(1, self.mood, +)`: commas or spaces part tokens, brackets around the whole may be left out. Texts stand in
 //! double or single quotes, `\` before a letter stands for that letter.
 
 use super::error::ExprError;
@@ -65,7 +65,7 @@ pub(super) fn tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprEr
     }
 }
 
-/// Returns the place between the outer brackets, or that of the whole text without blanks around it.
+/// Returns the place between the outer brackets, or that of the whole text without spaces around it.
 fn inside(text: &str) -> Result<Span, ExprError> {
     let start = text.len() - text.trim_start().len();
     let end = start + text.trim().len();

@@ -43,8 +43,8 @@ use crate::value::{Name, Names};
 pub struct EngineOptions {
     /// What scripts may use.
     pub limits: Limits,
-    /// Set by another thread to end what runs: the script, and all that its line would still run. Whoever gives lines clears
-    /// it between them.
+    /// Set by another thread to end what runs: the script, and all that its line would still run. The code that gives
+    /// lines clears it between them.
     pub interrupt: Arc<AtomicBool>,
     /// The names of the game, shared with its state.
     pub names: Rc<Names>,
@@ -197,7 +197,7 @@ impl Engine {
         sources: &Sources,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
-        // What the host wrote before is no deed of the rules that are called now.
+        // What the host wrote before is not an act of the rules that are called now.
         trace::follow(&self.lua, &mut run);
         self.look_beside(0);
         self.host.meter.begin_command();
@@ -213,9 +213,9 @@ impl Engine {
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {
             Ok(_scope) => {
-                // A file is taken at once: fuel by its length decides, and whoever waits may interrupt.
+                // A file is taken at once: fuel by its length decides, and the person who waits may interrupt.
                 let commands = if bytes > 0 { 1 + bytes / PART } else { 0 };
-                // Whoever follows a run calls the host more often than the run itself did.
+                // A run that is traced calls the host more often than the run itself did.
                 match is_traced {
                     true => self.host.meter.refuel(2 * commands.max(1)),
                     false if commands > 0 => self.host.meter.refuel(commands),

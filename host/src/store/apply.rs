@@ -264,7 +264,7 @@ impl State {
         true
     }
 
-    /// Returns the cell of a row of the game, if setting it is no more than replacing its value.
+    /// Returns the cell of a row of the game, if setting it only replaces its value.
     #[inline]
     fn plain_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
         if self.reserved.is_guarded(field) || self.listener_rules.watches(field) {

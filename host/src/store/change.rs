@@ -2,7 +2,7 @@
 
 use crate::value::{Name, Names, Text, Value};
 
-/// A cell that is not what it was; `Nil` is no cell.
+/// A cell that is not what it was; `Nil` means no cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Id of the row.

@@ -27,7 +27,7 @@ pub enum StoreError {
     UnknownRow(Text),
     /// A row with this id is there already.
     RowExists(Text),
-    /// The owner of a new record is no row.
+    /// The owner of a new record is not a row.
     UnknownOwner(Text),
     /// The id of a record is not its kind, `#` and a number that was given out and is above its owner's.
     BadRecordId(Text),

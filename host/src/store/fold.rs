@@ -73,8 +73,8 @@ fn has_auras(state: &State, stat: Name) -> bool {
     auras.is_some_and(|auras| !auras.of(stat).is_empty())
 }
 
-/// Returns what a stat of a row shows if no record influences the row, no aura the stat, and its base is no
-/// formula; `None` otherwise, and of no row.
+/// Returns what a stat of a row shows if no record influences the row, no aura the stat, and its base is not a formula;
+/// otherwise `None`, also for a row that does not exist.
 #[inline(always)]
 pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
     let page = state.rows.get(row)?;

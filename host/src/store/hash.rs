@@ -13,7 +13,7 @@ pub struct StateHash {
 }
 
 impl StateHash {
-    /// Returns the hash of one cell; `Nil` is no cell and counts nothing.
+    /// Returns the hash of one cell; `Nil` means no cell and counts nothing.
     pub fn of_cell(row: &str, field: &str, value: &Value) -> StateHash {
         Sum::of_cell(&mut Vec::new(), row, field, value).hash
     }
@@ -41,7 +41,7 @@ impl StateHash {
     }
 }
 
-/// What cells come to: their hash, and the bytes of which it is made.
+/// What cells come to: their hash, and how many bytes it is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) hash: StateHash,

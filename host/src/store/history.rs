@@ -23,7 +23,7 @@ const FORK_EVERY: usize = 200;
 /// All operations of a game, with the states needed to go back to any of them.
 #[derive(Debug)]
 pub struct History {
-    /// Shared with whoever looks back at them while the game goes on.
+    /// Shared with readers who look back at them while the game goes on.
     operations: Rc<Vec<Rc<Operation>>>,
     /// Which of them hold.
     holding: Holding,

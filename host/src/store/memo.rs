@@ -1,7 +1,7 @@
 //! What was computed for one version of a state, and what is being computed.
 //!
-//! A state and its views share one memo. A write makes another version, which forgets everything; but for a write that
-//! only gives a cell another value, and of which nothing that was computed has asked.
+//! A state and its views share one memo. A write makes another version, which forgets everything. The exception is a
+//! write that only gives a cell another value, if nothing that was computed has asked for this cell.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -177,7 +177,7 @@ impl HistoryError {
         }
     }
 
-    /// Returns the refusal that whoever asked is shown.
+    /// Returns the refusal that the person who asked is shown.
     pub fn to_diagnostic(&self) -> Diagnostic {
         Diagnostic::error(self.code(), self.to_string())
     }

@@ -37,7 +37,7 @@ pub struct Reserved {
     pub polls: Name,
     /// `@prompts`: the row of the host that owns open prompts.
     pub prompts: Name,
-    /// `@state`: the row of the state itself, which is no row of the game.
+    /// `@state`: the row of the state itself, which is not a row of the game.
     pub(super) state: Name,
     /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
     pub(super) next: Name,

@@ -273,12 +273,12 @@ impl State {
         }
     }
 
-    /// Returns the hash computed anew from every cell, which must be equal to [`State::hash`].
+    /// Returns the hash computed again from every cell, which must be equal to [`State::hash`].
     pub fn whole_hash(&self) -> StateHash {
         self.whole_sum().hash
     }
 
-    /// Returns what all cells come to, computed anew.
+    /// Returns what all cells come to, computed again.
     pub(super) fn whole_sum(&self) -> Sum {
         let (mut sum, mut scratch) = (Sum::default(), Vec::new());
         for (row, page) in self.rows.iter() {

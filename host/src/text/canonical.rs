@@ -1,5 +1,5 @@
 //! Writes what was read as a template once more: its words as the template has them, names as they are called,
-//! one blank where any were.
+//! one space where any were.
 //!
 //! Words of closed choices are written as they are declared. What an author says in words of their own stays as it is, and so do
 //! numbers and what a repeated slot holds.
@@ -53,7 +53,7 @@ impl Grammar {
         words
     }
 
-    /// Returns what stands between two slots, with the blanks around it.
+    /// Returns what stands between two slots, with the spaces around it.
     fn between(&self, parse: &Parse, (from, to): (usize, usize), words: &mut Spelled) -> String {
         let text = &parse.text[from - parse.span.start..to - parse.span.start];
         self.spaced(text, |word| {
@@ -77,7 +77,7 @@ impl Grammar {
         }
     }
 
-    /// Returns a text with one blank where any were, and other words in place of some.
+    /// Returns a text with one space where any were, and other words in place of some.
     fn spaced(&self, text: &str, mut of: impl FnMut(&str) -> Option<String>) -> String {
         let tokens = Tokens::read(self.table(), text);
         let mut written = String::new();

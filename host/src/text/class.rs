@@ -11,7 +11,7 @@ use super::token::{Gap, Kind, Token};
 /// A built-in slot type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// One word without blanks, with at least one letter. Value: the text.
+    /// One word without spaces, with at least one letter. Value: the text.
     Word,
     /// A number, perhaps with sign and decimals. Value: the number.
     Number,
@@ -31,7 +31,7 @@ pub enum Class {
     Group,
     /// One token, or brackets with what is in them. Value: the text.
     Token,
-    /// What stands together without a blank; brackets and quotes count as one. Value: the text.
+    /// What stands together without a space; brackets and quotes count as one. Value: the text.
     Piece,
 }
 

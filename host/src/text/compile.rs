@@ -79,7 +79,7 @@ impl TypeKind {
 pub(super) struct Phrase {
     /// The whole text.
     pub(super) shown: WordId,
-    /// Each word with whether a blank stands before it.
+    /// Each word with whether a space stands before it.
     pub(super) words: Vec<(bool, WordId)>,
     pub(super) value: Value,
 }

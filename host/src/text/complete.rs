@@ -41,7 +41,7 @@ pub struct Expected {
 impl Grammar {
     /// Returns what may come next behind `text`, by place, kind and text.
     ///
-    /// A word that the text ends in without a blank counts as half typed: what it may become is given,
+    /// A word that the text ends in without a space counts as half typed: what it may become is given,
     /// and what may touch it.
     pub fn expected_at(&self, name: &str, text: &str, context: &mut Context) -> Vec<Expected> {
         let tokens = Tokens::read(&self.table, text);

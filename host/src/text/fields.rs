@@ -16,7 +16,7 @@ pub struct SlotType(TypeId);
 /// A text as one template, with the places of its slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// The set and the template in it; of what is no template set there is none.
+    /// The set and the template in it; a type that is not a template set has none.
     form: Option<(TypeId, usize)>,
     /// The slots that are filled, in the order of the template: which they are and where their texts are.
     slots: Vec<(usize, Span)>,
@@ -41,7 +41,7 @@ impl Grammar {
         self.whole(ty.0, text, context, read)
     }
 
-    /// Returns the id of the template that was read; of what is no template set there is none.
+    /// Returns the id of the template that was read; a type that is not a template set has none.
     pub fn template_of(&self, fields: &Fields) -> Option<&str> {
         let (set, form) = fields.form?;
         Some(&self.form(set, form).id)
@@ -49,7 +49,7 @@ impl Grammar {
 
     /// Returns the slots that are filled, in the order of the template: names and where their texts are.
     ///
-    /// A type that is no template set has one slot `value`; an operator has one slot `operands`.
+    /// A type that is not a template set has one slot `value`; an operator has one slot `operands`.
     pub fn slots_of<'g>(
         &'g self,
         fields: &Fields,
@@ -68,7 +68,7 @@ impl Grammar {
     }
 }
 
-/// What the slot of a text is called that is no template: a value, or the operands of an operator.
+/// The name of the slot of a text that is not a template: a value, or the operands of an operator.
 const PLAIN: [&str; 2] = ["value", "operands"];
 
 impl Matcher<'_, '_> {

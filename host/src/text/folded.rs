@@ -1,6 +1,6 @@
 //! Folds texts to the form that names in lists of answers have: small letters, digits and single `_`.
 
-/// Returns a text without blanks at both ends, in small letters, each run of what is neither letter nor digit as one `_`.
+/// Returns a text without spaces at both ends, in lower case, each run of what is neither letter nor digit as one `_`.
 ///
 /// Letters and digits are those of every script. A `_` that then stands at an end stays: `simple.` is `simple_`.
 pub fn folded(subject: &str) -> String {

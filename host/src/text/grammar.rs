@@ -148,7 +148,7 @@ impl GrammarBuilder {
 
     /// Declares a text (in quotes, or the rest of the line) in which pieces of a type are read.
     ///
-    /// Unless `glued`, a piece counts only with blanks or the ends of the text around it.
+    /// Unless `glued`, a piece counts only with spaces or the ends of the text around it.
     pub fn interpolated(&mut self, name: &str, piece: &str, glued: bool) -> &mut GrammarBuilder {
         let piece = piece.to_owned();
         self.declare(name, Declared::Interpolated { piece, glued })

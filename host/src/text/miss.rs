@@ -72,7 +72,7 @@ pub struct Miss {
     pub near: Vec<String>,
     /// What an ambiguous name may mean: names and what they stand for.
     pub candidates: Vec<(String, Value)>,
-    /// The templates of which at least the first word or slot fits, those that came furthest first.
+    /// The templates whose first word or slot fits at least, those that came furthest first.
     pub came: Vec<Came>,
 }
 
@@ -242,7 +242,7 @@ impl Matcher<'_, '_> {
         Some(miss)
     }
 
-    /// Says that a name is unknown of which only the beginning is one: `ann1`, where there is an `ann`.
+    /// Says that a name is unknown if only its beginning is a name: `ann1`, where there is an `ann`.
     fn name_within_word(&self, failure: &Failure) -> Option<Miss> {
         let list = self.stream().list;
         list.get(failure.pos)?;
@@ -332,8 +332,9 @@ impl Matcher<'_, '_> {
             .flat_map(|table| table.entries())
     }
 
-    /// Returns the templates of the root that fit at the beginning, each once with how far it came: the furthest first, of those
-    /// that came as far the one of which more words were there, since a slot that takes anything says little of what was meant.
+    /// Returns the templates of the root that fit at the beginning, each once with how far it came: the furthest first.
+    /// Of those that came equally far, the one with more of its words there is first. A slot that takes anything says
+    /// little of what was meant.
     fn came(&self, ty: TypeId) -> Vec<Came> {
         let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
         for (form, came) in self.tried.iter().filter(|(_, came)| *came > 0) {

@@ -12,7 +12,7 @@ use super::token::{Gap, Kind, Token};
 /// How names are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameFold {
-    /// Word by word; case and the number of blanks mean nothing.
+    /// Word by word; case and the number of spaces mean nothing.
     #[default]
     Words,
     /// Only letters count, so that `Fox (Alt)`, `fox-alt` and `FoxAlt` are the same.
@@ -89,7 +89,7 @@ impl NameTable {
         self.keys.values().flatten()
     }
 
-    /// Returns the entries whose whole name is this, without regard to case and blanks.
+    /// Returns the entries whose whole name is this, without regard to case and spaces.
     pub fn find(&self, name: &str) -> &[NameEntry] {
         self.keys.get(&self.key(name)).map_or(&[], Vec::as_slice)
     }
@@ -179,7 +179,7 @@ pub(super) fn glued_from(tokens: &[Token], at: usize) -> usize {
 pub(super) struct LookUp<'a> {
     /// The index behind the last token and the entries of that name, shortest first.
     pub(super) exact: Vec<(usize, &'a Vec<NameEntry>)>,
-    /// The index behind the last token and the key of the longest beginning that is no whole name.
+    /// The index behind the last token and the key of the longest beginning that is not a whole name.
     pub(super) prefix: Option<(usize, String)>,
 }
 

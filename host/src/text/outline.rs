@@ -2,7 +2,7 @@
 //!
 //! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. What the
 //! lines mean is the business of scripts; the shape is kept also where findings say that it is odd.
-//! A line may end with a *tail*: groups in brackets with blanks between them.
+//! A line may end with a *tail*: groups in brackets with spaces between them.
 
 use crate::diag::Span;
 
@@ -18,7 +18,7 @@ pub use tail::Group;
 pub enum Heading {
     /// Marks at both ends, as in `__Title__`; the level is 1.
     Between(String, String),
-    /// A mark in front, repeated once more for each level, then a blank, as in `## Title`.
+    /// A mark in front, repeated once more for each level, then a space, as in `## Title`.
     Prefix(char),
     /// A mark at the end of a line without bullet and indentation, as in `Title:`; the level is 1.
     Suffix(char),
@@ -29,7 +29,7 @@ pub enum Heading {
 pub enum Levels {
     /// The character it begins with, the first for level 1; indentation is decoration.
     Characters(Vec<char>),
-    /// How often the character it begins with is repeated, as in `** text`; a blank follows.
+    /// How often the character it begins with is repeated, as in `** text`; a space follows.
     Repeated(Vec<char>),
     /// Its indentation with one of these characters; deeper than the bullet above is one level more.
     Indented(Vec<char>),
@@ -80,7 +80,7 @@ impl Default for OutlineTable {
 pub struct Line<'t> {
     /// 0 without bullet.
     pub level: usize,
-    /// The text without bullet, outer blanks and tail.
+    /// The text without bullet, outer spaces and tail.
     pub text: &'t str,
     /// Where the text is.
     pub span: Span,
@@ -93,11 +93,11 @@ pub struct Line<'t> {
 /// A line of the form `key: value`; the value may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<'t> {
-    /// The key without outer blanks.
+    /// The key without outer spaces.
     pub key: &'t str,
     /// Where the key is.
     pub key_span: Span,
-    /// The value without outer blanks.
+    /// The value without outer spaces.
     pub value: &'t str,
     /// Where the value is.
     pub value_span: Span,
@@ -264,7 +264,7 @@ impl OutlineTable {
         tail::groups(self, text)
     }
 
-    /// Returns what a line without bullet and tail says: its entry, or the whole of it without outer blanks.
+    /// Returns what a line without bullet and tail says: its entry, or the whole of it without outer spaces.
     pub fn split<'t>(&self, text: &'t str) -> Line<'t> {
         line::entry_of(self, 0, (0, text))
     }

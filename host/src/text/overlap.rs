@@ -29,8 +29,8 @@ pub struct Overlap {
 }
 
 impl Grammar {
-    /// Returns the pairs of templates of a set that read a line equally well, with the first such line of each; only
-    /// pairs are looked at of which one at least is `asked` for by its id, and that are `apart`.
+    /// Returns the pairs of templates of a set that read a line equally well, with the first such line of each. A pair
+    /// is looked at only if at least one of it is `asked` for by its id, and if they are `apart`.
     ///
     /// `names` are names that entries of the slot types may have. A type that only a script reads has no line here.
     pub fn overlaps(

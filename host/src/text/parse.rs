@@ -17,7 +17,7 @@ pub struct Parse {
     pub template: String,
     /// The slots that were filled, in the order of the template.
     ///
-    /// An operator has one slot `operands`, a list; a type that is no template set one slot `value`.
+    /// An operator has one slot `operands`, a list; a type that is not a template set one slot `value`.
     pub slots: Vec<ParsedSlot>,
     /// The text.
     pub text: String,

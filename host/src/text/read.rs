@@ -164,7 +164,7 @@ impl Matcher<'_, '_> {
             && here.is_some_and(|here| here.is_wordlike() && here.gap == Gap::None)
     }
 
-    /// Returns the place behind a token that is no word: items may stand inside of brackets.
+    /// Returns the place behind a token that is not a word: items may stand inside of brackets.
     fn next_place(&self, at: usize) -> usize {
         if self.tokens.list[at].is_wordlike() {
             self.end

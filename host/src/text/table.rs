@@ -2,7 +2,7 @@
 
 /// What the token reader must know about the texts of a ruleset.
 ///
-/// Everything that is neither blank, word, number, bracket nor quote is a *mark* of one character, or
+/// Everything that is neither space, word, number, bracket nor quote is a *mark* of one character, or
 /// the longest of `marks` that fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenTable {

@@ -2,9 +2,9 @@
 //!
 //! Notation: words and marks stand for themselves; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a
 //! closed choice; `[a]` may be missing; `[a|b]` is one of (an empty alternative may be missing too);
-//! `Type?` may be missing with the marks around it in the braces; `Type...` is one or more, with blanks
-//! or separators between. A backslash makes the next character literal. Blanks between two pieces mean
-//! that they may stand apart, none means that they touch.
+//! `Type?` may be missing with the marks around it in the braces; `Type...` is one or more, with spaces or separators
+//! between. A backslash makes the next character literal. Spaces between two pieces mean that they may stand apart,
+//! none means that they touch.
 
 mod parse;
 mod slot;
@@ -25,13 +25,13 @@ pub(super) struct Template {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub(super) items: Vec<Item>,
-    /// Whether a blank stands behind the last piece.
+    /// Whether a space stands behind the last piece.
     pub(super) blank_after: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// Whether a blank stands before the piece.
+    /// Whether a space stands before the piece.
     pub(super) blank: bool,
     pub(super) piece: Piece,
 }

@@ -128,7 +128,7 @@ proptest! {
         parts in prop::collection::vec(part(), 0..6),
         blanks in "[ \t]{1,3}",
     ) {
-        // Blanks within quotes are part of the value.
+        // Spaces within quotes are part of the value.
         let quoted = |part: &Part| matches!(part, Part::Slot("{NAME: Quoted}", _));
         let parts: Vec<Part> = parts.into_iter().filter(|part| !quoted(part)).collect();
         let (template, text, _) = phrase(&parts);

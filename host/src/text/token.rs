@@ -38,7 +38,7 @@ pub enum Kind {
 pub enum Gap {
     /// Nothing: it touches the token before it.
     None,
-    /// Blanks.
+    /// Spaces.
     Blank,
     /// At least one line break, or the begin of the text.
     Line,
@@ -58,7 +58,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Returns whether this is a word or a number, which a blank must keep from the next.
+    /// Returns whether this is a word or a number, which a space must keep from the next.
     pub fn is_wordlike(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Number)
     }

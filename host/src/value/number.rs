@@ -17,7 +17,7 @@ pub enum NumberError {
     NotFinite,
     /// Outside what an exact decimal holds (28 digits), or a division by zero.
     OutOfRange,
-    /// The text is no number.
+    /// The text is not a number.
     NotANumber,
 }
 

@@ -43,7 +43,7 @@ const FACES: usize = 12;
 /// Characters of what was said that a line shows.
 const SAID: usize = 120;
 
-/// What somebody may know of the past is for whoever asks, and for nobody who reads along.
+/// What somebody may know of the past is for the person who asks, and for nobody who reads along.
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut reply = asked_of(timeline, call);
     for document in &mut reply.documents {

@@ -59,7 +59,7 @@ fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
     })
 }
 
-/// Does something that reaches the disk of whoever runs the program; a seat may not.
+/// Does something that reaches the disk of the person who runs the program; a seat may not.
 fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
     match gm_only(call.by(), "can use files on the disk") {
         Some(refusal) => Reply::refused(refusal),

@@ -15,7 +15,7 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
     };
     let options = |one: &OpenQuestion| {
         let texts = told((timeline, by), game::answers_to(timeline, by, one));
-        // What is no name of the rules is an answer to what was asked.
+        // An option that is not a name of the rules is an answer to what was asked.
         let asked = one.question.text.clone();
         texts.map(move |(text, about)| match about.is_empty() {
             true => (text, asked.clone()),

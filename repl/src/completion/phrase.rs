@@ -68,7 +68,7 @@ fn ends_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
     is_word && is_mark && expected.iter().any(is_open)
 }
 
-/// Nothing was typed yet where an offer begins before the blanks at the end.
+/// Nothing was typed yet where an offer begins before the spaces at the end.
 fn behind_blanks(before: &str, start: usize) -> usize {
     let start = before.floor_char_boundary(start.min(before.len()));
     let typed = before[start..].trim_start();
@@ -81,7 +81,7 @@ fn word_start(before: &str) -> usize {
         .map_or(0, |at| before.ceil_char_boundary(at + 1))
 }
 
-/// Words and names that touch nothing are followed by a blank.
+/// Words and names that touch nothing are followed by a space.
 fn stands_alone(before: &str, at: usize, one: &Expected) -> bool {
     let touches = before[..at]
         .chars()

@@ -27,7 +27,7 @@ pub(super) fn within<'a>(
     Some((giver.unwrap_or_else(|| by.to_owned()), line))
 }
 
-/// Returns what stands behind some words, in any case, and blanks.
+/// Returns what stands behind some words, in any case, and spaces.
 pub(super) fn behind<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
     let (head, rest) = typed.split_at_checked(words.len())?;
     let is_behind = head.eq_ignore_ascii_case(words) && rest.starts_with(char::is_whitespace);

@@ -23,7 +23,7 @@ const MARKS: usize = 30;
 pub(super) struct Typing {
     /// Whether a paste has begun, and the line has not been seen since.
     pub(super) in_paste: Arc<AtomicBool>,
-    /// What is still to come of a sequence that is no key, and when the key before came.
+    /// What is still to come of a sequence that is not a key, and when the key before came.
     sequence: Arc<Mutex<(Rest, Option<Time>)>>,
 }
 

@@ -14,7 +14,7 @@ const COLUMNS: usize = 80;
 
 /// Returns a line for each offer, none wider than the screen unless the offer itself is.
 pub(super) fn lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String> {
-    // The editor keeps columns apart by blanks of its own.
+    // The editor keeps columns apart by spaces of its own.
     let most = columns.unwrap_or(COLUMNS).saturating_sub(GAP);
     let shown: Vec<String> = offers
         .iter()

@@ -96,7 +96,7 @@ pub(super) fn folder(
     whole(&path.join(LIST), &list(&new))
 }
 
-/// Errors: a page would be written over a file that is no page, or that somebody changed since.
+/// Errors: a page would be written over a file that is not a page, or that somebody changed since.
 fn not_over_others(
     path: &Path,
     pages: &BTreeMap<String, String>,

@@ -23,7 +23,7 @@ pub(super) fn serve(
 ) -> Solo {
     let mut acting = "gm".to_owned();
     while let Ok(request) = requests.recv() {
-        // Whoever asked may have given up waiting: an answer that nobody takes is dropped.
+        // The sender of the request may have given up waiting: an answer that nobody takes is dropped.
         match request {
             Request::Submit { by, line, to } => {
                 // Pressed before the line was there, it ends nothing; pressed for the line, nothing behind it.

@@ -37,7 +37,7 @@ pub(super) struct Flags {
     pub(super) interrupt: Arc<AtomicBool>,
     /// Whether newer rules were not taken over.
     pub(super) stale: Arc<AtomicBool>,
-    /// How many questions wait for whoever acts.
+    /// How many questions wait for the acting person.
     pub(super) open: Arc<AtomicUsize>,
     /// What the prompt says.
     pub(super) shown: Arc<Mutex<Shown>>,

@@ -105,7 +105,7 @@ fn a_running_script_is_interrupted_from_outside() {
     assert_eq!(text(&game.submit("gm", "mood ann")), "Ann feels 3.");
 }
 
-/// What takes long runs many commands: whoever interrupts ends all of it, and nothing of it is done.
+/// A long line runs many commands: an interrupt ends all of it, and nothing of it is done.
 #[test]
 fn an_interrupted_line_ends_with_all_that_it_would_run() {
     let toy = Toy::new();

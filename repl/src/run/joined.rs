@@ -9,7 +9,7 @@ use crate::lines::Line;
 /// Bytes of one command, with the lines that continue it.
 pub(super) const LONGEST: usize = 8 << 10;
 
-/// Returns the next line with those that continue it: Luau keeps its line ends, a command gets blanks.
+/// Returns the next line with those that continue it: Luau keeps its line ends, a command gets spaces.
 pub(super) fn joined(
     mut next: impl FnMut() -> io::Result<Option<Line>>,
 ) -> io::Result<Option<Line>> {

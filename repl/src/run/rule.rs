@@ -26,7 +26,7 @@ pub(super) struct Script {
 
 /// Whom the game tells.
 pub(super) enum Listener<'a, 'b> {
-    /// Whoever keeps and shows on another thread, while the next command is ruled: each is safe before its answer.
+    /// The thread that keeps and shows, while the next command is ruled: each is safe before its answer.
     Behind(&'a Ahead<Told>),
     /// The screen itself: where commands are kept in groups or not at all, changing threads costs more than showing.
     Here(&'a mut Screen<'b>),
@@ -60,7 +60,7 @@ impl Listener<'_, '_> {
     }
 }
 
-/// What the game tells whoever shows it, in order.
+/// What the game tells the code that shows it, in order.
 pub(super) enum Told {
     /// Something beside the answers.
     Talk(String),
@@ -190,7 +190,7 @@ impl Ruler<'_, '_, '_> {
         reply.told_to(&self.by)
     }
 
-    /// Hands an answer over and does what it wishes of whoever types; false ends the script.
+    /// Hands an answer over and does what it requests of the person who types; false ends the script.
     fn answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
         let wish = reply.wish.clone();

@@ -15,7 +15,7 @@ use crate::commands::COMMANDS;
 use crate::exit::Exit;
 use crate::game_thread::STACK;
 
-/// How far it is, for whoever looks on.
+/// How far it is, for a person who looks on.
 const BAR: &str = "{wide_bar} {pos} of {len} games, {per_sec}, {eta} left";
 
 /// What is played.
@@ -35,7 +35,7 @@ pub(super) struct Jobs<'a> {
 type Left<'a> = Mutex<Box<dyn Iterator<Item = u64> + Send + 'a>>;
 
 impl Jobs<'_> {
-    /// Plays all games of the share, so many at once; `own` is whoever plays them on this thread.
+    /// Plays all games of the share, so many at once; `own` is the simulator of this thread.
     ///
     /// Errors: a thread cannot be started, or cannot load the rules.
     pub(super) fn played(&self, mut own: Simulator, jobs: NonZeroUsize) -> Result<Tally, Stopped> {

@@ -11,7 +11,7 @@ use crate::reason::reason;
 
 /// Returns the whole of the shares in files; `setup` is the set-up that is meant, if one is named.
 ///
-/// Errors: a file is no share, or they do not make one whole; they are of another set-up.
+/// Errors: a file is not a share, or they do not make one whole; they are of another set-up.
 pub(super) fn merged(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered, Box<Diagnostic>> {
     let shares = files
         .iter()

@@ -20,7 +20,7 @@ pub(crate) enum Told {
     NotLoaded(Vec<Diagnostic>),
     /// What is wrong with rules that were loaded as far as they go.
     Complaint(Diagnostic),
-    /// Commands whose expected lines were written anew.
+    /// Commands whose expected lines were replaced.
     Blessed(usize),
     /// Lines that were given in fresh sessions too.
     Resumed(usize),
@@ -75,7 +75,7 @@ impl Report {
         }
     }
 
-    /// Notes commands whose expected lines were written anew.
+    /// Notes commands whose expected lines were replaced.
     fn blessed(&mut self, commands: usize) {
         self.blessed += commands;
     }

@@ -55,7 +55,7 @@ fn asked_by(solo: &Solo, reply: &Reply, key: &str) -> Option<OpenQuestion> {
     open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
 }
 
-/// Returns the answer of whoever gives none to a question, as it is typed; yes where the question names none.
+/// Returns the answer, as it is typed, of a person who gives none to a question; yes where the question names none.
 fn by_default(question: &Question) -> String {
     match &question.default {
         Value::Bool(false) => "no".to_owned(),

@@ -6,7 +6,7 @@ const SHOWN: usize = 20;
 /// A line that stands for any lines.
 const ANY: &str = "...";
 
-/// Returns how the lines differ: `-` expected, `+` found, a blank for lines around; nothing if they fit.
+/// Returns how the lines differ: `-` expected, `+` found, a space for lines around; nothing if they fit.
 pub(crate) fn difference(expected: &[&str], actual: &[String]) -> Option<Vec<String>> {
     let actual: Vec<&str> = actual.iter().map(|line| line.trim_end()).collect();
     let expected: Vec<&str> = expected.iter().map(|line| line.trim_end()).collect();

@@ -36,7 +36,7 @@ fn ending(name: &str) -> String {
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Returns whether a file of this name is no text.
+/// Returns whether a file of this name is not a text file.
 pub(super) fn is_named(name: &str) -> bool {
     ENDINGS.contains(&ending(name).as_str())
 }

@@ -28,7 +28,8 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
 
 /// Refuses a link that leads out of the folder it lies in, or out of `folder` where the path stays below that.
 ///
-/// Whoever means the file names it itself: a folder that somebody else packed shows no file of this machine.
+/// To use a linked file, the user names that file itself. So a folder packed by another person shows no file of this
+/// machine.
 /// Findings: `content/link`.
 pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
     let whole = folder.join(path);
@@ -40,7 +41,7 @@ pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
         false => base,
     };
     let (base, target) = (base.canonicalize().ok()?, whole.canonicalize().ok()?);
-    // A folder is no file, and told as such.
+    // A folder is not a file, and is reported as such.
     if target.starts_with(&base) || target.is_dir() {
         return None;
     }

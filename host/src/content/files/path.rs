@@ -44,7 +44,7 @@ pub(super) fn is_loaded(name: &str) -> bool {
 pub(super) enum Naming {
     /// Those of a mod: every machine can keep them, and nothing has to quote them.
     Mod,
-    /// Those of a folder that is no mod: blanks and apostrophes too.
+    /// The paths of a folder that is not a mod: spaces and apostrophes are allowed too.
     Folder,
 }
 

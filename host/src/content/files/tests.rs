@@ -401,7 +401,7 @@ fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
             "{out}"
         );
     }
-    // Whoever names the file itself means it; a link beside it is none.
+    // A file that the user names itself is accepted. A link to it is not.
     assert_eq!(refused(&secret), None);
     let whole = root.path().join("maps/b.txt");
     assert_eq!(refused(&whole).as_deref(), Some("content/link"));

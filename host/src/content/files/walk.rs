@@ -53,7 +53,7 @@ impl Tree {
         Tree::walked(root, Naming::Mod, prefix, budget)
     }
 
-    /// Reads a folder that is no mod: names may hold blanks and apostrophes too. Everything else is as in `read`.
+    /// Reads a folder that is not a mod: names may contain spaces and apostrophes too. Everything else is as in `read`.
     pub fn read_folder(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
         Tree::walked(root, Naming::Folder, prefix, budget)
     }

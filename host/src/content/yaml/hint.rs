@@ -25,7 +25,7 @@ pub(super) fn explain(source: &Source, offset: usize) -> (Span, Vec<String>) {
     (one_character(source, offset), vec![advice.to_owned()])
 }
 
-/// Returns what may mend the mistake that [`explain`] points to; whether it does is for the caller to try.
+/// Returns what may fix the mistake that [`explain`] points to; the caller tries whether it does.
 pub(super) fn mend(source: &Source, mistake: Span) -> Option<Fix> {
     match source.slice(mistake) {
         "\t" => Some(without_tabs(source)),

@@ -8,7 +8,7 @@ use super::wrap::{Long, pad, widest_word, width, wrap, wrapped_width};
 use crate::doc::shown::{Row, append, push};
 use crate::doc::{Align, Style};
 
-/// Blanks between two columns.
+/// Spaces between two columns.
 const GAP: usize = 2;
 
 /// A column is never narrower than this or its cells.

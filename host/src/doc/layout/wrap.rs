@@ -1,7 +1,7 @@
 //! Breaks rows between words.
 //!
 //! In: a row of gated pieces and a width in columns of the terminal. Out: rows within that width. Runs of
-//! blanks count as one; a word is never broken unless the caller asks for it.
+//! spaces count as one; a word is never broken unless the caller asks for it.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -22,7 +22,7 @@ pub(in crate::doc) fn width(row: &Row) -> usize {
     row.iter().map(|piece| piece.text.width()).sum()
 }
 
-/// Appends blanks up to a width.
+/// Appends spaces up to a width.
 pub(in crate::doc) fn pad(row: &mut Row, to: usize) {
     let missing = to.saturating_sub(width(row));
     push(row, &" ".repeat(missing), Style::Plain);
@@ -52,7 +52,7 @@ pub(in crate::doc) fn wrap(row: &Row, columns: usize, long: Long) -> Vec<Row> {
     out
 }
 
-/// Returns how many columns a row takes once its runs of blanks count as one: what [`wrap`] makes of it.
+/// Returns how many columns a row takes if each run of spaces counts as one, as in the result of [`wrap`].
 pub(super) fn wrapped_width(row: &Row) -> usize {
     let words = words(row);
     let blanks = words.len().saturating_sub(1);
@@ -100,7 +100,7 @@ fn parts(word: Row, columns: usize, long: Long) -> Vec<Row> {
     parts
 }
 
-/// A blank between two words of one style has it too, so that a struck sentence is one stroke.
+/// A space between two words of one style has that style too, so that a struck sentence is one stroke.
 fn blank_style(left: &Row, right: &Row) -> Style {
     match (left.last(), right.first()) {
         (Some(left), Some(right)) if left.style == right.style => left.style,

@@ -27,7 +27,7 @@ const FURTHER: [&str; 6] = [
     "level", "ordered", "columns", "caption", "language", "audience",
 ];
 
-/// Reads blocks: a list of them, or one that is no list.
+/// Reads blocks: a list of blocks, or one block that is not a list.
 pub(super) fn blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
     match value {
         Value::List(items) => each(items, |item| block(item, depth)),

@@ -5,10 +5,10 @@
 //!
 //! BBCode has no escape character. Switches such as `noparse` are not known everywhere, where unknown they
 //! are shown, and a text can hold their end; entities are shown as they stand on boards that
-//! escape HTML; an empty pair of tags between bracket and name is removed by some boards, which makes the
-//! tag anew; signs without a shape do not pass the gate. So a bracket before a word that boards know as a tag
-//! gets a blank behind it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in
-//! `[Attack]`, and numbers, as in `[4, 6]`, begin no tag and stand as they are.
+//! escape HTML; an empty pair of tags between bracket and name is removed by some boards, which forms the tag again;
+//! signs without a shape do not pass the gate. So a bracket before a word that boards know as a tag gets a space behind
+//! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in `[Attack]`, and numbers, as
+//! in `[4, 6]`, begin no tag and stand as they are.
 
 use super::aligned::{aligned, aligned_chart};
 use super::node::{Node, field_label, nodes, own_row, styled};
@@ -270,7 +270,7 @@ fn any_case(word: &str) -> String {
     word.to_lowercase().to_uppercase().to_lowercase()
 }
 
-/// Puts a blank behind each bracket before which a tag would begin.
+/// Puts a space behind each bracket that would begin a tag.
 fn apart(text: &str, begins_tag: impl Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {

@@ -2,7 +2,7 @@
 //!
 //! Tables, fields, charts and nested lists keep their columns; any other text is a record of one cell.
 //! An empty line stands between two blocks, and a record with the audience above blocks for some.
-//! Spreadsheets run a cell that begins with `= + - @`, a tab or a return as a formula, some also behind blanks or
+//! Spreadsheets run a cell that begins with `= + - @`, a tab or a return as a formula, some also behind spaces or
 //! behind a line end in a cell: each such line of a cell gets a `'` in front, but a plain number does not.
 
 use super::node::{Cell, Node, nodes, plain_text};

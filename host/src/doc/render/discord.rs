@@ -3,7 +3,7 @@
 //! Tables and charts are aligned text in a code block. Three levels of headings are known, at the start of a
 //! line; further ones are bold. Quotations do not nest: inner ones have a bar. Every sign that the
 //! dialect reads has a backslash; so no text makes a link, an emoji, a spoiler or a mention of a person,
-//! role or channel. `@everyone` and `@here` are looked for before anything is escaped: a blank
+//! role or channel. `@everyone` and `@here` are looked for before anything is escaped: a space
 //! parts the word from its sign. A run of three backticks ends a code block whatever stands around it:
 //! there the third is the accent `ˋ`.
 
@@ -109,7 +109,7 @@ fn quote<'a>(
     let mut lines = Vec::from_iter(label.map(|label| line(&label)));
     lines.extend(blocks(nodes, inner));
     let lines = prefixed(lines, mark, mark).into_iter();
-    // A quotation ends at a line that is only its mark without the blank.
+    // A quotation ends at a line that is only its mark without the space.
     let kept = lines.map(|line| if line == ">" { "> ".to_owned() } else { line });
     kept.collect()
 }
@@ -130,7 +130,7 @@ fn fenced(language: &str, lines: Vec<String>) -> Vec<String> {
     let lines = lines.iter().map(|line| in_code(line).replace("```", "``ˋ"));
     let open = format!("```{language}");
     let mut all: Vec<String> = std::iter::once(open).chain(lines).collect();
-    // A block of blanks alone would be no block.
+    // A block that contains only spaces would not be a block.
     if all[1..].iter().all(|line| line.trim().is_empty()) {
         all = vec![all.swap_remove(0), "─".to_owned()];
     }
@@ -170,7 +170,7 @@ fn unaddressed(text: &str) -> String {
 
 /// Returns a gated text with every sign escaped that the dialect reads.
 ///
-/// Colons stay before blanks, points before all but letters: there they make no emoji and no link.
+/// Colons stay before spaces, points before all but letters: there they make no emoji and no link.
 fn escape(text: &str) -> String {
     let text = unaddressed(text);
     let mut out = String::with_capacity(text.len() + 8);

@@ -214,7 +214,7 @@ fn code(language: &str, text: &VecDeque<String>) -> Vec<String> {
     lines
 }
 
-/// Returns lines behind a mark; an empty line has no blanks at its end.
+/// Returns lines behind a mark; an empty line has no spaces at its end.
 pub(super) fn prefixed(lines: Vec<String>, first: &str, others: &str) -> Vec<String> {
     let lines = if lines.is_empty() {
         vec![String::new()]

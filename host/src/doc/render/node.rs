@@ -129,7 +129,7 @@ pub(super) fn plain_text(row: &Row) -> String {
     row.iter().map(|piece| piece.text.as_str()).collect()
 }
 
-/// Returns the row without blanks at its ends; empty if there are only blanks.
+/// Returns the row without spaces at its ends; empty if there are only spaces.
 pub(super) fn trimmed(mut row: Row) -> Row {
     while let Some(first) = row.first_mut() {
         let kept = first.text.trim_start().len();

@@ -1,8 +1,8 @@
 //! Cuts documents into posts that a forum takes.
 //!
 //! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. Nothing is cut
-//! in a finished text: the document is cut ([`cut`]), and each part of it written anew. So no tag and no
-//! escape is parted, and every style and block that is cut is closed in one post and open in the next.
+//! in a finished text: the document is cut ([`cut`]), and each part of it is written again. So no tag and no escape is
+//! parted. Every style and block that is cut is closed in one post and open in the next.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ pub enum Forum {
 pub struct Limits {
     /// The longest post, at least [`Limits::SHORTEST`]; if missing, what the forum takes: [`Forum::limit`].
     ///
-    /// Unit: UTF-16 code units. Boards count these or characters, of which there are never more.
+    /// Unit: UTF-16 code units. Boards count these or characters; the number of characters is never higher.
     pub length: Option<usize>,
     /// Whether each of several posts begins with its number: `(1/3)`.
     pub numbered: bool,

@@ -99,7 +99,7 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..5).prop_map(move |parts| started(parts.concat()))
 }
 
-/// Returns the text as it passes the gate, each of its signs a letter of the same width; blanks and line ends stay.
+/// Returns the text as it passes the gate, each of its signs a letter of the same width; spaces and line ends stay.
 pub(super) fn harmless(text: &str) -> String {
     let letter = |c: char| match c.width() {
         _ if c.is_whitespace() => c,

@@ -23,7 +23,7 @@ fn wordy() -> impl Strategy<Value = Document> {
                 number += 1;
                 format!("q{number}z {between}")
             });
-            // Blanks at the ends keep words of two texts from growing together, which narrow columns would break.
+            // Spaces at the ends keep words of two texts from growing together, which narrow columns would break.
             format!(" {} ", words.collect::<Vec<_>>().join(" "))
         })
     })

@@ -1,4 +1,4 @@
-//! Answers what waits without people: by a standing answer of whoever is asked, else by the policy.
+//! Answers waiting questions without people: by a standing answer of the person asked, else by the policy.
 //!
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! are answered where they are asked; those that wait already meet a new order here.

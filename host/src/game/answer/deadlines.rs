@@ -1,5 +1,5 @@
 //! Answers what nobody answered in time: questions with a default whose deadline has come.
-//! A standing answer of whoever is asked goes before the default.
+//! A standing answer of the person asked goes before the default.
 
 use crate::game::answer::auto_answer::{answered_at_once, by_order};
 use crate::game::answer::typed::give;

@@ -1,4 +1,4 @@
-//! Says beside an answer what whoever gave the line should know at once: which questions wait since then.
+//! Adds to a reply what the person who gave the line must know at once: which questions wait since then.
 //!
 //! A question that a ruling asks is told by the ruling; prompts are not, nor what an undo opens again. A line
 //! that is refused while a ruling waits is told again what it waits for. Nothing of it is kept: it is for the screen of one
@@ -40,7 +40,7 @@ pub(in crate::game) fn open_places(timeline: &Timeline) -> Vec<Place> {
     of_rulings.chain(prompts).collect()
 }
 
-/// Tells whoever gave a line of the questions that wait since then and that nobody told of yet.
+/// Tells the person who gave a line which questions wait since then that nobody was told of yet.
 pub(in crate::game) fn tell_new_questions(
     timeline: &Timeline,
     by: &str,
@@ -106,8 +106,8 @@ fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
     told
 }
 
-/// Tells whoever gave a line that was refused which question waits for an answer of theirs: of a ruling, of a seat, or the
-/// only one that waits at all. Of many that wait for others the game master has a list.
+/// Tells the person who gave a refused line which question waits for their answer: of a ruling, of a seat, or the only
+/// one that waits at all. For many questions that wait for others, the game master has a list.
 pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, reply: &mut Reply) {
     let mut open = questions_for(timeline, by);
     let is_theirs = by != GM || open.len() == 1;

@@ -65,7 +65,7 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
     })
 }
 
-/// Refuses an order that is no answer to any question with its key that waits for whoever gives it.
+/// Refuses an order that is not an answer to any question with its key that waits for the person who gives the order.
 fn refuse_no_answer(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -83,7 +83,8 @@ fn refuse_no_answer(
     refusal
 }
 
-/// Answers a question in a copy of the game, and returns why it is no answer. Where a rule breaks, nothing is known of it.
+/// Answers a question in a copy of the game, and returns why the text is not an answer. If a rule breaks, nothing is
+/// known.
 fn tried(
     timeline: &Timeline,
     ruling: &Ruling<'_>,

@@ -38,7 +38,7 @@ pub(in crate::game) fn go_on(
     resumed(timeline, &resumption, ruling)
 }
 
-/// Runs a waiting ruling anew, without what was recorded of it, in its slot.
+/// Runs a waiting ruling again from its start, without what was recorded of it, in its slot.
 pub fn begin_anew(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let mut waiting = match changeable(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
@@ -262,7 +262,7 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
     (by == GM).then_some(()).ok_or_else(refusal)
 }
 
-/// Tells the game master what is given up, and whoever gave it.
+/// Tells the game master and the person who gave the command that it is given up.
 fn dropped(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("{DROPPED}{slot} {command}");

@@ -1,7 +1,7 @@
 //! Tells scripts what was changed before, as somebody may know of it.
 //!
-//! In: the operations that hold, the state of now, a reader. Out: changed values, the newest first. What a seat may see now
-//! it may not have seen then: as soon as whoever may see a row changed, what was before is not told to it.
+//! In: the operations that hold, the state of now, a reader. Out: changed values, the newest first. A seat may not have
+//! seen then what it may see now: if the set of seats that may see a row changed, the seat is not told what was before.
 
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;

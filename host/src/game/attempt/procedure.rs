@@ -110,7 +110,8 @@ pub(in crate::game) struct Next {
 }
 
 impl Next {
-    /// Takes the prompt away and goes on with its answer; where nobody gave it in person, whoever was asked did.
+    /// Removes the prompt and goes on with its answer. If nobody gave it in person, the person asked counts as its
+    /// giver.
     pub(in crate::game) fn run(
         &self,
         engine: &Engine,

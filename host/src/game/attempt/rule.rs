@@ -175,7 +175,7 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
 fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
-        // An order that is no answer to what waits is none.
+        // An order that does not answer the waiting question counts as no order.
         Err(_) if ruling.is_by_order() && attempt.oracle.refused().is_some() => {
             return Reply::default();
         }
@@ -282,7 +282,7 @@ fn cause(slot: u64, rule: &str) -> Value {
     Value::map([("ruling", Value::from(slot)), ("rule", rule.into())])
 }
 
-/// Returns the causes of a ruling of which nothing is kept: the rule that it ran.
+/// Returns the causes of a ruling that leaves no record: the rule that it ran.
 pub(in crate::game) fn root(rule: &str) -> Vec<Value> {
     let zero = || Value::from(0);
     vec![Value::map([

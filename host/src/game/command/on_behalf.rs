@@ -10,7 +10,7 @@ use crate::game::timeline::reply::Reply;
 use crate::script::GM;
 use crate::store::Operation;
 
-/// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
+/// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
 ///
 /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
 pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
@@ -49,7 +49,7 @@ pub fn for_seat(line: &str) -> Option<(&str, &str)> {
     Some((seat.trim(), line.trim_start())).filter(|(seat, _)| !seat.is_empty())
 }
 
-/// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
+/// Returns the seat that somebody gives a line for. Errors: they may not, or it is not a seat.
 pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
     if let Some(refusal) = gm_only(by, "can give commands for others") {
         return Err(Box::new(refusal));

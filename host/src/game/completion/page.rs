@@ -170,7 +170,7 @@ fn page(
             "Its text has errors. It is not loaded, unless a game uses the parts without errors.";
         blocks.extend([paragraph(text), list(findings.iter().map(found))]);
     }
-    // A line that is no command would be bad advice.
+    // A line that is not a command would be bad advice.
     let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks
@@ -293,8 +293,8 @@ fn lines_of(lines: Vec<&str>) -> Option<Block> {
     (!lines.is_empty()).then(|| code("", lines.join("\n")))
 }
 
-/// Returns whether two texts name the same: case, the number of blanks, `_` and `-` in their place, and the kind of
-/// apostrophes mean nothing.
+/// Returns whether two texts name the same thing. Case, the number of spaces, `_` and `-` in their place, and the kind
+/// of apostrophe mean nothing.
 fn alike(one: &str, other: &str) -> bool {
     folded(one) == folded(other)
 }

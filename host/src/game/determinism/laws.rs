@@ -40,7 +40,7 @@ pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
 /// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
 /// the bytes are those of the last state and of one that the dice of the script choose.
 ///
-/// That everything can be undone and done again is held by whoever plays the script before.
+/// The caller plays the script before and checks that everything can be undone and done again.
 pub fn hold_laws_with(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
     hold(game, script, Some(machines))
 }

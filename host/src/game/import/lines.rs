@@ -1,8 +1,8 @@
 //! Imports a file that tells a past, such as a thread of comments: the steps that the ruleset reads in it are
 //! ruled on in order, each with the dice that it tells, and what does not add up is found.
 //!
-//! A preview does it in a fork of which nothing stays. Applied, the same lines are given to the game itself, and all of
-//! their operations are kept in one write; where reading or judging fails nothing is left of any.
+//! A preview does it in a temporary fork that is dropped. Applied, the same lines are given to the game itself, and all
+//! of their operations are kept in one write. If reading or judging fails, none of them is kept.
 
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ use crate::script::{
 };
 use crate::value::Value;
 
-/// What a fork is called of which nothing stays; nobody may call theirs so.
+/// The name of a fork that is dropped again; nobody may call theirs so.
 const PASSING: &str = "@passing";
 
 /// What becomes of the lines of an import.
@@ -246,7 +246,7 @@ fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
     left.iter().map(ToString::to_string).collect()
 }
 
-/// Gives a line as its author. Errors: what is no answer to the line: somebody interrupts, a bug.
+/// Gives a line as its author. Errors: results that do not answer the line: somebody interrupts, a bug.
 fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
     let before = timeline.history.operations().len();
     let reply = match ruling.by() {
@@ -269,8 +269,8 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
     Ok(line_reply(timeline, &reply, before))
 }
 
-/// Checks a line before its dice are typed. Errors: its author is no seat, it is no command, or it reaches further
-/// than the game: to the session, or to files.
+/// Checks a line before its dice are typed. Errors: its author is not a seat, it is not a command, or it reaches
+/// further than the game: to the session, or to files.
 fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
     let by = match by {
         GM => GM.to_owned(),

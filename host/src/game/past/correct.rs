@@ -3,10 +3,10 @@
 //!
 //! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
 //! operation, which undo takes back and which can be reverted itself; nothing is rewritten. A correction gives no slot
-//! back and no number of a record, so that what stands keeps its dice and its names. What cannot be ruled again for a
-//! reason that is no rule's (a limit, an error of a script) ends the correction, and everything is as it was. A ruling that
-//! waits is asked again like any other: where it asks the same, it waits on. Where one asks what nobody answered, the
-//! correction itself waits, as any ruling does that asks somebody.
+//! back and no number of a record, so that what stands keeps its dice and its names. Something may fail to be ruled
+//! again for a reason that does not come from a rule (a limit, an error of a script). Then the correction ends and
+//! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
+//! Where one asks what nobody answered, the correction itself waits, as any ruling does that asks somebody.
 
 mod announcements;
 mod asked;

@@ -95,7 +95,7 @@ pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verifi
 
 /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
 ///
-/// Errors: the line is no command of the rules.
+/// Errors: the line is not a command of the rules.
 pub(in crate::game) fn rehearsed(
     timeline: &Timeline,
     caller: &Caller<'_>,

@@ -71,7 +71,7 @@ fn told_seed(timeline: &Timeline, afterwards: Afterwards) -> Document {
         [] => paragraph("No player gave a salt."),
         _ => paragraph("The salts of players come behind the seed, in this order:"),
     };
-    // Each text counts to the letter: blanks too.
+    // Each text counts to the letter: spaces too.
     let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
     let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
     let blocks = [

@@ -6,8 +6,8 @@ use crate::game::timeline::gm_only::gm_only;
 use crate::game::timeline::reply::Reply;
 use crate::store::{HistoryError, What};
 
-/// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,
-/// stays.
+/// Takes the last ruling back, no matter who gave it. Only the game master may. The first ruling, which set the game
+/// up, stays.
 pub fn undo(timeline: &mut Timeline, by: &str) -> Reply {
     if let Some(refusal) = not_gm(by) {
         return Reply::refused(refusal);

@@ -17,7 +17,7 @@ pub fn order_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
     keys
 }
 
-/// Returns the keys of the questions that a seat was asked, and of those that wait for whoever gives the order.
+/// Returns the keys of the questions that a seat was asked, and of those that wait for the person who gives the order.
 pub(in crate::game) fn asked(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
     let open = questions_for(timeline, by).into_iter();
     let open = open.map(|one| one.question.key);

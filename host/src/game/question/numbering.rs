@@ -1,4 +1,4 @@
-//! Numbers the questions that wait for whoever may answer them, and tells people of them.
+//! Numbers the questions that wait for the people who may answer them, and tells people of them.
 //!
 //! The game master's numbers are those of rulings and prompts: they lead to the log, and count what everybody did. A seat
 //! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
@@ -38,7 +38,7 @@ pub(in crate::game) fn numbered(
     }
     let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
-    // Where a ruling begins anew, it asks again what it asked.
+    // A ruling that runs again from its start asks again what it asked.
     let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
     let mut new = Vec::new();
     for open in open {
@@ -165,8 +165,8 @@ pub(in crate::game) fn told_of(
     documents
 }
 
-/// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it. A seat
-/// is told how many of its own.
+/// Tells the person who let a ruling go on that other answers are missing: an answer was noted, or other rules hold for
+/// it. A seat is told how many of its own.
 fn noted(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
     let resume = ruling.held();
     let by = resume.map_or(GM, |resume| resume.by.as_str());
@@ -224,7 +224,7 @@ fn kept(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
     Some(before.numbers_of(same.ordinal))
 }
 
-/// Returns a question of a ruling as whoever is asked reads it, each with the number that it has for them.
+/// Returns the questions of a ruling for the person asked, each with the number that it has for them.
 fn shown(waiting: &Waiting, open: &Open, times: Times) -> Document {
     let question = &open.question;
     let may_be = answers(question, times);

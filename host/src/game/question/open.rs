@@ -10,7 +10,7 @@ use crate::value::{Name, Value};
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number for whoever looks. For the game master the log line where the ruling began that asks it, and its place
+    /// Its number for the reader. For the game master the log line where the ruling began that asks it, and its place
     /// there or its number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty
     /// where it has none yet.
     pub number: String,
@@ -35,8 +35,8 @@ impl OpenQuestion {
         }
     }
 
-    /// Returns whether whoever sees all of its numbers may mean it by one without a dot: that of the ruling that asks it,
-    /// of the prompt, or of a seat that it asks.
+    /// Returns whether a reader who sees all of its numbers may mean it by one without a dot: that of the ruling that
+    /// asks it, of the prompt, or of a seat that it asks.
     pub(in crate::game) fn may_be_called(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
@@ -105,7 +105,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     found
 }
 
-/// Returns the questions that wait for whoever looks; the game master may answer all. Those of a seat are in the order
+/// Returns the questions that wait for the reader; the game master may answer all. Those of a seat are in the order
 /// in which it was asked, which says nothing of the rulings that ask.
 pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     let open = open_questions(timeline);

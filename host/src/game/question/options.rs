@@ -37,7 +37,7 @@ fn offered(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option<Vec<Str
     offers(&engine, state, by, definition, values).ok()
 }
 
-/// Returns how a line that is no command is given as an answer, where it is one to a question that waits for somebody.
+/// Returns how a line that is not a command is given as an answer, if it answers a question that waits for somebody.
 pub(in crate::game) fn meant_as_answer(
     timeline: &Timeline,
     by: &str,

@@ -24,7 +24,7 @@ pub fn answers(question: &Question, times: Times) -> String {
     text
 }
 
-/// Returns a game time as people read it; what is no whole number of seconds as it is.
+/// Returns a game time as people read it; a value that is not a whole number of seconds as it is.
 pub(in crate::game) fn time_in_words(time: &Value, times: Times) -> String {
     let seconds = time.as_i64().and_then(|time| u64::try_from(time).ok());
     seconds.map_or_else(|| time.to_string(), |seconds| times.text(seconds))

@@ -1,8 +1,9 @@
 //! Tells a whole game to somebody: what was given and said, chapter by chapter, and its ledgers.
 //!
 //! In: the history. Out: documents that hold what one reader may see, in no format yet. What was corrected later stays
-//! for the game master and is marked; for others it is left out, unless they are to be told of corrections too. What a ruling said that still waits is no part of the game yet, and is not told. A chapter is a
-//! phase of the clock.
+//! for the game master and is marked; for others it is left out, unless they are to be told of corrections too.
+//! Messages of a ruling that still waits are not part of the game yet, and are not shown. A chapter is a phase of the
+//! clock.
 
 mod ledgers;
 pub(in crate::game) mod post;

@@ -1,8 +1,8 @@
-//! Disputes: somebody doubts a line of their log, and whoever judges rules on it.
+//! Disputes: somebody doubts a line of their log, and the judge rules on it.
 //!
 //! Raising and settling are operations like others. A dispute changes nothing but itself: what was wrong is put right by
-//! the commands that do so. It is named by the line that it is about, or by its own line: whoever raised it and the game
-//! master know both, others only its own.
+//! the commands that do so. It is named by the line that it is about, or by its own line. The person who raised it and
+//! the game master know both lines, others only its own.
 
 mod lines;
 mod messages;
@@ -37,7 +37,7 @@ const MOST: usize = 20;
 /// A dispute as somebody may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dispute {
-    /// Its line in the log of whoever looks.
+    /// Its line in the log of the reader.
     pub line: Option<u64>,
     /// The line that it is about; nothing for those who only hear of it.
     pub about: Option<u64>,
@@ -50,7 +50,7 @@ pub struct Dispute {
 }
 
 impl Dispute {
-    /// Returns whether whoever raised it took it back; the game master rules on what they raise themselves.
+    /// Returns whether the person who raised it took it back; the game master rules on what they raise themselves.
     pub fn is_taken_back(&self) -> bool {
         let ruling = self.ruling.as_ref();
         self.by != GM && ruling.is_some_and(|ruling| ruling.by == self.by)
@@ -60,7 +60,7 @@ impl Dispute {
 /// What was ruled on a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeRuling {
-    /// The line that ruled, in the log of whoever looks.
+    /// The line that ruled, in the log of the reader.
     pub line: Option<u64>,
     /// Who ruled.
     pub by: String,
@@ -146,7 +146,7 @@ fn dispute_named(
     let told = Told {
         gm: format!("{by} disputes operation {of} `{command}`: {why}"),
         own: format!("you dispute line {number} of your log{named}: {why}"),
-        // Whoever names a ruling read its number where others did.
+        // A person who names a ruling read its number where others did.
         others: match in_words {
             Some(number) => format!("{by} disputes ruling {number}: {why}"),
             None => format!("{by} raises a dispute: {why}"),
@@ -159,7 +159,7 @@ fn dispute_named(
     })
 }
 
-/// Rules on the open disputes that a number names; whoever raised one takes it back.
+/// Rules on the open disputes that a number names; the person who raised one takes it back.
 ///
 /// Errors: it names none that is open; somebody else rules on it.
 pub fn settle_dispute(

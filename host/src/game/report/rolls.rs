@@ -28,15 +28,15 @@ pub use table::rolls_table;
 /// One roll.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roll {
-    /// The number of its operation in the log of whoever looks; nothing where that has no such line.
+    /// The number of its operation in the log of the reader; nothing if that log has no such line.
     pub line: Option<u64>,
     /// The date of its operation, where game time is dates.
     pub date: Option<String>,
-    /// Who gave the command, where whoever looks may know.
+    /// Who gave the command, if the reader may know.
     pub by: Option<Text>,
     /// Who rolled, if the rule says so.
     pub who: Option<String>,
-    /// What the row of that id is called, where whoever looks may know.
+    /// What the row of that id is called, if the reader may know.
     pub name: Option<String>,
     /// What it was for.
     pub purpose: String,

@@ -21,7 +21,7 @@ pub struct Status {
     pub times: Times,
     /// Phase, round, turn and game time, in words.
     pub clock: Vec<String>,
-    /// The name of whoever has the turn.
+    /// The name of the person who has the turn.
     pub turn: Option<String>,
     /// What waits for answers; what is due first comes first.
     pub waits: Vec<Waits>,

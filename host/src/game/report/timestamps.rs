@@ -8,7 +8,7 @@ use crate::store::clock::{Clock, Times};
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-/// Returns the date at which each operation was over, by its number; nothing where game time is no dates.
+/// Returns the date at which each operation was over, by its number; nothing if game time has no dates.
 pub fn dates(timeline: &Timeline) -> Option<BTreeMap<u64, String>> {
     let times = timeline.state.times();
     let field = timeline.state.names().find(TIME);

@@ -161,7 +161,7 @@ fn without_places(data: &Value) -> Value {
     }
 }
 
-/// Returns data as it is without blanks at the ends of lines, which say nothing.
+/// Returns data as it is without spaces at the ends of lines, which say nothing.
 fn tidy(data: &Value) -> Value {
     match data {
         Value::Text(text) => {

@@ -66,7 +66,7 @@ impl Builder {
 /// One generation of rules.
 pub struct Generation {
     files: Files,
-    /// What was found in the files, without what only whoever asks for notes is told.
+    /// What was found in the files, without what is reported only to those who request notes.
     findings: Vec<Diagnostic>,
     machine: RefCell<Rc<Engine>>,
     builder: Rc<Builder>,

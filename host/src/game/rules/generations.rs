@@ -29,7 +29,7 @@ pub struct Generations {
 }
 
 impl Generations {
-    /// Returns generations of which only the live one is known.
+    /// Returns generations that know only the live one.
     pub(in crate::game) fn new(builder: Rc<Builder>, live: Generation) -> Generations {
         Generations {
             builder,
@@ -51,7 +51,7 @@ impl Generations {
         &self.live
     }
 
-    /// Builds the candidate of files that were read anew, with bytecode that was compiled ahead.
+    /// Builds the candidate of files that were read again, with bytecode that was compiled ahead.
     ///
     /// Errors: what is wrong with it; the live one gets its bytecode back.
     pub(in crate::game) fn candidate(

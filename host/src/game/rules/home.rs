@@ -49,7 +49,7 @@ impl Home {
             .collect()
     }
 
-    /// Returns the folders that mods lie in, for watching: a mod may be put in its place anew.
+    /// Returns the folders that contain mods, for watching: a mod may be put in its place again.
     pub fn folders(&self) -> Vec<PathBuf> {
         let homes = std::iter::once(&self.folder).chain(&self.mods);
         homes

@@ -1,4 +1,4 @@
-//! The structure of rules that were loaded: which definitions there are, of which kind, from where.
+//! The structure of rules that were loaded: which definitions there are, their kinds and their origins.
 
 use std::collections::BTreeMap;
 

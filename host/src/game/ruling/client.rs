@@ -123,7 +123,7 @@ impl Client {
             .filter(|one| one.at + 1 == self.lines)
     }
 
-    /// Stands at the game itself again, which begins anew; no value is known.
+    /// Stands at the game itself again, which begins again; no value is known.
     pub(in crate::game) fn begin_anew(&mut self) {
         self.at = At::Main;
         self.last_value = Value::Nil;

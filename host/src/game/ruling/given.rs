@@ -95,20 +95,20 @@ pub(in crate::game) enum Inputs<'a> {
 /// in the manner of then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::game) enum Manner {
-    /// By the row that asked, told in cells: as it was before answers belonged to whoever is asked.
+    /// By the row that asked, told in cells: as it was before answers belonged to the person asked.
     Rows,
     /// By who is asked, by which rule, for which key, in which ruling; told in the words of the game.
     Asked,
-    /// The same; whoever gave a line that does not count any more is told, too.
+    /// The same; the person who gave a line that does not count any more is told, too.
     Lines,
-    /// The same; compared with what earlier corrections left standing. Whoever was told something by a ruling that is
-    /// refused then is told, and it is noted at which phase each ruling stands.
+    /// The same; compared with what earlier corrections left standing. Readers who were told something by a ruling that
+    /// is refused then are told so, and it is noted at which phase each ruling stands.
     #[default]
     Standing,
 }
 
 impl Manner {
-    /// Returns whether answers belong to whoever is asked.
+    /// Returns whether answers belong to the person asked.
     pub(in crate::game) fn is_by_asked(self) -> bool {
         self >= Manner::Asked
     }

@@ -91,7 +91,7 @@ pub enum CommandKind {
     Answer(Change),
     /// It lets a ruling that waits go on under the rules that it began with.
     Finish(Change),
-    /// It begins a ruling that waits anew.
+    /// It runs a waiting ruling again from its start.
     Restart(Change),
     /// It gives a ruling that waits up.
     Drop(Change),

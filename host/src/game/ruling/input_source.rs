@@ -43,7 +43,7 @@ struct InputSource {
     given: BTreeMap<String, Given>,
     /// Answers to questions that it may ask or not, by address.
     offered: BTreeMap<String, Given>,
-    /// Addresses of questions that it asked before, whoever answers them.
+    /// Addresses of questions that it asked before, no matter who answers them.
     asked: BTreeSet<String>,
     /// Texts of standing answers, by seat and key.
     orders: BTreeMap<(String, String), String>,

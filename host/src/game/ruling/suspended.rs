@@ -50,7 +50,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Returns the slot as its addresses say it; nothing where it begins anew.
+    /// Returns the slot as its addresses say it; nothing if it begins again.
     pub(in crate::game) fn place(&self) -> Option<&str> {
         let used = self.transcript.first().map(Input::address);
         let asked = self.open.first().map(|open| open.address.as_str());

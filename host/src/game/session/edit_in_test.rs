@@ -20,7 +20,7 @@ pub struct Rewrite {
 }
 
 impl Session {
-    /// Makes rules live in which a script has other words, until the game begins anew.
+    /// Makes rules live in which a script has other words, until the game begins again.
     ///
     /// Errors: there is no such script, it does not hold the words once, or the rules are broken then.
     pub fn rewrite(&mut self, wanted: &Rewrite) -> Result<(), Diagnostic> {

@@ -1,5 +1,5 @@
-//! Tries lines out: each is ruled in a line of the game that begins where somebody stands and is dropped, so
-//! that a bot, or whoever judges what might come, looks ahead and changes nothing.
+//! Tries lines out. Each line is ruled in a branch that begins at the present game of somebody, and is then dropped. So
+//! a bot, or a person who judges what might come, looks ahead and changes nothing.
 
 use super::Session;
 use crate::diag::Diagnostic;

@@ -155,7 +155,7 @@ impl Session {
         Ok(())
     }
 
-    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
         self.written_back();
         let (settings, live) = (

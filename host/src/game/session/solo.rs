@@ -93,7 +93,7 @@ impl Solo {
         self.session.timeline_mut(self.client.at())
     }
 
-    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
         self.client.begin_anew();
         self.session.restart(seed)

@@ -19,7 +19,7 @@ pub(super) fn ending(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> 
     let run = Run::looking(timeline.state.fork(), &timeline.game.ruleset);
     let rules = timeline.generation();
     let (_, ended) = rules.call(|engine| simulation_ended(engine, run));
-    // What it printed is for whoever tries it at the prompt.
+    // What it printed is for the person who tries it at the prompt.
     let _ = rules.machine().take_printed();
     ended
 }

@@ -1,7 +1,7 @@
 //! Plays whole games, one by number after the other, on one machine.
 //!
-//! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same whoever plays it, and
-//! whatever was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
+//! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same no matter who plays it,
+//! and what was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
 //! that runs short is tried again on a fresh machine.
 
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub struct Simulated {
     pub profiler: Option<Profiler>,
 }
 
-/// Whoever plays games by number.
+/// The player of games by number.
 pub struct Simulator {
     solo: Solo,
     simulation: Simulation,

@@ -12,7 +12,7 @@ use crate::value::{Number, Text};
 pub struct Tally {
     /// Games that were played.
     pub games: u64,
-    /// Games by whoever won them; one game may have several winners.
+    /// Games by winner; one game may have several winners.
     pub winners: BTreeMap<Text, u64>,
     /// Games that came to an end and that nobody won.
     pub nobody: u64,

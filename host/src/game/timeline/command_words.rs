@@ -21,7 +21,7 @@ pub enum Does {
     Answers,
     /// It lets a ruling that waits go on under the rules that it began with.
     Finishes,
-    /// It begins a ruling that waits anew.
+    /// It runs a waiting ruling again from its start.
     Restarts,
     /// It gives a ruling that waits up.
     Drops,

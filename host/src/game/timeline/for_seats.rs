@@ -26,7 +26,7 @@ const OF_LINES: [&str; 3] = [
 ];
 
 impl Reply {
-    /// Returns what of it whoever gave the line may be told; documents have audiences of their own.
+    /// Returns the parts that the person who gave the line may be told; documents have audiences of their own.
     #[must_use]
     pub fn told_to(self, by: &str) -> Reply {
         if by == GM {
@@ -67,7 +67,7 @@ fn is_of_rules(finding: &Diagnostic) -> bool {
     is_of_area || LIMITS_OF_RULES.contains(&code) || is_in_rules || !finding.trace.is_empty()
 }
 
-/// Returns what a seat is told of a refusal of its answer: what the rules say is for whoever gave the command.
+/// Returns what a seat is told of a refusal of its answer: what the rules say is for the person who gave the command.
 pub(in crate::game) fn about_the_answer(refusal: Diagnostic) -> Diagnostic {
     if is_about_answers(&refusal.code) {
         return told(refusal);

@@ -42,7 +42,7 @@ pub struct Answer {
 }
 
 impl Input {
-    /// Returns whether it is the same die, or the same answer to the same question, whoever gave it.
+    /// Returns whether it is the same die, or the same answer to the same question, no matter who gave it.
     pub(in crate::game) fn is_same(&self, other: &Input) -> bool {
         let is_as_answered = match (self, other) {
             (Input::Answer(one), Input::Answer(other)) => one.answer == other.answer,

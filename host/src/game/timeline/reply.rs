@@ -19,8 +19,8 @@ pub struct Reply {
     pub documents: Vec<Document>,
     /// What a ruling said that waits now: it counts only when the ruling is over.
     pub provisional: Vec<Document>,
-    /// What the host says beside it to whoever gave the line: which steps ran, which questions wait now. No part of
-    /// the operation.
+    /// What the host adds for the person who gave the line: which steps ran, which questions wait now. Not part of the
+    /// operation.
     pub aside: Vec<Document>,
     /// The slot of the ruling that waits now.
     pub waits: Option<u64>,
@@ -38,13 +38,13 @@ pub struct Reply {
     pub request: Option<Request>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
-    /// What whoever gave the line may name in the next one.
+    /// What the person who gave the line may name in the next one.
     pub remembered: Remembered,
     /// The rule that ran, if one did, and what happened in it.
     pub ran: Option<Ran>,
     /// Where begins what was said by something that followed by itself.
     pub followed: Vec<Followed>,
-    /// By operation, the number of its line in the log of whoever gave the line, where a document names that.
+    /// By operation, the number of its line in the log of the person who gave the line, where a document names that.
     pub log_lines: BTreeMap<u64, u64>,
     /// By slot, the number that people have for a ruling that a document names.
     pub ruling_numbers: BTreeMap<u64, u64>,
@@ -52,7 +52,7 @@ pub struct Reply {
     pub dropped: Option<u64>,
 }
 
-/// What whoever gave a line may name in the next one.
+/// What the person who gave a line may name in the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Remembered {
     /// Nothing new.
@@ -88,7 +88,7 @@ pub struct Followed {
     pub provisional: usize,
 }
 
-/// Something about the session that a line asks of it; the session does it, whoever is connected.
+/// Something about the session that a line asks of it; the session does it, no matter who is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Look at the game as it was after an operation, or with nothing at the game of now.
@@ -165,8 +165,8 @@ impl Reply {
         Reply::document(line.to(to_giver(by)))
     }
 
-    /// Returns the documents as whoever gave the line reads them, each with the operation that said it: the line's own, or
-    /// one that followed.
+    /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,
+    /// or one that followed.
     pub fn said(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.numbered(&self.documents, |one| one.documents)
     }

@@ -1,6 +1,6 @@
 //! Turns a seed and an address into faces that anyone can compute with `sha256sum`.
 //!
-//! words = SHA-256(seed as 64 hex digits, blank, address, `#block` from the second block on), read as eight
+//! words = SHA-256(seed as 64 hex digits, space, address, `#block` from the second block on), read as eight
 //! big-endian 32-bit numbers; words of ⌊2³²/n⌋·n and above are skipped; face = word mod n + 1.
 
 use std::fmt::Write as _;
@@ -66,7 +66,8 @@ impl Seed {
         bytes
     }
 
-    /// Returns the seed that salts of players make of this one: SHA-256(64 hex digits, then for each a blank and its text).
+    /// Returns the seed that salts of players make of this one: SHA-256(64 hex digits, then for each a space and its
+    /// text).
     #[must_use]
     pub fn salted<'a>(&self, salts: impl IntoIterator<Item = &'a str>) -> Seed {
         let mut text = self.hex.clone();
@@ -144,7 +145,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Returns one part of an address with `/ % #` and blanks %-encoded, so that parts cannot run together.
+/// Returns one part of an address with `/ % #` and spaces %-encoded, so that parts cannot run together.
 pub fn encoded(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     for letter in part.chars() {

@@ -177,7 +177,7 @@ fn apply(
     })
 }
 
-/// Returns both sides of an operator. Errors: one of them is no decimal and becomes none.
+/// Returns both sides of an operator. Errors: one of them is not a decimal and cannot be converted to one.
 fn operands(
     sign: &str,
     Checked(pair, _): Checked<(Operand, Operand)>,

@@ -190,7 +190,7 @@ fn shown(library: &str, name: &str) -> Rc<str> {
     }
 }
 
-/// Returns of which kinds the arguments of a function may be.
+/// Returns the kinds that the arguments of a function may have.
 pub(super) fn allowed(library: &str, name: &str) -> Kinds {
     declared_function(library, name).map_or(Kinds::ANY, |function| function.allowed)
 }

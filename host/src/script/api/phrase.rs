@@ -171,7 +171,7 @@ fn write(
     })
 }
 
-/// Returns why a text is no phrase, with its place as scripts count bytes.
+/// Returns why a text is not a phrase, with its place as scripts count bytes.
 fn miss_fields(miss: &Miss, subject: &str) -> Value {
     let finding = &miss.finding;
     let hint = finding
@@ -193,7 +193,7 @@ fn miss_fields(miss: &Miss, subject: &str) -> Value {
     Value::map(fields.into_iter().chain(hint).chain(found))
 }
 
-/// Templates of which a script is told how far they came.
+/// Templates that a script is told about, with how far they came.
 const CAME: usize = 8;
 
 fn texts(texts: &[String]) -> Value {

@@ -136,7 +136,7 @@ fn undated(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Resu
     run.state.apply(write).map_err(store_refusal)
 }
 
-/// Checks the deadline of a poll that opens. Errors: it is no second that comes.
+/// Checks the deadline of a poll that opens. Errors: it is not a future second.
 fn due(
     _: &Lua,
     host: &Host,

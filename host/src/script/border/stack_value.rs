@@ -24,5 +24,5 @@ pub(crate) struct Argument(pub(crate) Value);
 #[derive(Debug)]
 pub(crate) struct Returned(pub(crate) Value);
 
-/// Arguments, or what was wrong with them: the function reports it with its own name. With them, of which kinds they are.
+/// Arguments, or what was wrong with them: the function reports it with its own name. With them, the kinds they have.
 pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>, pub(crate) Kinds);

@@ -16,7 +16,7 @@ use super::convert::unguarded;
 /// Tables, texts and definitions of some values, of each; those of a text of the allowed size are far fewer.
 const MOST: usize = 50_000;
 
-/// Bytes of some values, each of which takes one at least.
+/// Bytes of some values; each value takes one at least.
 const BYTES: usize = 1 << 20;
 
 /// What stands in a table; texts, definitions and tables by their number.

@@ -29,7 +29,7 @@ const STATEMENTS: [&str; 8] = [
 pub struct Evaluated {
     /// All its values as the prompt shows them.
     pub shown: String,
-    /// The first value; the text that is shown of it, if it is no plain data.
+    /// The first value; if it is not plain data, the text that is shown of it.
     pub value: Value,
 }
 

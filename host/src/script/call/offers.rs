@@ -14,7 +14,7 @@ use crate::value::Value;
 const OFFERS: &str = "offers";
 
 /// Returns what `offers(act, args)` of a definition names for somebody, in its order; nothing where it has no such
-/// function. It may only look. It returns a list of texts, or `{ behind, words }`: words of which each stands behind the
+/// function. It may only look. It returns a list of texts, or `{ behind, words }`: words that each stand behind the
 /// same text.
 ///
 /// Errors: those of the function; it returns no list of texts.

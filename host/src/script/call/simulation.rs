@@ -164,7 +164,7 @@ fn wrong(what: &str, found: &str) -> mlua::Error {
     ))
 }
 
-/// Reads how a game ended. Errors: what is no such thing.
+/// Reads how a game ended. Errors: a value that is not an ending.
 fn ending(value: &Value) -> Result<Option<Ending>, String> {
     let known = ["winners", "lengths"];
     let fields = match value {

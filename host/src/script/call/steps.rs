@@ -1,6 +1,6 @@
 //! Runs steps of a plan: functions of one definition, one after the other in one ruling, each a cause of its own.
 //!
-//! Which steps, what is kept of them and what is told is decided by whoever runs them.
+//! The caller decides which steps run, what is kept of them and what is told.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -218,7 +218,7 @@ fn step_functions(rules: &Rules, plan: &str) -> Vec<Function> {
         .collect()
 }
 
-/// Returns which step of which plan it was, with file and line.
+/// Returns the step and its plan, with file and line.
 fn where_it_was(
     rules: &Rules,
     plan: &str,

@@ -53,7 +53,7 @@ pub fn run_test(
     (run, result.map_err(|finding| placed(finding, source)))
 }
 
-/// Runs the file anew, so that no test sees what another one left behind.
+/// Runs the file again, so that no test sees what another one left behind.
 fn test_table(
     engine: &Engine,
     mod_name: &str,

@@ -111,7 +111,7 @@ impl Entry {
 /// The tests of a value.
 const TESTS: [&str; 2] = ["one_of", "other_than"];
 
-/// Returns why a map is no test, if that is so, and what may be meant.
+/// Returns why a map is not a test, if that is so, and what may be meant.
 pub(crate) fn no_test(value: &Value) -> Option<(String, String)> {
     let test = value.as_map().filter(|test| !test.is_empty())?;
     if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {

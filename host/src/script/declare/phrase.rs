@@ -22,7 +22,7 @@ pub const SEAT: &str = "Seat";
 /// The slot type of dice notation: all that is left of the line.
 pub const DICE: &str = "Dice";
 
-/// The slot type of a file that the game master names: a path, in quotes where it holds blanks. What is in the file is
+/// The slot type of a file that the game master names: a path, in quotes if it contains spaces. What is in the file is
 /// read when the line is given.
 pub const FILE: &str = "File";
 

@@ -89,7 +89,7 @@ pub(crate) const ID: &str = "id";
 /// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
 /// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check`
 /// or in it, is in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
-/// What other definitions say of it is no mistake of theirs, and `check` still finds it.
+/// References to it from other definitions are not errors of theirs, and `check` still finds it.
 const SCHEMA: &str = "
 source: string
 summary: string
@@ -114,7 +114,7 @@ keys: any
 ///
 /// `texts` reads the definitions of collections whose schemas say `format = "text"`. `file` is `{ path, text }`, with
 /// the path below the content folder of the mod.
-/// `head(file)` says of every content file that is no YAML, JSON, `.txt`, `.md` or test which definition it is:
+/// `head(file)` says of every content file that is not YAML, JSON, `.txt`, `.md` or test which definition it is:
 /// `{ collection, id, name, … }`, held against the `keys` of the schema, or nil and
 /// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
 /// load share.
@@ -122,14 +122,16 @@ keys: any
 /// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
 /// It may return as well what it noted for later, such as the places of words: plain data, in which tables of the definition may
 /// be keys. Both are copied; in a copy only tables of definitions as such are those that others know. `gather(shared, file, definition, noted)` gets that for each text, when all were read, to put it into `shared`.
-/// `check(shared, definition, report)` is called for each text of which something was read, also for those with errors, when all were
-/// gathered. `definition` is what `read` returned, read-only now. A text in which `read` found nothing is not read again as
-/// long as it, all scripts, and all definitions that `read` sees are the same, at the next start neither: what it returns may
-/// depend on nothing else. A `check` without a `gather` looks into what `read` left in `shared`, so that each text is read each time. A definition with an error is in no generation. `structure(definition)` and
-/// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
-/// canonical form; a text of which something could not be read is not written.
-/// `slips` says what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `mend`, lines
-/// are read again with single edits; `begin(true)` makes what these readings share, of which only codes and messages count.
+/// `check(shared, definition, report)` is called for each text that `read` read at least in part, also for those with
+/// errors, when all were gathered. `definition` is what `read` returned, read-only now. A text in which `read` found
+/// nothing is not read again as long as it, all scripts, and all definitions that `read` sees are the same, at the next
+/// start neither: what it returns may depend on nothing else. A `check` without a `gather` looks into what `read` left
+/// in `shared`, so that each text is read each time. A definition with an error is in no generation.
+/// `structure(definition)` and `write(definition, file)` are for those who look at a text from outside: what is in it,
+/// and how it is written in its canonical form. A text that could not be read completely is not written. `slips` says
+/// what people mistype in these texts, see [`crate::script::load::texts::slips`]. Where a finding says `typo`, lines
+/// are read again with single edits. `begin(true)` makes what these readings share; only their codes and messages
+/// count.
 /// A language of lines needs none of these functions: `phrase.language` makes them from what it declares.
 /// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
 /// `test(act, text, bound, record, event)` of `expressions` returns true or false for the `when` and `test` of ends that have

@@ -48,7 +48,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Starts anew: a command may use so much time, and no callback runs.
+    /// Starts again: a command may use so much time, and no callback runs.
     pub(super) fn begin_command(&self, limit: Option<Duration>) {
         self.is_stopped.set(false);
         self.command.set(self.deadline(limit));

@@ -73,8 +73,8 @@ impl Meter {
         &self.limits
     }
 
-    /// Starts a command: fuel, clock and the passed limit begin anew. Who interrupts ends every command until the flag is
-    /// cleared: a line that runs many ends as one.
+    /// Starts a command: fuel, clock and the passed limit start again. An interrupt ends every command until the flag
+    /// is cleared: a line that runs many ends as one.
     pub(crate) fn begin_command(&self) {
         self.used.set(0);
         self.command_end.set(self.limits.fuel_command);

@@ -231,8 +231,8 @@ impl Modules {
         result.map(|(_, value)| value)
     }
 
-    /// Returns what is in a module that was run already, as files of a mod require it; nothing where it is no table whose
-    /// content is all that it has.
+    /// Returns what is in a module that was run already, as files of a mod require it; nothing if it is not a table
+    /// whose content is all that it has.
     pub(crate) fn members(&self, mod_name: &str, wanted: &str) -> Option<BTreeSet<String>> {
         let values = self.values.borrow();
         let value = match values.get(&self.chunk_of(mod_name, wanted)?)? {

@@ -173,8 +173,9 @@ impl Host {
         }
     }
 
-    /// Calls a function of a script from inside of a call of the host, which a script made: its limits begin anew, and where one
-    /// is passed, the place stays known although scripts further out end by the limit too. Errors: `Depth`, those of the script.
+    /// Calls a function of a script from inside of a call of the host, which a script made. The limits of the function
+    /// start again. If one is passed, the place stays known although scripts further out end by the limit too. Errors:
+    /// `Depth`, those of the script.
     pub(crate) fn call_inside<R: FromLuaMulti>(
         &self,
         function: &Function,

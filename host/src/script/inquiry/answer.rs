@@ -18,7 +18,7 @@ const CLASSES: [&str; 8] = [
     "Entity", "Field", "Integer", "Number", "Record", "Signed", "Text", "Word",
 ];
 
-/// Reads answers with the grammar and the names of one moment: those that whoever is asked may know.
+/// Reads answers with the grammar and the names of one moment: those that the person asked may know.
 pub(crate) struct Answers<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) names: &'a dyn Fn(&str) -> GameNames<'a>,

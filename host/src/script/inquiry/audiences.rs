@@ -1,4 +1,4 @@
-//! Reads audiences that scripts name: whoever nobody is would lose what is said to them.
+//! Reads audiences that scripts name. A message to a name that nobody has would be lost.
 //!
 //! In: a text, and the seats and groups of the game as the ruleset says them at that moment. Out: the audience, or what
 //! to write instead. Where the ruleset does not say who plays, any name is a seat.
@@ -73,7 +73,7 @@ fn somebody(host: &Host, audience: &Audience) -> mlua::Result<Result<(), Box<Dia
     })
 }
 
-/// Checks that the name of a group is no other spelling of one that there is. Errors: `script/no-audience`.
+/// Checks that the name of a group is not another spelling of an existing one. Errors: `script/no-audience`.
 ///
 /// A name that is like none is a group in which nobody is.
 pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
@@ -89,7 +89,8 @@ fn is_checked(host: &Host) -> bool {
     run.as_ref().is_some_and(|run| run.checks == Checks::Now)
 }
 
-/// Returns whether an audience was somebody when the run asked last who plays: then it is no slip, whatever happened since.
+/// Returns whether an audience was somebody when the run asked last who plays: then it is not a slip, whatever happened
+/// since.
 fn was_somebody(host: &Host, audience: &Audience) -> bool {
     let run = host.running();
     let known = run.as_ref().and_then(|run| run.known_seats.as_ref());

@@ -21,7 +21,7 @@ use crate::store::Frame;
 use crate::store::ends::{Due, Question, due_by_answers};
 use crate::value::Value;
 
-/// Returns the records of which a question holds. Errors: a limit is passed.
+/// Returns the records whose questions hold. Errors: a limit is passed.
 pub(crate) fn due(
     lua: &Lua,
     host: &Host,
@@ -141,7 +141,7 @@ fn asked(
     host.call_inside(test, given)
 }
 
-/// Returns a read-only copy of what an event holds; what is no plain data is left out.
+/// Returns a read-only copy of what an event holds; values that are not plain data are left out.
 fn copy_of(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     let copy = lua.create_table()?;
     for entry in event.pairs::<LuaValue, LuaValue>() {

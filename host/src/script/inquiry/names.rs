@@ -191,7 +191,7 @@ fn entities(known: &Known<'_>, kind: &str) -> NameTable {
     table
 }
 
-/// Returns the ids of all records to whoever sees everything: a seat is told no numbers of records.
+/// Returns the ids of all records to a reader who sees everything: a seat is told no numbers of records.
 fn records(known: &Known<'_>) -> NameTable {
     let state = known.state;
     if *known.viewer.get_or_init(&known.find) != Viewer::Gm {

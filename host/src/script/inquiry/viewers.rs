@@ -7,7 +7,7 @@ use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
 use crate::script::inquiry::seats::known_seats;
 
-/// Returns whoever gives a command, or is asked, as a reader of what is said.
+/// Returns the person who gives a command, or is asked, as a reader of what is said.
 pub(crate) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
     let audience = match who {
         GM => Audience::Gm,

@@ -162,7 +162,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the table that scripts know a definition by; there is none for a file that is no map and no list.
+    /// Returns the table that scripts know a definition by; there is none for a file that is neither a map nor a list.
     fn table_of(&self, kept: &KeptDefinition) -> Option<Table> {
         match convert::to_lua(&kept.definition.value, &self.engine.lua) {
             Ok(LuaValue::Table(table)) => Some(table),

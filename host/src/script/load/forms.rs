@@ -29,8 +29,8 @@ pub struct Forms<T> {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Returns what `structure` of `texts` says of each text of which something was read, even if it has errors; none if
-/// the ruleset has no such function.
+/// Returns the result of `structure` of `texts` for each text that was read at least in part, even if it has errors;
+/// none if the ruleset has no such function.
 ///
 /// Errors: memory.
 pub fn structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
@@ -39,7 +39,7 @@ pub fn structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Valu
     })
 }
 
-/// Returns all data of each text of which something was read, by the path of its file, or why it is no plain data.
+/// Returns all data of each text that was read at least in part, by the path of its file, or why it is not plain data.
 pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
     let known = known(&rules, content).into_iter();

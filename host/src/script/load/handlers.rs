@@ -156,7 +156,7 @@ impl Open<'_> {
         Ok(copy.unwrap_or(said))
     }
 
-    /// Reads what `handlers` returned; what is no handler is a finding, and left out.
+    /// Reads what `handlers` returned; a value that is not a handler is a finding, and left out.
     fn handlers(
         &self,
         one: &Known<'_>,

@@ -11,8 +11,8 @@
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place without
 //! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
-//! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words of which one is missing there,
-//! says that a slip of the keys may be all that is wrong: an edit that makes the text right is looked for, see
+//! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words if one of them is
+//! missing there, says that a typo may be the only mistake. An edit that makes the text right is then looked for, see
 //! [`super::texts::mending`].
 //! Without them the finding stands at the first line. `fully_read = true` says of an error that all of the text was read
 //! although it is wrong, so that it can be written out.
@@ -67,7 +67,7 @@ pub(crate) struct Report {
     fix: Option<String>,
     /// What may be meant in place of it.
     instead: Vec<(String, Option<Piece>)>,
-    /// Words of which one is missing, of a text in which one edit may put right what is wrong.
+    /// Words if one of them is missing, in a text that one edit may put right.
     slip: Option<Vec<String>>,
     is_whole: bool,
     is_kept: bool,
@@ -105,7 +105,7 @@ enum Piece {
 }
 
 impl Report {
-    /// Reads what a script reports; `area` is that of codes that name none. Errors: it is no such report.
+    /// Reads what a script reports; `area` is that of codes that name none. Errors: it is not such a report.
     pub(crate) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
         let said = from_lua(said).map_err(|why| wrong(&why.to_string()))?;
         let Some(fields) = said.as_map() else {
@@ -250,7 +250,7 @@ impl Report {
         certain.map(|(span, text)| Fix::new(span, text))
     }
 
-    /// Returns the words of which one is missing, if one edit may put right what is wrong.
+    /// Returns the words if one of them is missing and one edit may put right what is wrong.
     pub(crate) fn slip(&self) -> Option<&[String]> {
         self.slip.as_deref()
     }

@@ -141,7 +141,7 @@ pub(super) fn source_of(rules: &Rules) -> Arc<Source> {
     known.unwrap_or_else(|| Source::new(path.as_str(), ""))
 }
 
-/// A text of which something was read, with its new table.
+/// A text that was read at least in part, with its new table.
 struct Reading<'r> {
     one: &'r Read,
     /// What it noted for `gather`.

@@ -40,7 +40,7 @@ unsafe extern "C-unwind" fn atom_of(
         atoms.map_or(-1, |atoms| atoms.assign(text))
     });
     found.unwrap_or_else(|panic| {
-        // SAFETY: as above. Whoever asks for an atom expects no error here.
+        // SAFETY: as above. The code that asks for an atom expects no error here.
         unsafe { keep(state, panic) };
         -1
     })
@@ -57,7 +57,8 @@ impl FromLua for NameArgument {
     unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<NameArgument> {
         let state = lua.state();
         let mut atom = -1;
-        // SAFETY: mlua passes an index of the running function's frame; what is no text leaves the atom alone.
+        // SAFETY: mlua passes an index of the running function's frame; a value that is not a text leaves the atom
+        // alone.
         unsafe { ffi::lua_tolstringatom(state, index, std::ptr::null_mut(), &mut atom) };
         if let Ok(atom) = u16::try_from(atom) {
             return Ok(NameArgument::Atom(atom));

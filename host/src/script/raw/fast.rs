@@ -18,7 +18,7 @@ pub(crate) trait Fast: 'static {
     /// The owner of the machines that have the method.
     type Owner: Owner;
 
-    /// The fuel of a call, whoever answers it.
+    /// The fuel of a call, no matter who answers it.
     const FUEL: u32;
 
     /// What kind of work it is and its name, where it is looked at where time goes.

@@ -1,7 +1,7 @@
 //! A call of a script that tells the owner where an error was raised, whatever was raised.
 //!
-//! The machine keeps no place of what is no text, of a text with a NUL in it, and of memory that ran out. So the frames are
-//! looked at before they are gone; nothing is taken from the machine's memory for it.
+//! The machine keeps no place for an error value that is not a text, for a text with a NUL in it, and for memory that
+//! ran out. So the frames are looked at before they are gone; nothing is taken from the machine's memory for it.
 
 use std::os::raw::c_int;
 use std::slice;

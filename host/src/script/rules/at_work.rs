@@ -9,7 +9,7 @@ use crate::script::run::Run;
 use crate::script::run::chain::chained;
 
 impl Rules {
-    /// Returns the definition of the innermost rule at work, if it is no script.
+    /// Returns the definition of the innermost rule at work, if it is not a script.
     pub(crate) fn text_at_work(&self, run: &Run) -> Option<&Definition> {
         let definition = self.definition_of_rule(&run.rule_at_work()?)?;
         let is_script = definition.source.name().ends_with(".luau");

@@ -1,6 +1,6 @@
 //! Keeps what the files of definitions were read to, for the next generation.
 //!
-//! Its script runs anew in every machine, for its functions; its tree, its plain data and that it has no mistakes
+//! Its script runs again in every machine, for its functions; its tree, its plain data and that it has no mistakes
 //! follow from its text, what it requires, and what all definitions are held against. Plain data only.
 
 use std::collections::{BTreeMap, BTreeSet};

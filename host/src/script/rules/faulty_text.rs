@@ -19,7 +19,7 @@ pub(crate) struct FaultyText {
 }
 
 impl FaultyText {
-    /// Returns a text of which nothing is told yet.
+    /// Returns a text without any findings told yet.
     pub(crate) fn new((definition, table): (Arc<Definition>, Table)) -> FaultyText {
         FaultyText {
             definition,

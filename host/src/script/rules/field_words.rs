@@ -23,7 +23,7 @@ const METHODS: [&str; 12] = [
 /// What stands around a text in a script.
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
-/// Returns whether a script reads or writes a field in its code, which is every line that is no comment.
+/// Returns whether a script reads or writes a field in its code, which is every line that is not a comment.
 pub(super) fn script_names(text: &str, field: &str) -> bool {
     let lines = text.lines();
     let code: Vec<&str> = lines

@@ -1,5 +1,5 @@
-//! Finds lines of different definitions that read the same text equally well: whoever types it gets the one
-//! that the host happens to read first, and the other is never run.
+//! Finds lines of different definitions that read the same text equally well. A person who types such a text gets the
+//! definition that the host happens to read first, and the other is never run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::text::{FormRef, NameFold, NameTable, Overlap};
 /// Names that somebody or something may have; a type of names gets its own ones.
 const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
-/// Returns a warning for each pair of such lines of which one at least belongs to a definition that is `asked` for.
+/// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.
 pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
     let names = names(rules);
     let is_asked = |template: &str| definition(rules, template).is_some_and(&asked);

@@ -17,8 +17,8 @@ pub trait Chance {
         Vec::new()
     }
 
-    /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here
-    /// to wait. Whoever asks unwinds the run then, and so that no script can catch it.
+    /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here to
+    /// wait. The caller unwinds the run then, in a way that no script can catch.
     ///
     /// Errors: the questions cannot be asked; they end the ruling.
     fn ask(

@@ -3,9 +3,9 @@
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
-/// Checks the deadline of something that begins now; nothing at all is no deadline.
+/// Checks the deadline of something that begins now; nothing at all means no deadline.
 ///
-/// Unit: seconds of game time. Errors: it is no whole second after the present one.
+/// Unit: seconds of game time. Errors: it is not a whole second after the present one.
 pub(crate) fn check(what: &str, deadline: &Value, now: u64) -> Result<(), Box<Diagnostic>> {
     let second = deadline.as_i64();
     let second = second.and_then(|second| u64::try_from(second).ok());

@@ -23,7 +23,7 @@ use crate::value::{Name, Names, Value, write_value};
 /// The first reading of rows that are definitions themselves; those of files are counted from 0.
 const STORED: usize = 1 << 32;
 
-/// What was read of a row that is a definition itself: which events it handles, and what of it is no handler.
+/// What was read of a row that is a definition itself: which events it handles, and its values that are not handlers.
 #[derive(Clone, Debug)]
 pub(crate) struct Read {
     pub(crate) handled: Vec<Handled>,
@@ -172,7 +172,8 @@ impl Listeners {
         self.stored.get(&(row, entry, bytes_of(said))).cloned()
     }
 
-    /// Adds the handlers of a row that is a definition itself, with what is no handler, and returns which events they are.
+    /// Adds the handlers of a row that is a definition itself, with the values that are not handlers, and returns its
+    /// events.
     pub(crate) fn add_stored(
         &mut self,
         stored: Stored<'_>,

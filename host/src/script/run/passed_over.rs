@@ -1,4 +1,4 @@
-//! Says which handlers of an event do not hear it, and why: for whoever follows a run.
+//! Says which handlers of an event do not hear it, and why: for traced runs.
 
 use std::collections::HashSet;
 

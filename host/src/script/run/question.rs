@@ -21,7 +21,7 @@ pub struct Question {
     pub who: String,
     /// What can be answered.
     pub reply: ReplyType,
-    /// The answer of whoever gives none.
+    /// The answer that counts if the person asked gives none.
     pub default: Value,
     /// Game time until which an answer counts; unit: that of the clock.
     pub deadline: Option<Value>,

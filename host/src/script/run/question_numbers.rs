@@ -79,7 +79,7 @@ pub fn to_values(numbers: &OwnNumbers) -> Vec<Value> {
     numbers.iter().map(pair).collect()
 }
 
-/// Returns the numbers of a list; what is no pair of seat and number is passed over.
+/// Returns the numbers of a list; a value that is not a pair of seat and number is passed over.
 pub fn from_values(values: &[Value]) -> OwnNumbers {
     let pair = |value: &Value| match value.items() {
         [seat, number] => Some((seat.as_str()?.to_owned(), number.as_i64()?)),

@@ -144,7 +144,8 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
     Ok(handler)
 }
 
-/// Reads what a handler watches. Errors: it is no list of names, or the event is not told because something was written.
+/// Reads what a handler watches. Errors: it is not a list of names, or the event is not told because something was
+/// written.
 fn watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text>, Wrong> {
     let names = match from_lua(said) {
         Ok(Value::Nil) => return Ok(Vec::new()),

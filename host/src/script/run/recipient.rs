@@ -13,6 +13,6 @@ pub(crate) struct Recipient {
     pub(crate) element: Name,
     /// The entity that bears it; the element itself for the game.
     pub(crate) bearer: Name,
-    /// Whether it is the very record that ended, which is no element any more.
+    /// Whether it is the very record that ended, which is not a listener any more.
     pub(crate) is_gone: bool,
 }

@@ -43,7 +43,7 @@ impl Recorded {
         Some(fiat.as_deref())
     }
 
-    /// Notes that faces were drawn of which nothing came.
+    /// Notes that faces were drawn without any result.
     pub(crate) fn skip(&mut self, dice: usize) {
         self.drawn += dice;
     }

@@ -20,7 +20,7 @@ pub struct Function {
     pub signature: String,
     /// Names of the parameters, without `self`.
     pub parameters: Vec<String>,
-    /// Of which kinds its arguments may be.
+    /// The kinds that its arguments may have.
     pub(crate) allowed: Kinds,
     /// What it does.
     pub text: String,
@@ -184,7 +184,7 @@ fn read(text: &str) -> Vec<Group> {
 /// What the comment of a section begins with.
 const TITLE: &str = "# ";
 
-/// Reads the comment above a blank line that begins a section: `# TITLE`, `words: WORD, WORD`, and what it is about.
+/// Reads the comment above an empty line that begins a section: `# TITLE`, `words: WORD, WORD`, and what it is about.
 fn section(comment: &[&str], first: usize) -> Section {
     let mut section = Section {
         first,

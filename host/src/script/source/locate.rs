@@ -71,7 +71,7 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
             Span::new(start.bytes(), end.bytes().max(start.bytes() + 1)),
         )
     });
-    // Where the text was cut short, its end is no mistake of the author.
+    // Where the text was cut short, its end is not a mistake of the author.
     let is_cut = text.len() < source.text().len();
     let end = text.trim_end().len();
     errors

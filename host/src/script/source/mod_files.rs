@@ -30,7 +30,7 @@ pub(crate) fn is_script(path: &str) -> bool {
     path.ends_with(".luau") && !path.ends_with(".test.luau") && !path.ends_with(".d.luau")
 }
 
-/// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
+/// Endings of content files that are not texts of a ruleset: trees, and files that only accompany the content.
 const NO_TEXTS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
 
 /// Returns whether a content file is a text in the language of a ruleset.

@@ -1,8 +1,8 @@
-//! Reads from a declaration of which kinds the arguments of a function may be.
+//! Reads from a declaration the kinds that the arguments of a function may have.
 
 use crate::script::border::kinds::{Kind, Kinds};
 
-/// Returns the kinds that `(self: T, a: X, b: Y?) -> R` allows; whatever there may be where it is no function.
+/// Returns the kinds that `(self: T, a: X, b: Y?) -> R` allows; all kinds if it is not a function.
 pub(crate) fn allowed(signature: &str) -> Kinds {
     let Some(parameters) = signature.strip_prefix('(') else {
         return Kinds::ANY;

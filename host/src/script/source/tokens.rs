@@ -15,7 +15,7 @@ const INNER: &str = "inner";
 const MARKS: &str = "marks";
 const QUOTES: &str = "quotes";
 
-/// Returns the table with which texts of a ruleset are read; what is no pair counts for nothing.
+/// Returns the table that texts of a ruleset are read with; a value that is not a pair counts for nothing.
 pub(crate) fn table(tokens: &Value) -> TokenTable {
     let mut table = TokenTable::default();
     let texts = |key: &str| tokens.get(key).items().iter().filter_map(Value::as_str);

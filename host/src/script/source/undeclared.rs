@@ -355,7 +355,7 @@ impl Visitor for Search<'_> {
         self.declare([function.name()]);
     }
 
-    // A global function is a finding when the file runs; its name is no second one.
+    // A global function is a finding when the file runs; its name is not a second one.
     fn visit_function_declaration(&mut self, function: &FunctionDeclaration) {
         if function.name().names().len() == 1 {
             self.declare(function.name().names());

@@ -132,7 +132,7 @@ fn function_of_table(call: &Call<'_>, globals: &Table) -> Option<Found> {
     Some(Found::new(call.at, call.name, message, keys(&functions)))
 }
 
-/// Finds the function that is none of the globals, and that its text only calls: it is no local.
+/// Finds the function that is none of the globals, and that its text only calls: it is not a local.
 fn lone_function(call: &Call<'_>, text: &str, globals: &Table) -> Option<Found> {
     let is_call = |(at, name): (usize, &str)| {
         let is_part = goes_on(&text[at + name.len()..]) || text[..at].ends_with(is_name);

@@ -63,7 +63,7 @@ enum Errand {
     Through(Box<dyn Sink>, u64),
     Write(Vec<u8>),
     Sync,
-    /// Whoever asks is told when all before it was done.
+    /// The sender is told when all before it was done.
     Settle(Sender<()>),
 }
 
@@ -116,7 +116,7 @@ impl<T> Behind<T> {
                 return;
             }
             Errand::Settle(asks) => {
-                // Whoever asked may be gone.
+                // The sender of the request may be gone.
                 let _ = asks.send(());
                 return;
             }
@@ -182,7 +182,7 @@ impl<T: Send> Sink for Handed<T> {
     }
 
     fn cut(&mut self, _: u64) -> io::Result<()> {
-        // Nothing is written in part: whoever keeps it cuts off what failed.
+        // Nothing is written in part: the keeper of the journal cuts off what failed.
         Ok(())
     }
 

@@ -51,7 +51,7 @@ pub(super) fn is_there(folder: &Path, name: &str) -> Result<bool, ArchiveError> 
 
 /// Opens the file that lies in a folder by this name.
 ///
-/// Errors: `Link`, `WrongKind`, `Unreadable`. What is no plain file is not opened: a pipe would never end.
+/// Errors: `Link`, `WrongKind`, `Unreadable`. Only a plain file is opened: a pipe would never end.
 pub(super) fn open(folder: &Path, name: &str, options: &OpenOptions) -> Result<File, ArchiveError> {
     if !is_there(folder, name)? {
         return Err(ArchiveError::Unreadable(
@@ -102,7 +102,7 @@ pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Archi
     write_with(folder, name, bytes, File::sync_all)
 }
 
-/// Writes a file that is there whole or not at all while there is power; whoever reads it finds out whether it is whole.
+/// Writes a file that is there whole or not at all while there is power; its reader finds out whether it is whole.
 ///
 /// Errors: `Full`, `NotWritten`.
 pub(super) fn write_unsynced(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {

@@ -67,7 +67,7 @@ pub enum ArchiveError {
     Altered(String),
     /// A file cannot be written where there is one already.
     FileUsed(String),
-    /// A file is no packed game; why.
+    /// A file is not a packed game; why.
     NoPack(String, String),
     /// A game is not packed; why.
     NotPacked(String, String),

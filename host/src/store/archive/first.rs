@@ -46,7 +46,7 @@ impl First {
         }
     }
 
-    /// Reads a first line, also one of another version; none if it is no such line.
+    /// Reads a first line, also one of another version; none if it is not such a line.
     pub(super) fn parse(json: &[u8]) -> Option<First> {
         let first: First = serde_json::from_slice(json).ok()?;
         let is_text =

@@ -1,4 +1,4 @@
-//! Appends lines to a journal: they are safe on the disk before whoever gave them is answered.
+//! Appends lines to a journal: they are safe on the disk before the person who gave them is answered.
 //!
 //! Lines that belong together are one write and one sync. A disk that is full refuses them, and the file is cut back to
 //! where they began. A sync that fails ends
@@ -94,7 +94,7 @@ pub struct Journal<S: Sink> {
 }
 
 impl<S: Sink> Journal<S> {
-    /// Goes on behind `length` bytes of whole lines, the last of which ends in `chain`.
+    /// Goes on behind `length` bytes of whole lines; the last line ends in `chain`.
     pub fn new(sink: S, (length, chain): (u64, Chain), sync: SyncMode) -> Journal<S> {
         Journal {
             sink,

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{ArchiveError, disk};
 
-/// The file that whoever writes holds.
+/// The file that the writing process holds.
 pub(super) const LOCK: &str = "lock";
 
 /// Bytes of what it says about its holder.

@@ -1,4 +1,4 @@
-//! The room of games on disk: the journal, snapshots, pinned rules, the lock, and how they are mended.
+//! The room of games on disk: the journal, snapshots, pinned rules, the lock, and how they are repaired.
 //!
 //! A game is a folder: `journal.jsonl`, `snapshots/`, `rules/`, `blobs/`, `secret`, `lock`. The journal is the truth;
 //! all else can be made again from it, or says itself what it is. Nothing here reads the clock or runs a script.

@@ -70,7 +70,7 @@ pub(super) fn most(folder: &str, name: &str) -> Option<u64> {
     }
 }
 
-/// A torn tail is no part of a game: nobody was answered for it.
+/// A torn tail is not part of a game: nobody was answered for it.
 fn journal(game: &Path) -> Result<Part, ArchiveError> {
     let mut lines = load::journal(game)?;
     while lines.next_line().map_err(unreadable)?.is_some() {}

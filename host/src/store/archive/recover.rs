@@ -1,4 +1,4 @@
-//! Mends a journal with a broken middle in a copy: all before the break is kept, the rest laid beside it.
+//! Repairs a journal with a broken middle in a copy: all before the break is kept, the rest laid beside it.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};

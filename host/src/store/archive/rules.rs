@@ -148,7 +148,7 @@ mod tests {
             generation(&twice),
             Err(ArchiveError::BadPath("a".to_owned()))
         );
-        // A list that somebody else wrote is no better.
+        // A list that another program wrote is refused too.
         let game = tempfile::tempdir().unwrap();
         let mut stash = Stash::new(game.path(), "rules");
         let hash = stash.put(b"x").unwrap();

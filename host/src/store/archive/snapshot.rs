@@ -68,7 +68,8 @@ pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, Archive
     bytes.extend(state.to_bytes());
     disk::make_folder(game, SNAPSHOTS)?;
     let folder = game.join(SNAPSHOTS);
-    // Nothing waits for the disk: one that power took is no snapshot, and the game opens from an earlier one or none.
+    // Nothing waits for the disk: a snapshot lost in a power failure does not count, and the game opens from an earlier
+    // one or none.
     disk::write_unsynced(&folder, &name(seq), &bytes)?;
     for old in list(game)?.iter().rev().skip(KEPT) {
         let _ = fs::remove_file(folder.join(name(*old)));

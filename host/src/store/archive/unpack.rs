@@ -1,4 +1,4 @@
-//! Unpacks a game that was packed, into a new folder; what is no part of a game is refused by its name.
+//! Unpacks a game that was packed, into a new folder; a file that is not part of a game is refused by its name.
 //!
 //! In: an archive that anybody may have made. Nothing in it says where to write: an entry is one of the files that a
 //! game has, in its place, once, and no larger than such a file may be, or there is no new folder at all.
@@ -211,7 +211,7 @@ pub(super) fn too_much(most: u64) -> String {
 
 const NO_PART: &str = "is not part of a game";
 
-/// Returns whether a file lies beside a game and is no part of it: a folder that somebody packed by hand has it.
+/// Returns whether a file lies beside a game and is not part of it: a folder that somebody packed by hand has it.
 fn is_left_behind(folder: &str, name: &str) -> bool {
     let is_moved = name.starts_with("journal.torn-") || name == "journal.broken";
     folder.is_empty() && (name == super::lock::LOCK || is_moved)

@@ -1,4 +1,4 @@
-//! Takes the clock one step on and ends what that moment ends; whoever calls tells of it in between.
+//! Takes the clock one step on and ends what that moment ends; the caller tells of it in between.
 //!
 //! Order: the event that something is over comes before what lasts until then ends; the event that something
 //! begins comes after what lasts until then has ended.

@@ -57,7 +57,7 @@ pub struct Ended {
     pub kind: Text,
     /// The row it belonged to.
     pub owner: Text,
-    /// The row at the top of its owners, which is no record.
+    /// The row at the top of its owners, which is not a record.
     pub bearer: Text,
     /// What ended it.
     pub how: How,
@@ -176,7 +176,7 @@ impl State {
         going
     }
 
-    /// Returns what will be known of a record once it has ended; `None` where it is no record.
+    /// Returns what will be known of a record once it has ended; `None` if it is not a record.
     pub(in crate::store) fn obituary(&self, due: Due) -> Option<Ended> {
         let Due {
             record,

@@ -66,7 +66,7 @@ impl Question {
     }
 }
 
-/// Returns the records of which a question holds, each once, in the order of the questions.
+/// Returns the records whose questions hold, each once, in the order of the questions.
 ///
 /// Errors: those of who answers; each question is put to them.
 pub fn due_by_answers<E>(

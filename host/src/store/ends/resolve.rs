@@ -243,7 +243,7 @@ fn unanswered(key: &str, text: &str) -> Diagnostic {
     Diagnostic::error("store/bad-ends", message).hint(ANSWERED)
 }
 
-/// Errors: what a field is to be one of is no list.
+/// Errors: the value of `one_of` for a field is not a list.
 fn check_list(path: &str, wanted: &Value) -> Resolved<()> {
     let several = wanted.as_map().and_then(|map| map.get("one_of"));
     match several.filter(|several| !matches!(several, Value::List(_))) {

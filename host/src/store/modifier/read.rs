@@ -1,7 +1,7 @@
 //! Reads the modifiers of a record: a list of `{stat, op, value, layer?, only_if?, aura?}`, and its guard.
 //! What older games keep is read too: `guard` and `while` for `only_if`, `over` for `aura`.
 //!
-//! An unknown key is refused. An expression that cannot be read is no error here: it sleeps until rules come that
+//! An unknown key is refused. An expression that cannot be read is not an error here: it sleeps until rules come that
 //! know what it speaks of.
 
 use std::rc::Rc;

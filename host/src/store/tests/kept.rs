@@ -1,4 +1,4 @@
-//! Tests what is kept up to date while a game goes on against what is computed anew.
+//! Tests what is kept up to date while a game goes on against what is computed from scratch.
 
 use std::rc::Rc;
 

@@ -14,7 +14,7 @@ pub(super) struct State {
     pub(super) slots: LinkId,
     pub(super) depth: usize,
     pub(super) rank: Rank,
-    /// Whether a blank may stand before the next piece.
+    /// Whether a space may stand before the next piece.
     pub(super) blank: bool,
     /// Whether there was a piece already.
     pub(super) begun: bool,
@@ -34,7 +34,7 @@ impl State {
         }
     }
 
-    /// Returns the state behind something, with a blank possible before what comes.
+    /// Returns the state behind something, with a space possible before what comes.
     pub(super) fn behind(pos: usize) -> State {
         State {
             blank: true,

@@ -1,4 +1,4 @@
-//! Fills slots: with one of a type, or with several that blanks or separators keep apart.
+//! Fills slots: with one of a type, or with several that spaces or separators keep apart.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +123,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Matches one or more of a type with blanks or separators between them.
+    /// Matches one or more of a type with spaces or separators between them.
     pub(super) fn repeated(
         &mut self,
         state: State,

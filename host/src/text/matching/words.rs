@@ -1,4 +1,4 @@
-//! Matches the words and marks that stand for themselves, and the blanks around them.
+//! Matches the words and marks that stand for themselves, and the spaces around them.
 
 use super::super::compile::Phrase;
 use super::super::failure::{Failure, Wanted};
@@ -41,7 +41,7 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// Matches the words of a phrase; a blank between two of them may be missing where both are no words.
+    /// Matches the words of a phrase; a space between two of them may be missing unless both are words.
     pub(super) fn phrase(
         &mut self,
         state: State,
@@ -72,7 +72,7 @@ impl Matcher<'_, '_> {
         Some(at)
     }
 
-    /// Returns whether the blank before the next token, or its absence, is what the template says.
+    /// Returns whether the space before the next token, or its absence, is what the template says.
     pub(super) fn fits(&self, state: &State) -> bool {
         let Some(before) = state.pos.checked_sub(1).filter(|_| state.begun) else {
             return true;

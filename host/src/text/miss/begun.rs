@@ -8,8 +8,8 @@ use super::super::token::{Gap, Token};
 use super::{Miss, NAME_WORDS};
 
 impl Matcher<'_, '_> {
-    /// Says that a name is unknown of which the words before the failure are the beginning of one, where the words with
-    /// those behind are near to one and no other word is nearer.
+    /// Says that a name is unknown if the words before the failure are the beginning of a name. These words with those
+    /// behind are near to the name, and no other word is nearer.
     pub(super) fn begun_name(&self, ty: TypeId, failure: &Failure) -> Option<Miss> {
         let goes_on = |token: &Token| token.is_wordlike() && token.gap == Gap::Blank;
         let here = self.stream().list.get(failure.pos);
@@ -26,7 +26,8 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// Returns the name sets of which the tokens between two places are the beginning of names, and no whole one.
+    /// Returns the name sets with names that begin with the tokens between two places, if these tokens are not a whole
+    /// name.
     fn names_begun(&self, from: usize, to: usize) -> Vec<TypeId> {
         let mut names = self.names_tried(from);
         names.retain(|ty| {

@@ -108,7 +108,7 @@ fn the_furthest_place_says_what_was_expected() {
     );
 }
 
-/// Returns the hints of a miss in a grammar of two templates, of which the first takes anything at its begin.
+/// Returns the hints of a miss in a grammar of two templates; the first takes anything at its begin.
 fn hints_beside_anything(text: &str) -> Vec<String> {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.templates(

@@ -114,7 +114,7 @@ pub(super) fn entry_of<'t>(
     }
 }
 
-/// Returns the columns of blanks in front; a tab goes to the next multiple of four.
+/// Returns the columns of spaces in front; a tab goes to the next multiple of four.
 fn indent_of(raw: &str) -> usize {
     let blanks = raw.chars().take_while(|c| c.is_whitespace());
     blanks.fold(0, |column, c| {

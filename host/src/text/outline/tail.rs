@@ -1,7 +1,8 @@
-//! Reads tails: groups in brackets at the end of a line, with blanks between them.
+//! Reads tails: groups in brackets at the end of a line, with spaces between them.
 //!
 //! Brackets and quotes inside of a group nest as in all texts: what closes nothing, or is closed by nothing, is a
-//! character like any other. A pair whose ends are the same opens before what is no blank and closes behind it.
+//! character like any other. A pair with equal ends opens before a character that is not a space, and closes behind
+//! one.
 
 use super::OutlineTable;
 use super::line::quoted;
@@ -17,7 +18,7 @@ const SEPARATOR: &str = ", ";
 pub struct Group<'t> {
     /// The bracket that opens it.
     pub open: char,
-    /// Its items without outer blanks, and the byte offset of each; brackets with equal ends hold one.
+    /// Its items without outer spaces, and the byte offset of each; brackets with equal ends hold one.
     pub items: Vec<(&'t str, usize)>,
 }
 
@@ -29,7 +30,7 @@ struct Pair {
     ends: (char, char),
 }
 
-/// Returns where the tail of a line begins, which is one without outer blanks.
+/// Returns where the tail of a line begins, which is one without outer spaces.
 pub(super) fn begin(table: &OutlineTable, text: &str) -> Option<usize> {
     if table.tails.is_empty() || !table.tails.iter().any(|(_, close)| text.ends_with(*close)) {
         return None;
@@ -83,7 +84,7 @@ fn items(table: &OutlineTable, inner: &str) -> Vec<(usize, usize)> {
     items
 }
 
-/// Returns the outermost groups of tails that stand free: a blank or an end of the text at both sides.
+/// Returns the outermost groups of tails that stand free: a space or an end of the text at both sides.
 fn groups_in(table: &OutlineTable, text: &str) -> Vec<Pair> {
     let free_before = |at: usize| at == 0 || text[..at].ends_with(char::is_whitespace);
     let free_behind = |at: usize| at == text.len() || text[at..].starts_with(char::is_whitespace);

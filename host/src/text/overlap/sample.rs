@@ -28,7 +28,7 @@ pub(super) struct Samples<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Begun {
     text: String,
-    /// Whether a blank stands before what comes.
+    /// Whether a space stands before what comes.
     blank: bool,
 }
 

@@ -214,7 +214,7 @@ impl Draft {
     }
 }
 
-/// Returns the tokens of a literal text as pieces, and whether it ends with a blank.
+/// Returns the tokens of a literal text as pieces, and whether it ends with a space.
 pub(super) fn words(table: &TokenTable, literal: &str) -> (Vec<Item>, bool) {
     if literal.is_empty() {
         return (Vec::new(), false);

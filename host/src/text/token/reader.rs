@@ -9,7 +9,7 @@ use super::{Gap, Kind, Token};
 /// More findings than this about one text help nobody.
 const FINDINGS: usize = 100;
 
-/// Bytes that a token takes with the blanks around it, for a list of about the right length.
+/// Bytes that a token takes with the spaces around it, for a list of about the right length.
 const TOKEN: usize = 4;
 
 /// An opening bracket that waits for its partner.

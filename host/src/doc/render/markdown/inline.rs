@@ -1,7 +1,7 @@
 //! Writes one row of text as Markdown: escapes first, then the marks of our styles.
 //!
 //! A mark counts only beside the right neighbours (CommonMark, "left-flanking"): where a style begins or
-//! ends inside a word with a sign, a blank is put between, so that the style is not lost.
+//! ends inside a word with a sign, a space is put between, so that the style is not lost.
 
 use crate::doc::Style;
 use crate::doc::render::node::Cell;
@@ -27,7 +27,7 @@ const IN_CELL: Dialect = Dialect {
     code: |text| (!text.contains(['|', '\\'])).then(|| code_span(text)),
 };
 
-/// Returns a row as Markdown without blanks at its ends; it may not stand at the start of a block, see [`start`].
+/// Returns a row as Markdown without spaces at its ends; it may not stand at the start of a block, see [`start`].
 pub(super) fn inline(row: &Row) -> String {
     written(row, COMMON)
 }
@@ -56,7 +56,7 @@ pub(in crate::doc::render) fn longest_ticks(text: &str) -> usize {
     runs.max().unwrap_or_default()
 }
 
-/// Returns a row as a dialect of Markdown, without blanks at its ends.
+/// Returns a row as a dialect of Markdown, without spaces at its ends.
 pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
     let row = &merged(row, dialect);
     let mut out = String::new();

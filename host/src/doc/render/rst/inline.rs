@@ -1,12 +1,12 @@
 //! Writes one row of text as reStructuredText: escapes first, then the marks of our styles.
 //!
-//! A mark counts only between blanks or signs: an escaped blank (`\ `), of which nothing is shown, stands on both
-//! sides of each.
+//! A mark counts only between spaces or signs. So an escaped space (`\ `), which is not shown, stands on both sides of
+//! each mark.
 
 use crate::doc::Style;
 use crate::doc::shown::{Piece, Row, push};
 
-/// Returns a row without blanks at its ends; it may not stand at the start of a block, see [`start`].
+/// Returns a row without spaces at its ends; it may not stand at the start of a block, see [`start`].
 pub(super) fn inline(row: &Row) -> String {
     let mut out = String::new();
     let mut after_mark = false;
@@ -81,7 +81,7 @@ fn marked(piece: &Piece, core: &str) -> Option<String> {
 
 /// Returns a gated text with every sign escaped that the language reads inside of a line.
 ///
-/// Colons stay before blanks: there they end no role, no address and no literal.
+/// Colons stay before spaces: there they end no role, no address and no literal.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text.chars().peekable();

@@ -56,7 +56,7 @@ fn last(text: &str, most: usize, is_place: impl Fn(char, char) -> bool) -> Optio
     })
 }
 
-/// Returns the row up to a byte of its text and the rest, without the blanks between them.
+/// Returns the row up to a byte of its text and the rest, without the spaces between them.
 fn parted(row: &Row, end: usize) -> (Row, Row) {
     let (mut start, mut rest, mut left) = (Row::new(), Row::new(), end);
     for piece in row {

@@ -1,6 +1,6 @@
 //! Tells cheaply that nodes are too long, before they are written.
 //!
-//! Each sign that is no blank is written at least once, so their count is never above the length of the text.
+//! Each sign that is not a space is written at least once, so their count is never above the length of the text.
 
 use crate::doc::render::node::{Cell, Node};
 use crate::doc::shown::Row;

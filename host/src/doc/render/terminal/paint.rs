@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Effects, Style as Ansi};
 use crate::doc::Style;
 use crate::doc::shown::Row;
 
-/// Returns the row as text, without blanks at its end.
+/// Returns the row as text, without spaces at its end.
 pub(super) fn paint(mut row: Row, color: bool) -> String {
     while let Some(last) = row.last_mut() {
         let kept = last.text.trim_end_matches(' ').len();

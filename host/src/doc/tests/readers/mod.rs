@@ -1,4 +1,5 @@
-//! Reads formats back, apart from the renderers: strictly, so that what only some readers would mend is a mistake.
+//! Reads formats back, independently of the renderers. It is strict: input that only some readers would repair is an
+//! error.
 
 mod bbcode;
 mod csv;
@@ -42,7 +43,7 @@ pub(super) fn push(marks: &mut Vec<Mark>, c: char) {
     }
 }
 
-/// Returns what a reader sees: blocks and styles, and between them every sign that is no blank.
+/// Returns what a reader sees: blocks and styles, and between them every sign that is not a space.
 ///
 /// Code inside of a line counts as text: where a format cannot hold it, it is written plainly.
 pub(super) fn seen(read: Read, letter: impl Fn(&str) -> String) -> Result<Vec<Mark>, String> {

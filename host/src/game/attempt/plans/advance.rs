@@ -58,7 +58,7 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
     }
 }
 
-/// Returns what a line says, each word in small letters with one blank before it.
+/// Returns what a line says, each word in lower case with one space before it.
 fn said(line: &str) -> String {
     let words = line.split_whitespace().map(str::to_lowercase);
     words.collect::<Vec<_>>().join(" ")

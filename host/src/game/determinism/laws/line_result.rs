@@ -49,7 +49,7 @@ impl Told {
 }
 
 impl Telling {
-    /// Returns whether it moved the game, or would have: whether it is no look, and no walk through the history.
+    /// Returns whether it moved the game, or would have: it is not a query, and not a step through the history.
     pub(super) fn is_ruled(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });

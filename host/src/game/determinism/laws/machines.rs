@@ -1,8 +1,8 @@
-//! The machines of whoever holds the laws over many scripts: they live long, and no line has one built.
+//! The machines that check the laws over many scripts: they live long, and no line has one built.
 //!
-//! The session brings one machine; a second knows the same rules and shares its names, so that a line may meet either;
-//! and a session of its own, with names of its own, knows of a game only the bytes of a state. They are built anew where
-//! a script of the rules is saved with other words, and never otherwise: what rules keep between runs, they keep.
+//! The session brings one machine. A second one knows the same rules and shares its names, so that a line may meet
+//! either. A separate session, with names of its own, knows of a game only the bytes of a state. The machines are built
+//! again only if a script of the rules is saved with other words. So what rules keep between runs stays.
 
 use std::rc::Rc;
 

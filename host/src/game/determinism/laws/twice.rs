@@ -50,7 +50,8 @@ pub(super) fn broken(
     None
 }
 
-/// Plays the first lines of a script anew, each once: what names operations by numbers means those that they have then.
+/// Plays the first lines of a script again, each once. Lines that name operations by numbers mean the numbers of this
+/// run.
 fn once(
     game: &mut Solo,
     (script, begins): (&Script, Begin),

@@ -197,7 +197,7 @@ fn by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
     all
 }
 
-/// Returns documents as those see them whom they are for: what differs only for others is no difference.
+/// Returns documents as their audience sees them: differences that only others see do not count.
 fn seen(documents: &[Document], to: &Audience) -> Vec<Document> {
     let viewer = match to {
         Audience::Public => Viewer::Public,

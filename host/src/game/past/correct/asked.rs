@@ -33,7 +33,7 @@ pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> 
     is_prompt.then_some(AskedThen { before, row })
 }
 
-/// Returns the prompt of which changes take away everything, and nothing else.
+/// Returns the prompt that the changes remove completely, if they change nothing else.
 fn given_up(changes: &[Change], state: &State) -> Option<Name> {
     let kind = state.reserved().kind;
     let row = changes.first()?.row;

@@ -146,7 +146,7 @@ pub(super) fn tried(
     })))
 }
 
-/// Says of a replacement that is no answer, where what it replaces is one, how to give another.
+/// Explains how to give another answer, if a replacement is not an answer and what it replaces is one.
 fn place_of_answer(timeline: &Timeline, what: &What) -> String {
     let What::Replace { of, with, .. } = what else {
         return String::new();

@@ -1,6 +1,6 @@
 //! The answers that fall away with a correction: nobody asks for them any more, or they may not be given.
 //!
-//! Whoever gave one is told of it, and whether it is asked again.
+//! The person who gave one is told of it, and whether it is asked again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,7 +159,7 @@ impl Fallen {
         }
     }
 
-    /// Returns whether it is asked again by whoever asks this of those.
+    /// Returns whether it is asked again by this question to these people.
     pub(super) fn asks(&self, (to, text): &(String, String)) -> bool {
         let asked = self.question.as_ref().filter(|_| self.is_asked_again);
         asked.is_some_and(|one| (&one.to, &one.text) == (to, text))
@@ -180,7 +180,7 @@ impl Fallen {
         }
     }
 
-    /// Returns it as whoever gave the answer is told; nothing where that was the game master, who is told anyway.
+    /// Returns the message to the person who gave the answer; nothing for the game master, who is told anyway.
     pub(super) fn told(&self) -> Option<SaidAgain> {
         let by = match self.answer.by.as_str() {
             GM => self.answer.stakes.get("to").as_str().unwrap_or(GM),

@@ -20,7 +20,7 @@ pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
     }
 }
 
-/// Returns the causes of a correction of which nothing is told, with the note of its manner.
+/// Returns the causes of a correction that is not announced, with the note of its manner.
 pub(super) fn noted_in(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
     if let (Some(first), Some((key, note))) = (causes.first_mut(), note_of(manner)) {
         let mut parts = first.as_map().cloned().unwrap_or_default();

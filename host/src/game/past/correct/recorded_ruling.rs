@@ -144,7 +144,7 @@ pub(super) fn goes_on(timeline: &Timeline, operation: &Operation) -> bool {
     live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
 }
 
-/// Returns the command of a replacement, given by whoever gave what it replaces.
+/// Returns the command of a replacement, given by the person who gave what it replaces.
 fn put_in(
     timeline: &Timeline,
     seq: u64,

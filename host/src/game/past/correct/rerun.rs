@@ -38,7 +38,7 @@ use crate::value::{Name, Value};
 
 /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
 ///
-/// Errors: one cannot be ruled on for a reason that is no rule's, or it asks what nobody answered.
+/// Errors: one cannot be ruled on and no rule is the reason, or it asks what nobody answered.
 pub(super) fn rerun(
     timeline: &Timeline,
     caller: &Caller<'_>,
@@ -131,7 +131,7 @@ fn rerun_one(
         {
             means.note(one, oracle.used(), &[]);
             means.is_no_answer = true;
-            // Whoever answers is told of the answer alone.
+            // The person who answers is told of the answer alone.
             return Err(Stop::from(match means.is_answered {
                 true => refusal,
                 false => cannot(one, refusal),

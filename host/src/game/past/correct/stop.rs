@@ -6,7 +6,7 @@ use crate::game::ruling::input_source::Open;
 /// Why what stands behind a correction cannot all be ruled again.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// For a reason that is no rule's.
+    /// For a reason that does not come from a rule.
     Refused(Refusal),
     /// A ruling asks what nobody answered; one of the questions at least has no answer.
     Asks(Vec<Open>),

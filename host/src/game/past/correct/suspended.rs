@@ -70,7 +70,7 @@ pub(super) fn not_corrected(
         return Reply::refused(refusal);
     };
     if ruling.is_by_order() && means.is_no_answer {
-        // An order that is no answer to what waits is none.
+        // An order that does not answer the waiting question counts as no order.
         return Reply::default();
     }
     let refusal = match &*refusal.code {

@@ -18,7 +18,7 @@ const LINES: usize = 8;
 const CHARACTERS: usize = 160;
 
 /// Says what changes. `left` are the rulings that are left out, `back` those that were and are not any more; `slot` is that
-/// in which the correction waited: what it asked itself is no change.
+/// in which the correction waited: what it asked itself is not a change.
 pub(super) fn words(
     timeline: &Timeline,
     (left, back): (&[u64], &[u64]),

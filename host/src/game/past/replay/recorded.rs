@@ -10,7 +10,7 @@ use crate::script::{BROKEN, Checks};
 use crate::store::{Operation, State, What};
 use crate::value::Value;
 
-/// Returns what the line of an operation was given then, by whoever gave and typed it.
+/// Returns what the line of an operation was given then, by the people who gave and typed it.
 pub(in crate::game) fn ruling_of<'a>(
     operation: &'a Operation,
     caller: &'a Caller<'a>,
@@ -115,8 +115,8 @@ const FACTS: [&str; 6] = [
     REVEALED,
 ];
 
-/// Returns whether an operation says what came from outside: a text that is no answer, a way that it did not go on, a
-/// clock. Its inputs do not tell of it.
+/// Returns whether an operation records something from outside: a text that is not an answer, a way that it did not go
+/// on, a clock. Its inputs do not tell of it.
 pub(in crate::game) fn is_fact(operation: &Operation) -> bool {
     match &operation.what {
         What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),

@@ -53,7 +53,8 @@ pub(super) fn strange(
 
 /// Returns an answer that somebody else gave than it is recorded; nothing if there is none.
 ///
-/// What was answered before stands in the state before the operation; the rest is of whoever gave the command, or of none.
+/// The giver of an earlier answer stands in the state before the operation. All else is of the giver of the command, or
+/// of none.
 pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diagnostic> {
     let waited = recorded
         .slot

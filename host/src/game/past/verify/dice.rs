@@ -25,7 +25,7 @@ pub struct Dice {
     pub typed: Vec<UsedDie>,
     /// Those that were drawn by what does not hold: known before they could count.
     pub seen: Vec<UsedDie>,
-    /// Those of forks that became games: whoever played may have tried several.
+    /// Those of forks that became games: the person who played may have tried several.
     pub forked: Vec<UsedDie>,
     /// SHA-256 in hex over all dice, a line for each: `OPERATION ADDRESS SIDES FACE`, and ` typed` where it was.
     pub digest: String,

@@ -33,7 +33,7 @@ pub fn post(
     }
 }
 
-/// Says why a look is no post for somebody: it was refused, or said nothing to them.
+/// Says why a query is not a post for somebody: it was refused, or said nothing to them.
 fn not_for(timeline: &Timeline, own: &Viewer, looked: &LastQuery, to: &Viewer) -> Diagnostic {
     let line = looked.line();
     let message = format!("`{line}` has no message for {}", reader(to));
@@ -139,7 +139,8 @@ fn ruling_to_post(
     })
 }
 
-/// Returns which number a post names: that of the reader's log. Everybody has none, and quotes to whoever posts it.
+/// Returns which number a post names: that of the reader's log. Everybody has none, and quotes to the person who posts
+/// it.
 fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
     let theirs = match to {
         Viewer::Public => Vec::new(),

@@ -1,7 +1,7 @@
 //! What of a game stands, as others are told it: nothing that was taken back, and what was ruled again in the
 //! place of what it said first.
 //!
-//! What an earlier version recorded of a correction does not say which words are of which ruling: these stay with the
+//! Corrections recorded by an earlier version do not say which words belong to which ruling: these words stay with the
 //! correction.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ impl StandingWords {
     }
 }
 
-/// Returns whether a line stands: it was not taken back, and is no step back or forth itself.
+/// Returns whether a line stands: it was not taken back, and is not a step back or forth itself.
 pub(super) fn stands(operation: &Operation, standings: &Standings) -> bool {
     match operation.what {
         What::Undo { .. } | What::Redo { .. } => false,

@@ -1,5 +1,5 @@
-//! What is said of disputes: the game master reads which operation it is about, whoever raised it which line
-//! of their log, others only that there is one.
+//! Messages about disputes. The game master reads which operation it is about, the person who raised it which line of
+//! their log, others only that there is one.
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
@@ -10,7 +10,7 @@ use crate::game::report::dispute::rows::Kept;
 use crate::game::timeline::Timeline;
 use crate::script::GM;
 
-/// What is said of a dispute: to the game master, to whoever raised it, to others.
+/// What is said of a dispute: to the game master, to the person who raised it, to others.
 pub(super) struct Told {
     pub(super) gm: String,
     pub(super) own: String,

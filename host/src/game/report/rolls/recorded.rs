@@ -6,7 +6,7 @@ use crate::game::timeline::seed::decoded;
 use crate::store::Operation;
 use crate::value::Value;
 
-/// Who may see faces of which nothing was kept.
+/// Who may see faces that no roll was recorded for.
 const UNSAID: &str = "gm";
 
 /// A roll of an operation.
@@ -66,7 +66,7 @@ fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
     }
 }
 
-/// Returns faces of which nothing was kept, as one roll where purpose and roller are the same.
+/// Returns faces that no roll was recorded for, as one roll where purpose and roller are the same.
 fn unsaid(dice: &[Die]) -> impl Iterator<Item = Drawn> {
     let same = |one: &Die, other: &Die| parts(one) == parts(other);
     dice.chunk_by(same).map(of_faces)

@@ -51,7 +51,7 @@ pub(super) fn why_operation(
             let waits = waits.map(|_| format!(" {}", waited(timeline, &operation)));
             let first = first + &waits.unwrap_or_default();
             let shown = match waited_in(&operation) {
-                // What stands in the place of its rule is no cause.
+                // What stands in the place of its rule is not a cause.
                 Some(_) => Operation {
                     causes: Vec::new(),
                     ..operation.clone()

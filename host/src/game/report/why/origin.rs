@@ -1,4 +1,4 @@
-//! Finds which operation made a cell what it is, and by which line of which rule.
+//! Finds the operation that gave a cell its value, and the line of the rule that did.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const RUNS: usize = 8;
 
 /// Operations that were run again for one answer.
 pub(in crate::game) struct Runs<'a> {
-    /// What stands behind whoever asks.
+    /// The calls above the code that asks.
     caller: &'a Caller<'a>,
     found: BTreeMap<u64, Result<Replayed, NotReplayable>>,
 }

@@ -1,5 +1,5 @@
-//! Says what became of a ruling that waited for an answer: it waits still, or what completed it, gave it up
-//! or began it anew.
+//! Says what became of a ruling that waited for an answer: it waits still, or it was completed, given up or begun
+//! again, and by what.
 
 use crate::game::attempt::command_kind::did;
 use crate::game::command::on_behalf::given_by;

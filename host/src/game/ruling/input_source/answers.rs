@@ -57,7 +57,7 @@ impl Open {
         }))
     }
 
-    /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
+    /// Returns the question as a waiting ruling keeps it: who may answer is found again each time.
     pub(in crate::game) fn into_kept(mut self) -> Open {
         self.question.members.clear();
         self
@@ -175,7 +175,7 @@ impl InputSource {
             } else if input.holds_file() {
                 return differs(Asked(address, &one.stakes).to_string());
             }
-            // Whoever is asked something else is asked again.
+            // A person who is asked something else is asked again.
         }
         let given = self.given.remove(address);
         let given = given.or_else(|| self.offered.remove(address))?;
@@ -192,7 +192,7 @@ impl InputSource {
         })
     }
 
-    /// Asks standing answers and the policy; an order that is no answer to the question is none.
+    /// Asks standing answers and the policy; an order that is not an answer to the question counts as none.
     fn at_once(&mut self, question: &Question, reader: &dyn Reader) -> Became {
         let ordered = question.members.iter().find_map(|seat| {
             let text = self.orders.get(&(seat.clone(), question.key.clone()))?;
@@ -235,7 +235,7 @@ pub(in crate::game) fn still_answers(given: &Answer, question: &Question) -> boo
         }
 }
 
-/// Reads nothing: a file is no text that somebody types.
+/// Reads nothing: a file is not a text that somebody types.
 struct Unread;
 
 impl Reader for Unread {

@@ -44,7 +44,7 @@ fn no_rows(key: &str, found: &LuaValue) -> mlua::Error {
     refused("script/argument", message)
 }
 
-/// Reads the `to` and the `at` of an event. Errors: both are there, or one is no row and no list of rows.
+/// Reads the `to` and the `at` of an event. Errors: both are there, or one is neither a row nor a list of rows.
 pub(super) fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
     match (to, at) {
         (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),

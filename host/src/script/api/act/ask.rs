@@ -118,7 +118,7 @@ fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Quest
     })
 }
 
-/// People type keys: one word that is no number.
+/// People type keys: one word that is not a number.
 fn key_of(function: &str, key: String) -> mlua::Result<String> {
     let is_number = key.starts_with(|c: char| c.is_ascii_digit());
     if is_number || key.chars().any(|c| c.is_whitespace() || c.is_control()) || key.len() > 200 {

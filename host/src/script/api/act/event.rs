@@ -347,7 +347,7 @@ fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
     let mut found = Vec::with_capacity(event.fields.len());
     for field in &event.fields {
         let value: LuaValue = fields.raw_get(field.as_str())?;
-        // What is no plain data is nothing to a filter.
+        // To a filter, a value that is not plain data is nothing.
         found.push((field.clone(), from_lua(value).unwrap_or(Value::Nil)));
     }
     Ok(Value::map(found))

@@ -55,7 +55,7 @@ impl Fast for FastToldAgain {
             host.meter.spend(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
-        // Whoever hears it may write something.
+        // The handlers that hear it may write something.
         if may_happen_behind(&run, &listeners, event) {
             return None;
         }

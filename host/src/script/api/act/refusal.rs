@@ -18,7 +18,7 @@ const HINTS: usize = 10;
 /// What a place among words is made of.
 const KEYS: [&str; 3] = ["from", "said", "to"];
 
-/// Why something is no hint or place; there is no more to say of what is no table.
+/// Why something is not a hint or place; for a value that is not a table there is no more to say.
 type Fault = Option<String>;
 
 /// Hints that were looked at, as they were given.

@@ -186,7 +186,8 @@ pub(super) fn fail(
     Ok(result)
 }
 
-/// Returns a code as people see it: one that names no area gets this one. There is none for a text that is no code.
+/// Returns a code as people see it: a code that names no area gets this one. There is none for a text that is not a
+/// code.
 pub(in crate::script) fn whole_code(code: &str, area: &str) -> Option<String> {
     let is_whole = code.contains('/') || code.starts_with("E_");
     is_code(code).then(|| match is_whole {

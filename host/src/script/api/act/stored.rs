@@ -67,7 +67,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
     }
     let mut run = host.ruling(act)?;
     run.state.learn(known);
-    // Whoever wrote it is told; another machine that reads it later has nothing to say.
+    // The run that wrote it is told; another machine that reads it later has nothing to say.
     let written = run.state.cells_since(run.state.start());
     let written: BTreeSet<Text> = written.map(|(_, (row, _))| host.names.text(row)).collect();
     for (row, said) in told {
@@ -79,8 +79,9 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
     Ok(())
 }
 
-/// Reads the handlers of a definition that is a row and says this; what is no handler is left out and told, and where they cannot
-/// be read it has none. Errors: a limit that reading passes; then nothing is known of it.
+/// Reads the handlers of a definition that is a row and says this. A value that is not a handler is left out and
+/// reported. If the handlers cannot be read, the row has none. Errors: a limit that reading passes; then nothing is
+/// known of it.
 fn handlers_of(
     lua: &Lua,
     host: &Host,

@@ -1,4 +1,4 @@
-//! The methods of `act` that count what rules try, for whoever simulates games.
+//! The methods of `act` that count what rules try, for people who simulate games.
 
 use mlua::{FromLua, Lua, LuaString, Value as LuaValue};
 

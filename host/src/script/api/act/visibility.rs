@@ -63,7 +63,7 @@ pub(super) fn may_see(
     })
 }
 
-/// Returns the first entity, by id, that whoever gives the command plays; the game master plays none.
+/// Returns the first entity, by id, that the giver of the command plays; the game master plays none.
 pub(super) fn speaker(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<String>> {
     let run = host.ruling(act)?;
     if run.by == GM {
@@ -96,7 +96,7 @@ pub(super) fn seat(
     Ok(named.iter().find_map(|name| seats.seat(name).ok()))
 }
 
-/// Returns whether whoever gives the command is in a group; the game master is in all of them.
+/// Returns whether the giver of the command is in a group; the game master is in all of them.
 pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let by = host.ruling(act)?.by.clone();

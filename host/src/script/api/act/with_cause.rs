@@ -42,7 +42,7 @@ pub(super) fn begin(
     Ok(above)
 }
 
-/// Returns what a work is called. Errors: it is no text, or an empty one.
+/// Returns what a work is called. Errors: it is not a text, or an empty one.
 fn called(what: &LuaValue) -> mlua::Result<Text> {
     let text = match what {
         LuaValue::String(text) => Some(text.to_str()?),

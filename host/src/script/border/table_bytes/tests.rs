@@ -102,7 +102,7 @@ fn definitions_are_named_and_others_refuse() {
     let made = again(&lua, &[Value::Table(holder.clone())], &known);
     let of: Table = made[0].as_table().unwrap().get("of").unwrap();
     assert_eq!(of, definition);
-    // Where it is not known it is no such value.
+    // If the definition is not known, there is no such value.
     let bytes = pack(&[Value::Table(holder)], &known).unwrap();
     let gone = unpack(&lua, &bytes, &InTable(Vec::new()));
     assert!(gone.is_none());

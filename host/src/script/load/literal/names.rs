@@ -1,5 +1,5 @@
-//! Finds kinds, queues and stats that a script names once and nearly like one that is known: whoever may be
-//! named without being declared is no mistake, but a slip of the pen is.
+//! Finds kinds, queues and stats that a script names once and nearly like one that is known. A name that needs no
+//! declaration is not an error, but a typo is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Looks at texts again when all of them were read: `gather` and `check` of `texts` of `ruleset.luau`.
 //!
-//! In: what `begin` made, and every text of which something was read, those with errors too, so that none is missing
+//! In: what `begin` made, and every text that was read at least in part, those with errors too, so that none is missing
 //! where one text has to answer another. Out: findings at bytes of the text, and which texts have errors now.
 //! Each call has the budgets of one callback.
 

@@ -1,6 +1,6 @@
 //! Asks of each text which definition it is: `head` of `texts` of `ruleset.luau`.
 //!
-//! In: the files of a mod that are texts. Out: definitions of which only the heads are known, or findings at their files.
+//! In: the files of a mod that are texts. Out: definitions with only their heads known, or findings at their files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Looks for the one edit that makes a mistyped line right, by reading what each of several would make of the text.
 //!
-//! It is asked for findings that say `mend`. What it finds has been read: with the edit what the finding tells is gone, and
-//! nothing is wrong that was not before. Where several words make the line right, all are told and none is meant.
+//! It is asked for findings that say `typo`. What it finds has been read: with the edit what the finding tells is gone,
+//! and nothing is wrong that was not before. Where several words make the line right, all are told and none is meant.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -17,14 +17,14 @@ use crate::diag::{Fix, Source, Span, applied, did_you_mean};
 use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 
-/// What is longer is no text that somebody types.
+/// A longer text is not one that somebody types.
 /// unit: bytes
 const LONGEST: usize = 8_192;
 
 /// Edits that are tried for one finding.
 const OF_ONE: usize = 600;
 
-/// Findings of one text that are mended.
+/// Findings of one text that are fixed.
 const MENDED: usize = 4;
 
 /// A text in which more is wrong is not finished, or is another text.

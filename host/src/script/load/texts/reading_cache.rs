@@ -56,8 +56,8 @@ impl<'a> ReadingCache<'a> {
         Made::of(self.0.known(self.key(one).as_ref())?)
     }
 
-    /// Returns a copy of what was read of a text, with its id and read-only; it is kept if the text is clean. What is no plain
-    /// data has no copy. Errors: memory.
+    /// Returns a copy of what was read of a text, with its id and read-only; it is kept if the text is clean. A value
+    /// that is not plain data has no copy. Errors: memory.
     pub(super) fn copy(
         &self,
         one: &Read,

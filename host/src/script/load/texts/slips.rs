@@ -2,7 +2,7 @@
 //!
 //! `slips` of `texts` says it: `bullets`, `marks` that stand behind words and `signs` that stand before them, `quotes` and
 //! `words` that no template has, and in `written` what people write for what is meant. Other quotes, brackets and the words
-//! of templates are known from the grammar. An edit is only a guess: whoever asks reads the line that it makes.
+//! of templates are known from the grammar. An edit is only a guess: the caller reads the line that it makes.
 
 use std::ops::Range;
 
@@ -55,8 +55,8 @@ impl Slips {
         }
     }
 
-    /// Returns edits of a line of a text, the likeliest first and of those the nearest to a range of its bytes. `expected` are
-    /// words of which one is missing at the range.
+    /// Returns edits of a line of a text, the likeliest first and of those the nearest to a range of its bytes.
+    /// `expected` are words if one of them is missing at the range.
     pub(super) fn edits(
         &self,
         text: &str,
@@ -80,7 +80,7 @@ impl Slips {
         text.chars().filter(|c| is_bracket(*c)).count() + signs.sum::<usize>()
     }
 
-    /// Returns the bullet of the lines of a text that begin with as many blanks.
+    /// Returns the bullet of the lines of a text that begin with as many spaces.
     fn usual(&self, text: &str, line: &str) -> Option<char> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let own = indent(line);

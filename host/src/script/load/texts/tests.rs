@@ -479,7 +479,7 @@ fn one_edit_that_makes_a_line_right_is_told() {
     ] {
         assert_eq!(made(typed), [Some(meant.to_owned())], "{typed}");
     }
-    // Each is mended by itself, and what is right stays.
+    // Each is fixed by itself, and what is right stays.
     assert_eq!(
         made("tell zoe\ngreet zoe\nsya 1\n"),
         [
@@ -494,7 +494,7 @@ fn what_does_not_make_a_line_right_is_not_said() {
     let told = mended("one two three four five\n");
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].2, None);
-    // Of what may be meant the nearest that is right is told, in the words of whoever told it.
+    // Of several possible meanings, the nearest that is right is told, in the words of the report.
     let told = mended("gret zoe\n");
     assert_eq!(told[0].2.as_deref(), Some("greet zoe\n"));
 }

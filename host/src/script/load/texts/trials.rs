@@ -1,8 +1,8 @@
 //! Reads texts once more with an edit in them, to see what is wrong with them then.
 //!
-//! What such readings report is not told. They share what `begin(true)` returns, made anew now and then, since it keeps what
-//! was read. How much is read is counted in bytes, for each text and for a whole load, so that a book full of mistakes takes no
-//! longer than one with some.
+//! What such readings report is not told. They share what `begin(true)` returns. It is made again now and then, since
+//! it keeps what was read. How much is read is counted in bytes, for each text and for a whole load. So a book full of
+//! mistakes takes no longer than one with some.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

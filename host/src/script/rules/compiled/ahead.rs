@@ -1,7 +1,7 @@
 //! Compiles the scripts of a load on threads beside it, so that most are there when it comes to them.
 //!
 //! The load takes them from the front, and compiles itself what it comes to first; the threads take them from the back.
-//! What comes out is the same whoever compiles it. Plain data only.
+//! The result is the same no matter who compiles it. Plain data only.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering as Order;
@@ -27,7 +27,7 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 struct Scripts {
     sources: Vec<Arc<Source>>,
-    /// What was made of each; none of one that is no script.
+    /// What was made of each; none of one that is not a script.
     made: Vec<OnceLock<Option<Arc<Vec<u8>>>>>,
     /// How many the threads have taken.
     taken: AtomicUsize,

@@ -143,7 +143,7 @@ fn who_comes_second_may_read() {
     );
     assert_eq!(second.game.pin(&rules()).unwrap_err(), refused);
     assert_eq!(second.game.snapshot(&second.state).unwrap_err(), refused);
-    // What the first one is about to write is no torn tail of the second's.
+    // The second one does not take what the first one is about to write for a torn tail.
     let journal = place.join(JOURNAL);
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"{\"v\":1"].concat()).unwrap();

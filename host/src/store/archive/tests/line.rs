@@ -11,7 +11,7 @@ use crate::store::archive::line::{Line, read, write, write_blob};
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Names, Number, Text, Value};
 
-/// Texts with everything: control characters, blanks of all kinds, letters of all planes, keys of the JSON reader.
+/// Texts with everything: control characters, spaces of all kinds, letters of all planes, keys of the JSON reader.
 fn any_text() -> impl Strategy<Value = Text> {
     prop_oneof![
         prop::collection::vec(any::<char>(), 0..8)

@@ -93,7 +93,7 @@ fn what_is_unpacked_is_what_was_packed() {
     let mut table = played(&place, 20);
     table.game.snapshot(&table.state).unwrap();
     (0..3).for_each(|_| table.play());
-    // It is packed while it is held; what a write left behind and what lies beside is no part of it.
+    // It is packed while it is held. Files that a write left behind and files beside the game are not part of it.
     fs::write(place.join("rules").join(".new-x"), "half").unwrap();
     fs::write(place.join("notes.txt"), "mine").unwrap();
     fs::write(place.join("rules").join("readme"), "mine").unwrap();

@@ -1,4 +1,4 @@
-//! Tests that a journal that was cut or changed is mended or named, never believed.
+//! Tests that a journal that was cut or changed is repaired or named, never believed.
 
 use std::fs;
 

@@ -103,7 +103,7 @@ impl Language {
         Ok(ready)
     }
 
-    /// Asks which text is compiled in place of another. The inner error says that it is no expression.
+    /// Asks which text is compiled in place of another. The inner error says that it is not an expression.
     fn prepared(
         &self,
         host: &Host,

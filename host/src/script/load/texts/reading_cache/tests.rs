@@ -111,7 +111,7 @@ fn read_after(first: &Book, second: &Book) -> Vec<String> {
     only_ids(printed)
 }
 
-/// Returns what was read: what `check` says has blanks.
+/// Returns what was read; messages from `check` contain spaces.
 fn only_ids(mut printed: Vec<String>) -> Vec<String> {
     printed.retain(|line| !line.contains(' '));
     printed

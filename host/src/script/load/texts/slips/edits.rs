@@ -59,7 +59,7 @@ pub(super) struct Edits<'a> {
     slips: &'a Slips,
     line: &'a str,
     focus: Range<usize>,
-    /// The bullet of other lines with as many blanks before it.
+    /// The bullet of other lines with as many spaces before it.
     usual: Option<char>,
     pieces: Vec<(Piece, Range<usize>)>,
     /// What stands in quotes, with them.
@@ -181,7 +181,7 @@ impl<'a> Edits<'a> {
         let first = rest.chars().next().unwrap_or(' ');
         let behind = indent + first.len_utf8();
         let is_bullet = self.slips.bullets.contains(&first);
-        // One letter by itself is no word either.
+        // One letter by itself is not a word either.
         let is_mark = self.line[behind..].starts_with(char::is_whitespace);
         let usual = self.usual.into_iter();
         for bullet in usual.chain(self.slips.bullets.iter().copied()) {

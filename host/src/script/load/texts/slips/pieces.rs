@@ -1,4 +1,4 @@
-//! Takes a line apart as people see it: words, blanks, marks, and what stands in quotes and brackets.
+//! Takes a line apart as people see it: words, spaces, marks, and what stands in quotes and brackets.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ pub(super) enum Piece {
     Mark,
 }
 
-/// Returns words, blanks and marks of a line; a mark is one character.
+/// Returns words, spaces and marks of a line; a mark is one character.
 pub(super) fn pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
     let mut out: Vec<(Piece, Range<usize>)> = Vec::new();
     for (at, c) in line.char_indices() {

@@ -91,7 +91,7 @@ fn what_is_expected_stands_where_the_reading_ended() {
         ["Grant `x` to Ann", "Grant `x` to"]
     );
     assert_eq!(lines("Grant `x`", 9..9, &["to"])[0], "Grant `x` to");
-    // The first word of a line is no joining word.
+    // The first word of a line is not a joining word.
     assert_eq!(lines("`x`", 0..1, &["Grant"])[0], "Grant `x`");
     assert!(!lines("Give x", 0..4, &["Grant"]).contains(&"Grant x".to_owned()));
 }

@@ -1,4 +1,4 @@
-//! Tests what is no game, or no plain file, and whom the secret is for.
+//! Tests folders that are not games, files that are not plain files, and whom the secret is for.
 
 use std::fs;
 use std::path::Path;

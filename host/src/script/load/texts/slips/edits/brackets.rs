@@ -6,7 +6,7 @@ use super::{Edits, Kind};
 /// Quotes of other texts: those that open, and those that close.
 const FOREIGN: [(&str, &str); 4] = [("“„", "”“"), ("‘", "’"), ("\"", "\""), ("'", "'")];
 
-/// Brackets of which one has none to it.
+/// Brackets without their counterparts.
 struct Lost {
     pair: (char, char),
     /// Whether those that open are too many.
@@ -39,7 +39,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Brackets and quotes of which one has none to it.
+    /// Brackets and quotes without their counterparts.
     pub(super) fn unbalanced(&mut self) {
         let slips = self.slips;
         let (starts, ends) = self.edges(true);
@@ -78,7 +78,7 @@ impl Edits<'_> {
         }
     }
 
-    /// Returns the brackets of a pair of which there are more than of the other.
+    /// Returns the side of a pair of brackets that occurs more often than the other.
     fn lost(&self, pair: (char, char)) -> Option<Lost> {
         let places = |c: char| -> Vec<usize> {
             let all = self.line.match_indices(c).map(|(at, _)| at);

@@ -110,7 +110,7 @@ impl Edits<'_> {
         }
     }
 
-    /// A blank that is lost, or that is none.
+    /// A space that is missing, or that should not be there.
     pub(super) fn blanks(&mut self) {
         let pieces = self.pieces.clone();
         for pair in pieces.windows(2) {
