@@ -160,7 +160,7 @@ fn share_of(
 ) {
     let mut tell = |told| {
         let heard = tell.send(told);
-        heard.expect("invariant: whoever started the threads listens until they end");
+        heard.expect("invariant: the code that started the threads listens until they end");
     };
     let tell = &mut tell;
     let mut runner = Runner {

@@ -22,7 +22,7 @@ const ERRORS: [(&str, &str); 2] = [
     ),
 ];
 
-/// The names that the corpus uses and lacks: wwrf reference 18.1, and one slip.
+/// The names that the corpus uses and lacks: wwrf rules 18.1, and one slip.
 const UNKNOWN: [(&str, &[&str]); 9] = [
     (
         "role",

@@ -374,7 +374,7 @@ fn slip(said: &Value) -> Result<Option<Vec<String>>, String> {
                 words.map(|one| one.as_str().map(str::to_owned)).collect();
             words
                 .map(Some)
-                .ok_or_else(|| "`mend.expected` is not a list of words".to_owned())
+                .ok_or_else(|| "`typo.expected` is not a list of words".to_owned())
         }
     }
 }

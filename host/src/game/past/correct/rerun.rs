@@ -176,7 +176,7 @@ fn answers_no_more(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic>
         Input::Answer(_) | Input::Die(_) => None,
     })?;
     let message = format!(
-        "\"{}\" is no answer any more: expected {}",
+        "\"{}\" is not a valid answer any more: expected {}",
         shown_answer(&given.answer),
         asked.reply.texts().join(" or ")
     );
