@@ -46,7 +46,7 @@ pub(crate) trait Assist {
     fn hint(&self, line: &str) -> Option<String>;
 }
 
-/// What a person did at the prompt.
+/// What a person did in the REPL.
 #[derive(Debug)]
 pub(crate) enum Typed {
     /// Gave a text of one or more lines.

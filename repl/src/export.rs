@@ -91,7 +91,7 @@ pub(crate) fn export(
     }
 }
 
-/// Writes the game at hand, as it was asked for at the prompt: whom for, in which format, and what was said of the place.
+/// Writes the game at hand, as it was asked for in the REPL: whom for, in which format, and what was said of the place.
 ///
 /// Errors: there is no such reader; the place cannot be used; somebody interrupts it, and nothing is written.
 pub(crate) fn at_the_prompt(

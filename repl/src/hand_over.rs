@@ -1,4 +1,4 @@
-//! Hands games over at the prompt: where one is saved, packed or opened, and what a person is told of it.
+//! Hands games over in the REPL: where one is saved, packed or opened, and what a person is told of it.
 
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@ use crate::finding;
 /// Findings that are shown in full; the others are counted.
 const SHOWN: usize = 3;
 
-/// Returns what a person at the prompt is told; nothing if there is no news.
+/// Returns what a person in the REPL is told; nothing if there is no news.
 pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
     match reloaded {
         Reloaded::Unchanged => None,

@@ -1,4 +1,4 @@
-//! Names of the script API that have other names now. Rules that a game recorded use the old ones: they still work, without a word.
+//! Names of the script API that have other names now. Rules that a game recorded use the former ones: those still work, without a word.
 
 /// Methods of `act`: the old name, and the one that it has now.
 pub(crate) const METHODS: [(&str, &str); 4] = [

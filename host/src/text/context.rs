@@ -18,7 +18,7 @@ pub struct Context<'a> {
     pub names: &'a dyn NameSource,
     /// Reads the types declared as readers; without it nothing fits them.
     pub reader: Option<&'a mut ReadScript<'a>>,
-    /// Whether the begin of a name may stand for the name, as at the prompt.
+    /// Whether the begin of a name may stand for the name, as in the REPL.
     pub prefixes: bool,
     /// Says of the id of a template that completion offers nothing of it.
     pub left_out: Option<&'a dyn Fn(&str) -> bool>,

@@ -8,8 +8,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["format {name: terminal|markdown|bbcode|discord|html|rst|csv|json}"],
     formerly: &[],
     summary: "changes the output format",
-    help: "terminal is for this screen; markdown, bbcode and discord are for posts; html (fragments), rst and csv \
-           (for spreadsheets) are for files; json is for programs. The option --format sets the format at the start.",
+    help: "terminal is for this screen. markdown, bbcode and discord are for posts. html (fragments), rst and csv \
+           (for spreadsheets) are for files. json is for programs. The option --format sets the format at the start.",
     kind: CommandKind::Query(run),
 };
 

@@ -8,8 +8,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["import {file: File} --apply", "import {file: File}"],
     formerly: &[],
     summary: "plays the commands in a file, such as a forum thread, and reports what does not fit",
-    help: "`import FILE` plays the lines that the ruleset finds in the file in a copy of the game, with the dice \
-           that the file states, and changes nothing. `import FILE --apply` gives them to the game. Each line \
+    help: "`import FILE` plays the lines that the ruleset finds in the file. It uses a copy of the game and the \
+           dice that the file states, and changes nothing. `import FILE --apply` gives them to the game. Each line \
            becomes a ruling of its own in the log, and either all are saved or none.",
     kind: CommandKind::OnBehalf(run),
 };

@@ -22,10 +22,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     formerly: &[("auto", "plan mode")],
     summary: "shows the steps of the current plan and the contents of queues",
     help: "`plan begin NAME` starts a plan without running a step; `plan restart` goes back to the first step; `plan \
-           drop` cancels the plan. `plan mode ask` asks you before each step whether to run it, skip it or stop; \
-           `plan mode show` shows what each step changed; `plan mode run` shows only the messages of the rules. After \
-           each run you see which steps ran and which is next. `plan mode` alone shows the present mode. The effects of steps stay, but `undo` takes them back. `show ID` shows an entry \
-           of a queue; `set` and `remove` change it.",
+           drop` cancels the plan. `plan mode ask` asks you before each step whether to run it, skip it or stop. \
+           `plan mode show` shows what each step changed. `plan mode run` shows only the messages of the rules. \
+           After each run you see which steps ran and which is next. `plan mode` alone shows the present mode. The \
+           effects of steps stay, but `undo` takes them back. `show ID` shows an entry of a queue; `set` and `remove` change it.",
     kind: CommandKind::Write(run),
 };
 

@@ -13,7 +13,7 @@ pub(crate) struct Edit {
     pub(crate) actual: Vec<String>,
 }
 
-/// Returns the text with new expected lines: in place of the old ones, else below the command and the answers to its
+/// Returns the text with new expected lines: in place of those before, else below the command and the answers to its
 /// questions. Comments stay.
 pub(crate) fn blessed(text: &str, edits: &[Edit]) -> String {
     let gone: BTreeSet<usize> = edits

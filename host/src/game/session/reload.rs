@@ -54,7 +54,7 @@ pub enum Reloaded {
         /// Warnings about the new rules.
         findings: Vec<Diagnostic>,
     },
-    /// The new rules are broken; the old ones stay.
+    /// The new rules are broken; the last working version stays.
     Kept {
         /// Why.
         findings: Vec<Diagnostic>,

@@ -1,4 +1,4 @@
-//! Lists every name that scripts reach: for completion at the prompt, and to see what a new
+//! Lists every name that scripts reach: for completion in the REPL, and to see what a new
 //! version of the machine brings along.
 
 use std::collections::BTreeSet;

@@ -172,7 +172,7 @@ impl Meter {
         left < 0
     }
 
-    /// Spends what a call of the host takes; a limit that is passed thereby shows at the next safe point.
+    /// Spends what a call of the host takes; a limit that it passes shows at the next safe point.
     #[inline(always)]
     pub(crate) fn spend(&self, units: u32) {
         let left = self.countdown.get().saturating_sub_unsigned(units);

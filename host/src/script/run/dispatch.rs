@@ -195,7 +195,7 @@ impl Found {
     }
 }
 
-/// Returns whether any row handles an event, or the game does: if not, nobody hears it, whomever it is for.
+/// Returns whether any row handles an event, or the game does: if not, nobody handles it, no matter for whom it is.
 #[inline]
 pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
     let is_of_gone = event.tells_of_gone && !event.listeners.is_empty();

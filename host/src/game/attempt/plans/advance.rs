@@ -1,4 +1,4 @@
-//! Moves a game on for somebody at the prompt: not past a plan whose file has a mistake, nor past people who owe
+//! Moves a game on for somebody in the REPL: not past a plan whose file has a mistake, nor past people who owe
 //! answers, unless they say so.
 //!
 //! Such a plan may be missing from the rules, and what is missing is never due: the game would pass over it without a word.
