@@ -2,7 +2,7 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
-mod calls;
+pub(in crate::script) mod calls;
 mod checks;
 mod definitions;
 pub(in crate::script) mod forms;

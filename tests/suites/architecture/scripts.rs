@@ -444,3 +444,33 @@ fn no_file_lies_where_nothing_reads_it() {
     }
     assert_eq!(wrong, Vec::<std::path::PathBuf>::new());
 }
+
+/// A definition that is only syntax or data says where its rule is, for those who open it to read the rule.
+#[test]
+fn a_definition_without_a_function_names_the_file_of_its_rule() {
+    let mut seen = 0;
+    for file in files("scripts", &["luau"]) {
+        let parts: Vec<&str> = file.path.split('/').collect();
+        let [_, ruleset, folder, _] = parts[..] else {
+            continue;
+        };
+        let is_definition = !MODULES.contains(&folder) && ruleset != "library";
+        if !is_definition || file.path.ends_with(".test.luau") || file.code.contains("function") {
+            continue;
+        }
+        seen += 1;
+        let header = file.text.lines().take_while(|line| line.starts_with("--"));
+        let place = header
+            .filter_map(|line| line.strip_prefix("-- Rule: "))
+            .last();
+        let place = place.unwrap_or_else(|| panic!("{}: write -- Rule: PATH.", file.path));
+        let path = place.split([',', ' ']).next().unwrap_or_default();
+        let path = path.trim_end_matches('.');
+        let is_there = path == "here"
+            || project()
+                .join(format!("scripts/{ruleset}/{path}.luau"))
+                .is_file();
+        assert!(is_there, "{}: there is no {path}.luau", file.path);
+    }
+    assert!(seen > 200, "{seen}");
+}

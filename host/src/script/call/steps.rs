@@ -16,6 +16,7 @@ use crate::script::call::runs::{or_waits, settled};
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::ask::ask;
+use crate::script::load::calls::defined_at;
 use crate::script::rules::Rules;
 use crate::script::rules::plan::{PLANS, step_names};
 use crate::script::run::cause::{Cause, ROOT};
@@ -227,12 +228,12 @@ fn where_it_was(
     at: usize,
 ) -> String {
     let name = names.get(at).map_or("", String::as_str);
-    let source = rules.registry.get(PLANS, plan);
-    let file = source.map_or("", |definition| definition.source.name());
-    let line = functions.get(at).and_then(|step| step.info().line_defined);
-    let line = line.map_or_else(String::new, |line| format!(":{line}"));
+    let definition = rules.registry.get(PLANS, plan);
+    let source = definition.map(|definition| &definition.source);
+    let place = source.zip(functions.get(at));
+    let place = place.map_or_else(String::new, |(source, step)| defined_at(source, step));
     format!(
-        "this was step {} of {}, \"{name}\", of the plan \"{plan}\": {file}{line}",
+        "this was step {} of {}, \"{name}\", of the plan \"{plan}\": {place}",
         at + 1,
         names.len()
     )

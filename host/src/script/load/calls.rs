@@ -170,7 +170,7 @@ fn chunk_of(source: &str) -> &str {
 }
 
 /// Returns where a function that a script gives is defined, as findings name it.
-fn defined_at(script: &Source, function: &Function) -> String {
+pub(crate) fn defined_at(script: &Source, function: &Function) -> String {
     if let Some(line) = line_in(script, function) {
         return format!("{}:{line}", script.name());
     }
