@@ -132,3 +132,39 @@ fn a_check_says_the_present_names_and_writes_them() {
     assert!(!left.contains("script/renamed"), "{left}");
     on_game_thread(|| assert_eq!(Game::of(&home).text("wade 3"), "2"));
 }
+
+/// Lines of games that were kept begin with former words: they are understood, and the answer says the present one.
+#[test]
+fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = Game::of_program(&home, "mini");
+        for (line, now) in [
+            ("prompts", "`prompts` is called `questions` now"),
+            ("orders", "`orders` is called `always` now"),
+            ("Goto 1", "`goto` is called `view` now"),
+            ("goto", "`goto` is called `view` now"),
+            ("auto show", "`auto` is called `plan mode` now"),
+        ] {
+            let said = game.text(line);
+            assert!(said.contains(now), "{line}: {said}");
+        }
+        assert!(game.text("plan mode").contains("what each step changed"));
+        for (word, now) in [("goto", "view"), ("defer", "enqueue"), ("contract", "schema")] {
+            let refusal = game.refusal(&format!("help {word}"));
+            let hint = format!("`{word}` is called `{now}` now");
+            assert_eq!(refusal.hints, [hint], "{word}");
+        }
+    });
+}
+
+/// A ruleset that has a command of a former word keeps it.
+#[test]
+fn a_command_of_a_ruleset_goes_before_a_former_word() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("goto", "return act:done('gone')");
+        let mut game = Game::of_program(&home, "mini");
+        assert_eq!(game.text("goto"), "gone");
+    });
+}

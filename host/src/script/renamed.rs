@@ -33,6 +33,13 @@ const FOLDERS: [(&str, &str); 1] = [("contracts", "schemas")];
 /// What files of a folder that is called `contracts` call to return what they are: `schema`.
 pub(crate) const SCHEMA: &str = "contract";
 
+/// Returns the present name of what scripts may still call by a former one: a method, a global, an option.
+pub fn present_name(old: &str) -> Option<&'static str> {
+    let names = [&METHODS[..], &GLOBALS, &OPTIONS, &OF_REPORT, &FOLDERS];
+    let found = names.into_iter().find_map(|names| present(names, old));
+    found.or_else(|| global(old))
+}
+
 /// Returns the present name of an option of a method, or of a key of a modifier.
 pub(crate) fn option(name: &str) -> &str {
     present(&OPTIONS, name).unwrap_or(name)

@@ -15,10 +15,11 @@ use crate::game::question::open::viewer;
 use crate::game::question::options::{name_of, names_of};
 use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::renamed;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of,
-    with_names,
+    present_name, with_names,
 };
 use crate::text::{Context, Expected, ExpectedKind};
 
@@ -246,7 +247,12 @@ pub fn ids(timeline: &Timeline) -> Vec<String> {
 
 fn unknown_word(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
     let known = words_for(timeline, by);
-    Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""))
+    let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
+    let command = renamed(&timeline.game.commands, word).map(|(_, (_, now))| now);
+    if let Some(now) = command.or_else(|| present_name(word)) {
+        return finding.hint(format!("`{word}` is called `{now}` now"));
+    }
+    finding
         .hint(near_hint(word, known.iter().map(String::as_str)))
         .hint("`help` lists the commands of this game")
 }
