@@ -48,7 +48,7 @@ pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str
         let options = of(key).map(|one| game::answers_to(timeline, by, one));
         let seat = game::seat_of(timeline, by);
         let given = game::orders(timeline.state()).contains_key(&(seat, key.to_owned()));
-        let off = given.then(|| ("off".to_owned(), "removes the order".to_owned()));
+        let off = given.then(|| ("off".to_owned(), "removes the standing answer".to_owned()));
         let texts = told((timeline, by), options.unwrap_or_default()).chain(off);
         return named(start + typed.len() - option.len(), option, texts);
     }

@@ -16,7 +16,7 @@ use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::Checks;
 
 /// How lines began that gave a standing answer before, which was called a standing order.
-const FORMER: &str = "order ";
+const FORMER: &str = "order";
 
 /// Gives a standing answer of a seat, or with `off` takes it back.
 pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
@@ -24,10 +24,8 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
     let seat = seat_of(timeline, by);
     let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
     // What a line of a game that was kept says is recorded with it.
-    let is_former = ruling
-        .line
-        .get(..FORMER.len())
-        .is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
+    let word = ruling.line.split_whitespace().next();
+    let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
     let called = if is_former {
         "standing order"
     } else {

@@ -95,7 +95,7 @@ fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Repl
             let reply = run(command.kind, timeline, &Call { ruling, phrase });
             debug_assert!(
                 reply.op.is_none() || command.kind.does().becomes_operations(),
-                "{id} becomes an operation, which it does not declare"
+                "command {id} changed the game, but is declared as a query"
             );
             looked(command.kind, reply)
         }

@@ -120,6 +120,7 @@ pub fn help(timeline: &Timeline, by: &str, word: &str) -> Reply {
     let page = pages(timeline, by, word).or_else(|| family_help(timeline, by, word));
     let page = page.map(|mut blocks| {
         blocks.extend(collection_too(timeline, by, word));
+        blocks.extend(section_too(timeline, by, word));
         blocks
     });
     let found = page
@@ -311,16 +312,33 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
     }
 }
 
-/// Returns help for a section of the script API, by one of its words: what its functions do, a line each.
-fn section_help(word: &str) -> Option<Vec<Block>> {
-    let groups = declarations();
-    let (group, number) = groups.iter().find_map(|group| {
+/// Returns the section of the script API that has a word: its group, and its number there.
+fn section_of(word: &str) -> Option<(Group, usize)> {
+    declarations().into_iter().find_map(|group| {
         let has_word = |section: &Section| {
             let mut words = section.words.iter();
             words.any(|one| one.eq_ignore_ascii_case(word))
         };
-        Some((group, group.sections.iter().position(has_word)?))
-    })?;
+        let number = group.sections.iter().position(has_word)?;
+        Some((group, number))
+    })
+}
+
+/// Returns the way to a section of the script API by another of its words, where help for one of them is something else.
+fn section_too(timeline: &Timeline, by: &str, word: &str) -> Option<Block> {
+    let (group, number) = section_of(word)?;
+    let section = &group.sections[number];
+    let mut words = section.words.iter();
+    let other = words.find(|other| pages(timeline, by, other).is_none())?;
+    let title = &section.title;
+    Some(paragraph(format!(
+        "`help {other}` shows what scripts call: the section \"{title}\"."
+    )))
+}
+
+/// Returns help for a section of the script API, by one of its words: what its functions do, a line each.
+fn section_help(word: &str) -> Option<Vec<Block>> {
+    let (group, number) = section_of(word)?;
     let section = &group.sections[number];
     let functions = group.functions_of(number).iter();
     let functions = functions.map(|one| {

@@ -185,9 +185,11 @@ impl Search<'_> {
     }
 
     fn renamed_keys(&mut self, keys: Vec<(String, Span)>, present: fn(&str) -> &str) {
+        let taken: Vec<String> = keys.iter().map(|(key, _)| key.clone()).collect();
         for (key, span) in keys {
             let now = present(&key);
-            if now != key {
+            // Where both are written, the present one is meant: two keys of one name would hide that.
+            if now != key && !taken.iter().any(|other| other == now) {
                 self.renamed(span, &key, now);
             }
         }

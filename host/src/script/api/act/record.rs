@@ -98,7 +98,11 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
                     "visible_to",
                 ];
                 let finding = Diagnostic::error("script/argument", message);
-                return Err(HostError::raise(finding.hint(near_hint(other, known))));
+                let hint = match renamed::option(other) {
+                    now if now != other => format!("`{now}` is the same, and it is there too"),
+                    _ => near_hint(other, known),
+                };
+                return Err(HostError::raise(finding.hint(hint)));
             }
         };
         fields.push((field, value.clone()));

@@ -6,7 +6,7 @@ use mlua::Lua;
 
 use super::check_audience;
 use super::record::in_present_names;
-use super::rows::{new_fields, store_refusal};
+use super::rows::{VISIBLE_TO, new_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
@@ -19,9 +19,6 @@ use crate::script::run::Run;
 use crate::script::run::reserved_ids::IDS;
 use crate::store::{Look, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Text, Value};
-
-/// The option that says who may know of a row.
-const VISIBLE_TO: &str = "visible_to";
 
 pub(super) fn create(
     _: &Lua,

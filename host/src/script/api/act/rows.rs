@@ -16,6 +16,8 @@ pub(super) const NEW_CELL: u64 = 16;
 
 /// How rows show who may know of them.
 const SEEN: &str = "seen";
+/// The option that says who may know of a row.
+pub(super) const VISIBLE_TO: &str = "visible_to";
 
 /// Returns the fields that a script names, charged as new cells. Errors: they are no table with names.
 pub(in crate::script::api) fn named_fields(
@@ -58,10 +60,12 @@ pub(super) fn new_fields(
 /// Checks that a rule makes no field that rows show as who may know of them, which it would not be; a line of the past made
 /// one.
 pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Result<()> {
-    if run.checks == Checks::Then || host.names.find(SEEN) != Some(field) {
+    let is_audience = |name: &&str| host.names.find(name) == Some(field);
+    let named = [SEEN, VISIBLE_TO].into_iter().find(|name| is_audience(name));
+    let Some(name) = named.filter(|_| run.checks == Checks::Now) else {
         return Ok(());
-    }
-    let message = format!("`{SEEN}` is not a field for rules: it says who may know of a row");
+    };
+    let message = format!("`{name}` is not a field for rules: it says who may know of a row");
     let finding = Diagnostic::error("script/argument", message);
     Err(HostError::raise(finding.hint(
         "use the option `visible_to` of `act:create` and `act:attach`; for a stat, set `visible_to` in ruleset.luau",
