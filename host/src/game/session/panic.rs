@@ -19,13 +19,13 @@ impl Session {
     ///
     /// Errors: `host/bug`.
     pub fn guarded<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
-        let before = self.operations();
+        let before = self.count_operations();
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.mend(&before);
                 let bug = host_bug(&*panic);
-                Err(match self.operations() == before {
+                Err(match self.count_operations() == before {
                     false => bug.hint("everything that the log lists was saved"),
                     true => bug.hint("nothing of the command was kept"),
                 })
@@ -34,7 +34,7 @@ impl Session {
     }
 
     /// Counts the operations of each line: of the game itself, then of the forks by name.
-    fn operations(&self) -> Operations {
+    fn count_operations(&self) -> Operations {
         let forks = self.forks.iter();
         let forks = forks.map(|(name, fork)| (name.clone(), fork.timeline.operations()));
         (self.main.operations(), forks.collect())
