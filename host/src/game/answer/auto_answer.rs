@@ -99,7 +99,7 @@ pub(in crate::game) fn by_order(
     }
     let line = format!("{} by {ORDER}", open.line());
     let ruling = Ruling::live(ORDER, &line, caller);
-    for text in ordered_texts(timeline, &open.question.to, &open.question.key) {
+    for text in standing_answer_texts(timeline, &open.question.to, &open.question.key) {
         let given = Given {
             stakes: open.question.stakes(),
             answer: Err(text),
@@ -166,14 +166,14 @@ fn who_answers(
     to: &str,
     key: &str,
 ) -> Option<&'static str> {
-    if !ordered_texts(timeline, to, key).is_empty() {
+    if !standing_answer_texts(timeline, to, key).is_empty() {
         return Some(ORDER);
     }
     caller.responders.policy.as_ref().map(|_| POLICY)
 }
 
 /// Returns the texts of the standing answers for a key of those who are asked.
-fn ordered_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
+fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
     let mut orders = orders(&timeline.state);
     if orders.is_empty() {
         return Vec::new();

@@ -95,7 +95,7 @@ fn question_and_answer(
         },
         None => (only_open_question(by, &mine, None)?, text.to_owned()),
     };
-    check_in_time(timeline, by, &open.0)?;
+    check_deadline(timeline, by, &open.0)?;
     Ok(open)
 }
 
@@ -128,7 +128,7 @@ fn question_named(
     }
 }
 
-fn check_in_time(
+fn check_deadline(
     timeline: &Timeline,
     by: &str,
     open: &OpenQuestion,

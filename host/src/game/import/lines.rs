@@ -45,7 +45,7 @@ pub enum Importing {
 /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
 /// the ruleset. Then the game is as it was.
 pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
-    let steps = steps_of_file(timeline, ruling, path);
+    let steps = import_steps_of_file(timeline, ruling, path);
     let (name, steps) = match steps {
         Ok(found) => found,
         Err(refusal) => return Reply::refused(*refusal),
@@ -72,7 +72,7 @@ pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Imp
 }
 
 /// Returns the name of a file and what it tells. Errors: those of [`import`].
-fn steps_of_file(
+fn import_steps_of_file(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     path: &str,
@@ -125,7 +125,7 @@ fn rule_on_steps(
     let mut report = Report::default();
     let mut last = game_seconds(timeline);
     steps.iter().try_for_each(|step| {
-        judge_time(timeline, step, &mut last, &mut report);
+        report_wrong_time(timeline, step, &mut last, &mut report);
         report.find(step.n, &step.findings);
         give_step(timeline, (step, caller), &mut report)
     })?;
@@ -133,7 +133,7 @@ fn rule_on_steps(
 }
 
 /// Finds a step that was said before the one above it, or the first one before the time of the game.
-fn judge_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
+fn report_wrong_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
     let Some(at) = step.at else { return };
     if let Some(last) = last.filter(|last| at < *last) {
         let (at, last) = (
@@ -169,7 +169,7 @@ fn give_step(
         Err(refusal) => LineReply::refused(*refusal),
     };
     report.given(Given::of(step, by, line), reply.fate());
-    judge_line(step, &reply, report);
+    report_line_problems(step, &reply, report);
     let left = clear_dice(timeline, caller);
     if reply.refusal.is_none() && !left.is_empty() {
         let dice = left.join(" ");
@@ -192,13 +192,13 @@ fn give_step(
             Err(refusal) => LineReply::refused(*refusal),
         };
         report.given(Given::put_right(step, line), reply.fate());
-        judge_line(step, &reply, report);
+        report_line_problems(step, &reply, report);
     }
     Ok(())
 }
 
 /// Finds what the host itself sees of a line that was given.
-fn judge_line(step: &ImportStep, reply: &LineReply, report: &mut Report) {
+fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut Report) {
     if let Some(refusal) = &reply.refusal {
         let message = format!("{} ({})", refusal.message, refusal.code);
         report.found(step.n, "import/refused", message);

@@ -96,7 +96,7 @@ impl Verifier {
             reading,
             commands,
         };
-        verifier.begin();
+        verifier.begin_game();
         Ok(verifier)
     }
 
@@ -143,7 +143,7 @@ impl Verifier {
     }
 
     /// Begins the game under the first rules that can be used.
-    fn begin(&mut self) {
+    fn begin_game(&mut self) {
         let operations = self.reading.operations.iter();
         let mut tried = BTreeSet::new();
         let names = operations.map(|operation| &*operation.rules);

@@ -82,14 +82,14 @@ pub(in crate::game) fn settle_numbers(
     if oracle.is_waiting() {
         return Ok(());
     }
-    let counted = count_asked(timeline, ruling, rule, &oracle.used());
+    let counted = count_questions_asked(timeline, ruling, rule, &oracle.used());
     let settled = counted.and_then(|()| number_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
 
 /// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
 /// not depend on whether it waited.
-fn count_asked(
+fn count_questions_asked(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     rule: &str,

@@ -150,7 +150,7 @@ fn chapters_of_game(
         Corrections::Told => None,
     };
     let mut entries = entries.iter().peekable();
-    let mut phase = Phase::of(timeline);
+    let mut phase = Phase::before_game(timeline);
     let mut chapters: Vec<Chapter> = Vec::new();
     for operation in timeline.history.operations() {
         phase.apply_changes(&operation.changes);
@@ -310,7 +310,7 @@ struct Phase {
 
 impl Phase {
     /// Returns the phase before the first operation: none.
-    fn of(timeline: &Timeline) -> Phase {
+    fn before_game(timeline: &Timeline) -> Phase {
         let names = timeline.state.names();
         Phase {
             row: timeline.state.reserved().clock,

@@ -57,7 +57,7 @@ pub(super) fn rerun(
         let there = there.as_ref().unwrap_or(timeline);
         for one in group {
             let before = ran.last().map_or(first, |last| &last.after).fork();
-            let mut again = rerun_one(there, caller, before, (one, means))?;
+            let mut again = rerun_ruling(there, caller, before, (one, means))?;
             if let Some(refusal) = there.generation().machine().interruption() {
                 return Err(Stop::from(cannot(one, refusal)));
             }
@@ -68,7 +68,7 @@ pub(super) fn rerun(
     Ok(())
 }
 
-fn rerun_one(
+fn rerun_ruling(
     timeline: &Timeline,
     caller: &Caller<'_>,
     mut before: State,

@@ -56,7 +56,7 @@ pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>
             if let Input::Die(die) = input {
                 digest.update(digest_line(operation.seq, &die));
                 if wrong.is_none() && !past.was_drawn_before(&places, &die) {
-                    let why = face(&die, seed.as_ref());
+                    let why = face_mistake(&die, seed.as_ref());
                     wrong = why.map(|why| die_finding(operation, "verify/die", &why));
                 }
                 dice.add(operation.seq, die, (wrong.is_none(), seed.is_some()));
@@ -109,7 +109,7 @@ fn die_finding(operation: &Operation, code: &'static str, why: &str) -> Diagnost
 }
 
 /// Returns what is wrong with a face.
-fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
+fn face_mistake(die: &Die, seed: Option<&Seed>) -> Option<String> {
     let Die {
         address,
         sides,
@@ -193,7 +193,7 @@ impl Past {
     fn add(&mut self, operation: &Operation, names: &Names) {
         for change in &operation.changes {
             let (row, field) = change.cell(names);
-            self.set((&row, &field), &change.new);
+            self.note_host_cell((&row, &field), &change.new);
         }
         for input in operation.inputs.iter().filter_map(Input::from_value) {
             if let Input::Die(die) = input {
@@ -218,7 +218,7 @@ impl Past {
     }
 
     /// Notes a cell of the host that dice depend on.
-    fn set(&mut self, (row, field): (&Text, &Text), value: &Value) {
+    fn note_host_cell(&mut self, (row, field): (&Text, &Text), value: &Value) {
         let number = || value.as_i64().and_then(|number| u64::try_from(number).ok());
         if **row == *salts::ROW {
             if let Ok(at) = field.parse() {

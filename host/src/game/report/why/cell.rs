@@ -167,7 +167,7 @@ pub(super) fn sleepers(
         .asleep
         .iter()
         .map(|record| (*record, why.to_owned()));
-    let off = explained.off.iter().map(|off| (off.record, off_text(off)));
+    let off = explained.off.iter().map(|off| (off.record, inactive_modifier_text(off)));
     let all: Vec<(Name, String)> = asleep.chain(off).collect();
     let mut items = Vec::new();
     for (record, why) in all {
@@ -197,7 +197,7 @@ fn cell_data(timeline: &Timeline, row: Name, field: Name, explained: &Explanatio
 }
 
 /// Says why a modifier is off: the expression that does not hold, and the values in it.
-fn off_text(off: &Off) -> String {
+fn inactive_modifier_text(off: &Off) -> String {
     let what = if off.is_place {
         "does not apply to this row"
     } else {
