@@ -264,7 +264,7 @@ fn open_disputes_named(
         .iter()
         .filter(is_meant)
         .partition(|one| one.ruling.is_none());
-    let judges = dispute_judges(timeline);
+    let judges = judges(timeline);
     let is_judge = by == GM || judges.as_ref().is_some_and(|one| may_see(viewer, one));
     let mine = open.iter().filter(|one| is_judge || one.by == by);
     let mine: Vec<Kept> = mine.map(|one| (*one).clone()).collect();
@@ -290,14 +290,14 @@ fn open_disputes_named(
 }
 
 fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Kept> {
-    let judges = dispute_judges(timeline);
+    let judges = judges(timeline);
     let mut all = kept_disputes(&timeline.state);
     all.retain(|one| one.is_seen(viewer, judges.as_ref()));
     all
 }
 
 /// Returns who rules on disputes beside the game master, if the ruleset says so.
-fn dispute_judges(timeline: &Timeline) -> Option<Audience> {
+fn judges(timeline: &Timeline) -> Option<Audience> {
     let rules = timeline.rules();
     let judges = rules.ruleset.get("disputes").get("judges");
     judges.as_str().and_then(|text| Audience::parse(text).ok())
