@@ -33,15 +33,15 @@ pub(in crate::game) fn answered_at_once(
     let new = &timeline.history.operations()[*next..];
     let met: Vec<Name> = new
         .iter()
-        .flat_map(|operation| met(timeline, operation))
+        .flat_map(|operation| prompts_made_by(timeline, operation))
         .collect();
-    let is_ordered = new.iter().any(|operation| gives_order(timeline, operation));
+    let is_ordered = new.iter().any(|operation| changes_standing_answers(timeline, operation));
     *next = end;
     if is_ordered {
-        all.absorb(ordered_questions(timeline, caller));
+        all.absorb(answer_waiting_rulings(timeline, caller));
     }
     for row in met {
-        if let Some(reply) = at_once(timeline, caller, row) {
+        if let Some(reply) = answer_prompt_at_once(timeline, caller, row) {
             all.absorb(reply);
         }
     }
@@ -49,11 +49,11 @@ pub(in crate::game) fn answered_at_once(
 }
 
 /// Returns the prompts that an operation made; those that it gave an order for are any.
-fn met(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
-    if !goes_on(operation) {
+fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
+    if !lets_game_go_on(operation) {
         return Vec::new();
     }
-    if gives_order(timeline, operation) {
+    if changes_standing_answers(timeline, operation) {
         return prompts(&timeline.state);
     }
     let kind = timeline.state.reserved().kind;
@@ -64,14 +64,14 @@ fn met(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
 }
 
 /// Returns whether an operation changed the standing answers.
-fn gives_order(timeline: &Timeline, operation: &Operation) -> bool {
+fn changes_standing_answers(timeline: &Timeline, operation: &Operation) -> bool {
     let names = timeline.state.names();
     let mut changes = operation.changes.iter();
-    goes_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+    lets_game_go_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
 }
 
 /// Answers questions of rulings that wait, as far as orders do.
-fn ordered_questions(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
+fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     let mut all = Reply::default();
     for known in open_questions(timeline) {
         let mut open = open_questions(timeline).into_iter();
@@ -94,12 +94,12 @@ pub(in crate::game) fn by_order(
         let (to, key) = (&open.question.to, &open.question.key);
         let is_ordered = who_answers(timeline, caller, to, key) == Some(ORDER);
         return is_ordered
-            .then(|| at_once(timeline, caller, *row))
+            .then(|| answer_prompt_at_once(timeline, caller, *row))
             .flatten();
     }
     let line = format!("{} by {ORDER}", open.line());
     let ruling = Ruling::live(ORDER, &line, caller);
-    for text in ordered_texts(timeline, &open.question.to, &open.question.key) {
+    for text in standing_answer_texts(timeline, &open.question.to, &open.question.key) {
         let given = Given {
             stakes: open.question.stakes(),
             answer: Err(text),
@@ -121,7 +121,7 @@ pub(in crate::game) fn by_order(
 }
 
 /// Answers a prompt; nothing, if nobody but people can.
-fn at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
+fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
     let open = open_prompt(timeline, row)?;
     let by = who_answers(timeline, caller, &open.question.to, &open.question.key)?;
     let line = format!("{} by {by}", open.line());
@@ -166,14 +166,14 @@ fn who_answers(
     to: &str,
     key: &str,
 ) -> Option<&'static str> {
-    if !ordered_texts(timeline, to, key).is_empty() {
+    if !standing_answer_texts(timeline, to, key).is_empty() {
         return Some(ORDER);
     }
     caller.responders.policy.as_ref().map(|_| POLICY)
 }
 
 /// Returns the texts of the standing answers for a key of those who are asked.
-fn ordered_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
+fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
     let mut orders = orders(&timeline.state);
     if orders.is_empty() {
         return Vec::new();
@@ -185,6 +185,6 @@ fn ordered_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
 }
 
 /// Returns whether an operation lets the game go on, other than a walk through its history.
-fn goes_on(operation: &Operation) -> bool {
+fn lets_game_go_on(operation: &Operation) -> bool {
     operation.what == What::Ruling || operation.what.corrects().is_some()
 }

@@ -30,7 +30,7 @@ pub fn overdue(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     let mut all = Reply::default();
     let mut stuck: Vec<String> = Vec::new();
     for _ in 0..MOST {
-        let Some(open) = next_due(timeline, &stuck) else {
+        let Some(open) = longest_overdue(timeline, &stuck) else {
             break;
         };
         if let Some(reply) = by_order(timeline, caller, &open) {
@@ -89,7 +89,7 @@ pub(in crate::game) fn settled(
     reply
 }
 
-fn next_due(timeline: &Timeline, stuck: &[String]) -> Option<OpenQuestion> {
+fn longest_overdue(timeline: &Timeline, stuck: &[String]) -> Option<OpenQuestion> {
     let now = game_time(timeline)?;
     let open = open_questions(timeline).into_iter();
     let due = open.filter(|one| {

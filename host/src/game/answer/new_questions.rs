@@ -53,8 +53,8 @@ pub(in crate::game) fn tell_new_questions(
     };
     let mut new = open_places(timeline);
     new.retain(|place| !before.contains(place));
-    if reply.op.is_some_and(|op| goes_on(timeline, op)) {
-        let unanswered = unanswered_by_orders(timeline, &new);
+    if reply.op.is_some_and(|op| lets_game_go_on(timeline, op)) {
+        let unanswered = unmatched_order_notices(timeline, &new);
         reply.aside.extend(unanswered);
     }
     new.retain(|place| !is_told(place));
@@ -67,7 +67,7 @@ pub(in crate::game) fn tell_new_questions(
     let told: Vec<Document> = open
         .iter()
         .take(TOLD)
-        .map(|one| told(timeline, one, &reply.documents))
+        .map(|one| question_notice(timeline, one, &reply.documents))
         .collect();
     reply.aside.extend(told);
     if more > 0 {
@@ -80,13 +80,13 @@ pub(in crate::game) fn tell_new_questions(
 }
 
 /// Returns whether a line let the game go on: what an undo opens again was answered.
-fn goes_on(timeline: &Timeline, op: u64) -> bool {
+fn lets_game_go_on(timeline: &Timeline, op: u64) -> bool {
     let operation = timeline.history.operation(op);
     operation.is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some())
 }
 
 /// Tells seats of their standing answers that answer none of some questions: those wait for them.
-fn unanswered_by_orders(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
+fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> {
     let mut told = Vec::new();
     if new.is_empty() {
         return told;
@@ -115,16 +115,16 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
     let told = open
         .iter()
         .take(REPEATED)
-        .map(|one| told(timeline, one, &[]));
+        .map(|one| question_notice(timeline, one, &[]));
     reply.aside.extend(told);
 }
 
 /// Returns a question as it is told to those whom it asks, with a line that answers it. What it asks is left out where
 /// one of the documents above told them.
-fn told(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
+fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
     let (number, question) = (open.word(), &open.question);
     let (text, may_be) = (&question.text, answers(question, timeline.state.times()));
-    let answer = example(timeline, open);
+    let answer = example_answer(timeline, open);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let mut to_them = above.iter().filter(|one| one.audience == audience);
     let asked = match to_them.any(|one| plain(one).contains(text.as_str())) {
@@ -141,7 +141,7 @@ fn told(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Documen
 
 /// Returns an answer that somebody could type: the first that can be listed for those whom the question asks, else one of
 /// its type.
-fn example(timeline: &Timeline, open: &OpenQuestion) -> String {
+fn example_answer(timeline: &Timeline, open: &OpenQuestion) -> String {
     let mut known = answers_to(timeline, &open.question.to, open);
     if !known.is_empty() {
         return known.swap_remove(0);

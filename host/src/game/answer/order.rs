@@ -48,7 +48,7 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
         }
         "off" => (true, format!("no {called} any more: {key}")),
         answer => {
-            let unknown = refuse_unknown(timeline, ruling, &seat, key);
+            let unknown = refuse_unknown_key(timeline, ruling, &seat, key);
             match unknown.or_else(|| refuse_no_answer(timeline, ruling, (key, answer))) {
                 Some(refusal) => return Reply::refused(refusal),
                 None => (false, format!("{called}: {key} {answer}")),
@@ -76,14 +76,14 @@ fn refuse_no_answer(
     open.retain(|one| one.question.key == key);
     let mut refusal = None;
     for one in &open {
-        refusal = Some(tried(timeline, ruling, (one, answer))?);
+        refusal = Some(refusal_of_answer(timeline, ruling, (one, answer))?);
     }
     refusal
 }
 
 /// Answers a question in a copy of the game, and returns why the text is not an answer. If a rule breaks, nothing is
 /// known.
-fn tried(
+fn refusal_of_answer(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (open, answer): (&OpenQuestion, &str),
@@ -108,7 +108,7 @@ fn tried(
 }
 
 /// Refuses an order for what nobody will ever ask: neither was its key asked, nor do the rules write it.
-fn refuse_unknown(
+fn refuse_unknown_key(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     seat: &str,

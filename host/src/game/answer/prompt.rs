@@ -24,7 +24,7 @@ pub(in crate::game) fn answer_prompt(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let Some(open) = open_prompt(timeline, row) else {
-        return Reply::refused(gone(&timeline.state.names().text(row)));
+        return Reply::refused(prompt_gone_refusal(&timeline.state.names().text(row)));
     };
     let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
     let address = format!(
@@ -33,7 +33,7 @@ pub(in crate::game) fn answer_prompt(
     );
     let inputs = Inputs::Answered(&address, given);
     let ruling = Ruling { inputs, ..*ruling };
-    continued(timeline, row, open.question, &ruling)
+    continue_prompt(timeline, row, open.question, &ruling)
 }
 
 /// Runs the answer of a prompt again; the answer itself is recorded.
@@ -45,8 +45,8 @@ pub(in crate::game) fn prompted_again(
     let row = timeline.state.names().find(id);
     let open = row.and_then(|row| Some((row, open_prompt(timeline, row)?)));
     match open {
-        Some((row, open)) => continued(timeline, row, open.question, ruling),
-        None => Reply::refused(gone(id)),
+        Some((row, open)) => continue_prompt(timeline, row, open.question, ruling),
+        None => Reply::refused(prompt_gone_refusal(id)),
     }
 }
 
@@ -70,7 +70,7 @@ pub(in crate::game) fn continuation(timeline: &Timeline, row: Name) -> Result<Ne
     })
 }
 
-fn continued(timeline: &mut Timeline, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
+fn continue_prompt(timeline: &mut Timeline, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
     let id = timeline.state.names().text(row);
     let next = match continuation(timeline, row) {
         Ok(next) => next,
@@ -104,7 +104,7 @@ pub(in crate::game) fn drop_prompt(
     })
 }
 
-fn gone(id: &str) -> Diagnostic {
+fn prompt_gone_refusal(id: &str) -> Diagnostic {
     Diagnostic::error(
         "answer/no-question",
         format!("{id} was withdrawn or already answered"),

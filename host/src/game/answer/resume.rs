@@ -40,7 +40,7 @@ pub(in crate::game) fn go_on(
 
 /// Runs a waiting ruling again from its start, without what was recorded of it, in its slot.
 pub fn begin_anew(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let mut waiting = match changeable(timeline, slot, ruling.by()) {
+    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -56,7 +56,7 @@ pub fn begin_anew(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Re
 
 /// Lets a waiting ruling go on under the rules that it began with, from now on.
 pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let mut waiting = match changeable(timeline, slot, ruling.by()) {
+    let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -74,23 +74,23 @@ pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply 
 /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
 pub fn drop_meant(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
     let by = ruling.by();
-    if let Some(row) = prompt_meant(timeline, by, |one| number == Some(one)) {
+    if let Some(row) = only_matching_prompt(timeline, by, |one| number == Some(one)) {
         return drop_prompt(timeline, row, ruling);
     }
     match ruling_meant(timeline, by, number) {
         Ok(slot) => give_up(timeline, slot, ruling),
         Err(refusal) => {
             let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
-            match prompt_meant(timeline, by, is_own) {
+            match only_matching_prompt(timeline, by, is_own) {
                 Some(row) => drop_prompt(timeline, row, ruling),
-                None => Reply::refused(with_prompts(timeline, by, *refusal)),
+                None => Reply::refused(add_prompts_hint(timeline, by, *refusal)),
             }
         }
     }
 }
 
 /// Returns the only prompt that waits and has a number that is meant, for the game master.
-fn prompt_meant(timeline: &Timeline, by: &str, is_meant: impl Fn(&str) -> bool) -> Option<Name> {
+fn only_matching_prompt(timeline: &Timeline, by: &str, is_meant: impl Fn(&str) -> bool) -> Option<Name> {
     let mut meant = open_questions(timeline)
         .into_iter()
         .filter(|one| by == GM && is_meant(&one.number));
@@ -102,11 +102,11 @@ fn prompt_meant(timeline: &Timeline, by: &str, is_meant: impl Fn(&str) -> bool) 
 
 /// Gives the ruling up that waits in a slot.
 pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
-    let waiting = match changeable(timeline, slot, ruling.by()) {
+    let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let told = dropped(&waiting);
+    let told = given_up_notices(&waiting);
     let reply = host_ruling(timeline, ruling, |state| {
         let mut dice = typed(&waiting.transcript);
         dice.extend(typed_dice::waiting(state));
@@ -133,11 +133,11 @@ pub fn ruling_meant(
     check_gm(by)?;
     if let Some(number) = number {
         let first = number.split('.').next().unwrap_or_default();
-        let named = first.parse().map_err(|_| no_number(number))?;
-        let in_line = || waiting_in_line(timeline, named).filter(|_| first == number);
-        return match waiting_named(timeline, named) {
+        let named = first.parse().map_err(|_| bad_number_refusal(number))?;
+        let in_line = || waiting_slot_of_line(timeline, named).filter(|_| first == number);
+        return match waiting_slot_by_number(timeline, named) {
             Some(slot) => Ok(slot),
-            None => in_line().ok_or_else(|| none_waits(timeline, named)),
+            None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
         };
     }
     let waiting = suspended::waiting(&timeline.state);
@@ -163,7 +163,7 @@ pub fn ruling_meant(
 }
 
 /// Returns the slot of the ruling that waits and that people name by a number.
-fn waiting_named(timeline: &Timeline, number: u64) -> Option<u64> {
+fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
     let mut slots = suspended::waiting(&timeline.state)
         .into_iter()
         .map(|one| one.slot);
@@ -171,7 +171,7 @@ fn waiting_named(timeline: &Timeline, number: u64) -> Option<u64> {
 }
 
 /// Returns the slot of the ruling that waits and that a line of the log let go on.
-fn waiting_in_line(timeline: &Timeline, line: u64) -> Option<u64> {
+fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
     let is_put = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
@@ -179,13 +179,13 @@ fn waiting_in_line(timeline: &Timeline, line: u64) -> Option<u64> {
 }
 
 /// Returns a ruling that waits, for somebody who may decide about it.
-fn changeable(timeline: &Timeline, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
+fn waiting_ruling_for_gm(timeline: &Timeline, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
     check_gm(by)?;
-    suspended::in_slot(&timeline.state, slot).ok_or_else(|| none_waits(timeline, slot))
+    suspended::in_slot(&timeline.state, slot).ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
 }
 
 /// Returns that no ruling waits that people name by a number, and which do.
-fn none_waits(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
+fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
     let waiting = suspended::waiting(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
@@ -200,7 +200,7 @@ fn none_waits(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
 }
 
 /// Adds the prompts that may be given up, for the game master.
-fn with_prompts(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
+fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
     let open = open_questions(timeline).into_iter();
     let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
     let prompts: Vec<String> = prompts.map(|one| one.number).collect();
@@ -247,7 +247,7 @@ fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'
     Reply::refused(with_ways_out(timeline, finding, waiting))
 }
 
-fn no_number(text: &str) -> Box<Diagnostic> {
+fn bad_number_refusal(text: &str) -> Box<Diagnostic> {
     let message = format!("no waiting ruling has the number \"{text}\"");
     Box::new(
         Diagnostic::error("ask/not-waiting", message).hint("`questions` lists the open questions"),
@@ -263,7 +263,7 @@ fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Tells the game master and the person who gave the command that it is given up.
-fn dropped(waiting: &Waiting) -> Vec<Document> {
+fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("{DROPPED}{slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];

@@ -16,7 +16,7 @@ use crate::script::{BROKEN, GM};
 /// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.
 pub fn answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let by = ruling.by();
-    match meant(timeline, by, text.trim()) {
+    match question_and_answer(timeline, by, text.trim()) {
         Ok((open, answer)) => {
             let given = Given {
                 stakes: open.question.stakes(),
@@ -82,25 +82,25 @@ pub(in crate::game) fn give(
 }
 
 /// Returns the question that somebody means, and the answer. Errors: none, or several.
-fn meant(
+fn question_and_answer(
     timeline: &Timeline,
     by: &str,
     text: &str,
 ) -> Result<(OpenQuestion, String), Box<Diagnostic>> {
     let mine = questions_for(timeline, by);
     let open = match text.split_once(char::is_whitespace) {
-        Some((word, rest)) => match named(by, &mine, word)? {
+        Some((word, rest)) => match question_named(by, &mine, word)? {
             Some(open) => (open, rest.trim().to_owned()),
-            None => (only(by, &mine, Some(word))?, text.to_owned()),
+            None => (only_open_question(by, &mine, Some(word))?, text.to_owned()),
         },
-        None => (only(by, &mine, None)?, text.to_owned()),
+        None => (only_open_question(by, &mine, None)?, text.to_owned()),
     };
-    check_in_time(timeline, by, &open.0)?;
+    check_deadline(timeline, by, &open.0)?;
     Ok(open)
 }
 
 /// Returns the question that a word names: by number or key. Errors: a number that nothing has, or several have.
-fn named(
+fn question_named(
     by: &str,
     mine: &[OpenQuestion],
     word: &str,
@@ -124,11 +124,11 @@ fn named(
             ))
         }
         [] => Ok(None),
-        several => Err(which(by, several.iter().copied())),
+        several => Err(which_question_refusal(by, several.iter().copied())),
     }
 }
 
-fn check_in_time(
+fn check_deadline(
     timeline: &Timeline,
     by: &str,
     open: &OpenQuestion,
@@ -146,7 +146,7 @@ fn check_in_time(
 }
 
 /// Returns the only question that waits for somebody. Errors: there is none, or there are several.
-fn only(
+fn only_open_question(
     by: &str,
     mine: &[OpenQuestion],
     word: Option<&str>,
@@ -162,7 +162,7 @@ fn only(
         (several, _) => {
             let keys = several.iter().map(|one| one.question.key.as_str());
             let near = word.map_or_else(String::new, |word| near_hint(word, keys));
-            let mut refusal = which(by, several.iter());
+            let mut refusal = which_question_refusal(by, several.iter());
             refusal.hints.insert(0, near);
             refusal.hints.retain(|hint| !hint.is_empty());
             Err(refusal)
@@ -170,7 +170,7 @@ fn only(
     }
 }
 
-fn which<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diagnostic> {
+fn which_question_refusal<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diagnostic> {
     let listed = open.map(|one| format!("{} {}", one.number, one.question.key));
     let listed: Vec<String> = listed.map(|one| one.trim_start().to_owned()).collect();
     let message = format!("{} questions are open for {by}", listed.len());

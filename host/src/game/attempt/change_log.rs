@@ -36,13 +36,13 @@ impl Past for LookedBack {
             for change in &operation.changes {
                 found.looked_at += 1;
                 if wanted.fits(change.row, change.field) && reader.may_know(change) {
-                    found.changes.push(reader.told(operation, change));
+                    found.changes.push(reader.value_of_change(operation, change));
                 }
                 if found.changes.len() == wanted.most {
                     return found;
                 }
             }
-            reader.pass(operation);
+            reader.step_back_over(operation);
         }
         found
     }
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
             entries: entries.map(|one| (one.operation.seq, one)).collect(),
             closed: HashSet::new(),
             others: HashSet::new(),
-            time: time_of(state),
+            time: game_time_of(state),
         }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Tells a change of an operation.
-    fn told(&self, operation: &Operation, change: &Change) -> Value {
+    fn value_of_change(&self, operation: &Operation, change: &Change) -> Value {
         let (row, field) = change.cell(self.state.names());
         let of_change = [
             ("row", Value::Text(row)),
@@ -112,8 +112,8 @@ impl<'a> Reader<'a> {
         let entry = self.entries.get(&operation.seq);
         let is_gm = *self.viewer == Viewer::Gm;
         let told_of_it = [
-            ("operation", self.number(operation, entry)),
-            ("slot", operation.slot.map_or(Value::Nil, number)),
+            ("operation", self.line_number(operation, entry)),
+            ("slot", operation.slot.map_or(Value::Nil, number_value)),
         ];
         let own = [
             ("by", Value::Text(operation.by.clone())),
@@ -131,17 +131,17 @@ impl<'a> Reader<'a> {
         Value::map(parts.filter(|(_, value)| !value.is_nil()))
     }
 
-    fn number(&self, operation: &Operation, entry: Option<&Entry<'_>>) -> Value {
-        number(entry.map_or(operation.seq, |entry| entry.number))
+    fn line_number(&self, operation: &Operation, entry: Option<&Entry<'_>>) -> Value {
+        number_value(entry.map_or(operation.seq, |entry| entry.number))
     }
 
     /// Goes back behind an operation.
-    fn pass(&mut self, operation: &Operation) {
+    fn step_back_over(&mut self, operation: &Operation) {
         let reserved = self.state.reserved();
         for change in &operation.changes {
             let (row, field) = change.cell(self.state.names());
             if change.row == reserved.clock && &*field == TIME {
-                self.time = time(&change.old);
+                self.time = time_or_zero(&change.old);
             } else if row.starts_with('@') {
                 continue;
             } else if [reserved.kind, reserved.owner, reserved.seen].contains(&change.field) {
@@ -154,22 +154,22 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns the game time of a state.
-fn time_of(state: &State) -> Value {
+fn game_time_of(state: &State) -> Value {
     let field = state.names().find(TIME);
-    time(field.map_or(&Value::Nil, |field| {
+    time_or_zero(field.map_or(&Value::Nil, |field| {
         state.get(state.reserved().clock, field)
     }))
 }
 
 /// Returns a game time as it is kept: before any has passed, there may be none.
-fn time(kept: &Value) -> Value {
+fn time_or_zero(kept: &Value) -> Value {
     match kept {
         Value::Nil => Value::from(0),
         some => some.clone(),
     }
 }
 
-fn number(number: u64) -> Value {
+fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 

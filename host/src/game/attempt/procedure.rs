@@ -75,13 +75,13 @@ impl Procedure<'_> {
                 let plan = steps.plan.clone();
                 run_steps(engine, run, (&plan, range), steps)
             }
-            Procedure::NextPhase(phases) => next_phase(engine, run, &phases),
+            Procedure::NextPhase(phases) => move_to_next_phase(engine, run, &phases),
         }
     }
 }
 
 /// Moves the clock to the next phase and says which it is.
-fn next_phase(engine: &Engine, run: Run, phases: &Phases) -> (Run, Result<Outcome, Diagnostic>) {
+fn move_to_next_phase(engine: &Engine, run: Run, phases: &Phases) -> (Run, Result<Outcome, Diagnostic>) {
     let (mut run, ended) = run_next_phase(engine, run);
     let clock = Clock::of(&run.state, phases);
     if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {

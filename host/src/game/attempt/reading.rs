@@ -44,11 +44,11 @@ pub(in crate::game) fn read(
         Err(miss) => {
             let miss = failed.into_iter().next().unwrap_or(miss);
             let hints = [
-                meant_for(timeline, by, line),
+                line_for_seat(timeline, by, line),
                 meant_as_answer(timeline, by, line),
             ];
             let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
-            let is_strange = &*refusal.code == NO_MATCH && is_at_begin(&refusal);
+            let is_strange = &*refusal.code == NO_MATCH && is_at_line_start(&refusal);
             match is_strange && refusal.hints.is_empty() {
                 true => Err(refusal.hint("`help` lists the commands of this game")),
                 false => Err(refusal),
@@ -70,13 +70,13 @@ pub(in crate::game) fn in_present_words(
     (!is_taken).then_some((present, words))
 }
 
-fn is_at_begin(refusal: &Diagnostic) -> bool {
+fn is_at_line_start(refusal: &Diagnostic) -> bool {
     let place = refusal.place.as_ref();
     place.is_some_and(|place| place.span.start == 0)
 }
 
 /// Returns how a line is given for a seat, where one of the game master begins with the name of one.
-fn meant_for(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     if by != GM {
         return None;
     }

@@ -16,15 +16,15 @@ pub(super) fn pointing(
     let Some(said) = said else {
         return finding;
     };
-    match place_of(timeline, said.source.text(), ruling) {
+    match position_of_words(timeline, said.source.text(), ruling) {
         Some(at) => finding.at(&Source::new("line", ruling.line), said.span.shifted(at)),
         None => finding,
     }
 }
 
 /// Returns where words stand in a line: the first argument that is just them, else where they first are whole words.
-fn place_of(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> Option<usize> {
-    let mut whole = whole_words(ruling.line, words);
+fn position_of_words(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> Option<usize> {
+    let mut whole = whole_word_positions(ruling.line, words);
     let first = whole.next()?;
     whole.next().map_or(Some(first), |_| {
         let read = read(timeline, ruling.by(), ruling.line).ok();
@@ -36,7 +36,7 @@ fn place_of(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> Option<usi
 }
 
 /// Returns the places where words stand in a line that do not begin or end within another word.
-fn whole_words<'l>(line: &'l str, words: &'l str) -> impl Iterator<Item = usize> + 'l {
+fn whole_word_positions<'l>(line: &'l str, words: &'l str) -> impl Iterator<Item = usize> + 'l {
     let goes_on = |one: Option<char>, other: Option<char>| {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
         one.is_some_and(is_letter) && other.is_some_and(is_letter)
@@ -69,7 +69,7 @@ mod tests {
             ("point", "Ann", &[]),
         ];
         for (line, words, places) in cases {
-            let found: Vec<usize> = whole_words(line, words).collect();
+            let found: Vec<usize> = whole_word_positions(line, words).collect();
             assert_eq!(found, places, "{words:?} in {line:?}");
         }
     }

@@ -101,7 +101,7 @@ pub(in crate::game) fn attempt(
                 true => Ok(()),
                 false => settle_numbers(timeline, ruling, &rule, &oracle),
             })
-            .map_err(|finding| about_the_line(pointing(timeline, finding, ruling), ruling.line)),
+            .map_err(|finding| point_to_line(pointing(timeline, finding, ruling), ruling.line)),
     };
     let result = result.and_then(|()| reasoned(timeline, &recorded, &oracle));
     let mut root = root(&rule);
@@ -218,7 +218,7 @@ pub(in crate::game) fn new_run(
         by: ruling.by().to_owned(),
         slot,
         log_line: timeline.history.next_line(),
-        cause: cause(slot, rule),
+        cause: ruling_cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,
         tells_causes: timeline.dice.are_noted(),
@@ -277,7 +277,7 @@ pub fn host_ruling(
 }
 
 /// Returns what a ruling is, for the records it makes and the operation it becomes.
-fn cause(slot: u64, rule: &str) -> Value {
+fn ruling_cause(slot: u64, rule: &str) -> Value {
     let slot = i64::try_from(slot).unwrap_or(i64::MAX);
     Value::map([("ruling", Value::from(slot)), ("rule", rule.into())])
 }
@@ -293,7 +293,7 @@ pub(in crate::game) fn root(rule: &str) -> Vec<Value> {
 }
 
 /// Points a refusal that is about what a person typed to their line, and to no rule.
-fn about_the_line(finding: Diagnostic, line: &str) -> Diagnostic {
+fn point_to_line(finding: Diagnostic, line: &str) -> Diagnostic {
     if !HAND_CODES.contains(&&*finding.code) {
         return finding;
     }

@@ -73,11 +73,11 @@ impl Salt {
 
 /// Returns the salts of a game, in the order in which they were given.
 pub fn salts(state: &State) -> Vec<Salt> {
-    numbered(state).into_values().collect()
+    salts_by_number(state).into_values().collect()
 }
 
 /// Returns the salts by number; one that a correction left out is missing.
-fn numbered(state: &State) -> BTreeMap<usize, Salt> {
+fn salts_by_number(state: &State) -> BTreeMap<usize, Salt> {
     let names = state.names();
     let Some(row) = names.find(ROW) else {
         return BTreeMap::new();
@@ -101,9 +101,9 @@ pub(in crate::game) fn counting(salts: &[Salt], phase: u64) -> usize {
 /// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
 pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let by = ruling.by();
-    let salts = numbered(&timeline.state);
+    let salts = salts_by_number(&timeline.state);
     let number = salts.last_key_value().map_or(1, |(last, _)| last + 1);
-    if let Some(refusal) = refused(by, text, salts.len()) {
+    if let Some(refusal) = salt_refusal(by, text, salts.len()) {
         return Reply::refused(refusal);
     }
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
@@ -118,7 +118,7 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
     };
     let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
     host_ruling(timeline, ruling, |state| {
-        put(state, number, &salt).map_err(|error| error.to_diagnostic())?;
+        store_salt(state, number, &salt).map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(told)])])
     })
 }
@@ -145,7 +145,7 @@ pub(in crate::game) fn salts_that_count(timeline: &Timeline, ruling: &Ruling<'_>
     }
 }
 
-fn refused(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
+fn salt_refusal(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
     let length = text.chars().count();
     if by == GM {
         let message = "only players can give a salt, because the game master may know the seed";
@@ -182,7 +182,7 @@ fn refused(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
     })
 }
 
-fn put(state: &mut State, number: usize, salt: &Salt) -> Result<(), StoreError> {
+fn store_salt(state: &mut State, number: usize, salt: &Salt) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let (row, field) = (names.intern(ROW), names.intern(&number.to_string()));
     state.put_bare(row)?;
@@ -204,7 +204,7 @@ mod tests {
         let mut state = State::new(Rc::default());
         let given = [salt("a", Some(1)), salt("b c", Some(2)), salt("d", None)];
         for (at, salt) in given.iter().enumerate() {
-            put(&mut state, at + 1, salt).unwrap();
+            store_salt(&mut state, at + 1, salt).unwrap();
         }
         assert_eq!(salts(&state), given);
         assert_eq!([1, 2, 3].map(|phase| counting(&given, phase)), [0, 1, 3]);
@@ -230,12 +230,12 @@ mod tests {
             ("Ann", "a\u{200b}b", "salt/text"),
             ("Ann", "e\u{301}", "salt/text"),
         ] {
-            let refusal = refused(by, text, 0).unwrap();
+            let refusal = salt_refusal(by, text, 0).unwrap();
             assert_eq!(refusal.code, code, "{text}");
         }
-        assert_eq!(refused("Ann", &long[1..], MOST - 1), None);
-        assert_eq!(refused("Ann", "x", MOST).unwrap().code, "salt/too-many");
-        let hidden = refused("Ann", "a\u{200b}b", 0).unwrap();
+        assert_eq!(salt_refusal("Ann", &long[1..], MOST - 1), None);
+        assert_eq!(salt_refusal("Ann", "x", MOST).unwrap().code, "salt/too-many");
+        let hidden = salt_refusal("Ann", "a\u{200b}b", 0).unwrap();
         assert_eq!(hidden.message, "a salt cannot contain the character U+200B");
     }
 }

@@ -69,7 +69,7 @@ pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt
         salts: salts_that_count(timeline, ruling),
         step: halt.step,
         transcript: halt.used,
-        open: halt.open.into_iter().map(|one| dated(one, asked)).collect(),
+        open: halt.open.into_iter().map(|one| keep_first_deadline(one, asked)).collect(),
         numbers: BTreeMap::new(),
         given: BTreeMap::new(),
     };
@@ -110,7 +110,7 @@ pub(in crate::game) fn noted(waiting: &Waiting) -> impl Iterator<Item = (String,
 }
 
 /// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
-fn dated(mut open: Open, asked: &[Open]) -> Open {
+fn keep_first_deadline(mut open: Open, asked: &[Open]) -> Open {
     if let Some(first) = asked.iter().find(|one| one.address == open.address) {
         open.question.deadline.clone_from(&first.question.deadline);
     }

@@ -55,7 +55,7 @@ pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) ->
     if let Some(word) = line
         .strip_suffix('?')
         .map(str::trim_end)
-        .filter(|words| is_for_help(timeline, by, words))
+        .filter(|words| asks_for_help(timeline, by, words))
     {
         let told = match word {
             "" => Reply::document(overview(timeline, by)),
@@ -70,14 +70,14 @@ pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) ->
         Ok(read) => read,
         Err(refusal) => return Reply::refused(refusal),
     };
-    let mut reply = command(timeline, ruling, &phrase);
+    let mut reply = run_command(timeline, ruling, &phrase);
     reply.findings.splice(0..0, failed);
     reply
 }
 
 /// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
 /// that name a definition or a collection. Other lines may be commands that take a text with such a mark.
-fn is_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
+fn asks_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
     let is_word = !words.contains(char::is_whitespace);
     is_word
         || begins_command(timeline, by, words)
@@ -85,7 +85,7 @@ fn is_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
         || is_collection(timeline, words)
 }
 
-fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
+fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
     match owner_of(&phrase.template) {
         Some(Owner::Host(id)) => {
             let mut all = ruling.caller.commands.iter();
@@ -97,7 +97,7 @@ fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Repl
                 reply.op.is_none() || command.kind.does().becomes_operations(),
                 "command {id} changed the game, but is declared as a query"
             );
-            looked(command.kind, reply)
+            remember_look(command.kind, reply)
         }
         Some(owner @ Owner::Definition { .. }) => rule(timeline, ruling, &owner, phrase),
         None => Reply::refused(Diagnostic::error("phrase/no-match", "unknown command")),
@@ -106,7 +106,7 @@ fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Repl
 
 /// A look of the host is remembered as those of the rules are, but for a post, which shows what was said before. Some
 /// commands that change something look where nothing is to be changed.
-fn looked(kind: CommandKind, reply: Reply) -> Reply {
+fn remember_look(kind: CommandKind, reply: Reply) -> Reply {
     let is_new = reply.remembered == Remembered::Nothing && reply.wish.is_none();
     let may_look = matches!(kind, CommandKind::Note(_) | CommandKind::Write(_));
     let is_look = matches!(kind, CommandKind::Query(_))

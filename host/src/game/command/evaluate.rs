@@ -37,7 +37,7 @@ pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
             remembered: Remembered::Value(found.value),
             ..Reply::line_to(by, found.shown)
         },
-        Err(finding) => Reply::refused(with_maker(timeline, within_line(finding, line, text))),
+        Err(finding) => Reply::refused(with_maker(timeline, move_into_line(finding, line, text))),
     };
     reply.documents.splice(0..0, run.documents);
     reply.printed = timeline.generation().machine().take_printed();
@@ -46,7 +46,7 @@ pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
 }
 
 /// Moves the place of a finding from the evaluated text to the line that holds it.
-fn within_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
+fn move_into_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
     let inner = finding
         .place
         .as_ref()

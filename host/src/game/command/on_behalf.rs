@@ -36,7 +36,7 @@ pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line:
         },
     );
     match reply.wish.is_some() || reply.request.is_some() {
-        true => Reply::refused(of_session(&seat, line)),
+        true => Reply::refused(session_line_refusal(&seat, line)),
         false => reply,
     }
 }
@@ -63,7 +63,7 @@ pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, B
 }
 
 /// Refuses a line that asks something of the session and nothing of the game.
-fn of_session(seat: &str, line: &str) -> Diagnostic {
+fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
     let word = line.split_whitespace().next().unwrap_or_default();
     let message =
         format!("\"{word}\" controls this session, not the game, so it cannot be given for {seat}");

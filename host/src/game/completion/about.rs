@@ -21,7 +21,7 @@ pub fn about(timeline: &Timeline, by: &str, before: &str, expected: &[Expected])
                 .collect();
             told.about(&words)
         }
-        ExpectedKind::Name | ExpectedKind::Type => about_name(
+        ExpectedKind::Name | ExpectedKind::Type => name_description(
             timeline,
             &rules,
             (one.type_name.as_deref()?, one.id.as_deref()),
@@ -51,7 +51,7 @@ pub fn about(timeline: &Timeline, by: &str, before: &str, expected: &[Expected])
 pub fn about_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String> {
     let rules = timeline.rules();
     let mut types: Vec<(&String, &NameType)> = rules.name_types.iter().collect();
-    types.sort_by_key(|(name, of)| (breadth(of), *name));
+    types.sort_by_key(|(name, of)| (name_type_breadth(of), *name));
     let found = |names: &dyn NameSource| {
         let mut found = vec![String::new(); texts.len()];
         for (name, _) in types {
@@ -66,7 +66,7 @@ pub fn about_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String>
                     continue;
                 };
                 if found.is_empty() {
-                    let about = about_name(timeline, &rules, (name, entry.value.as_str()));
+                    let about = name_description(timeline, &rules, (name, entry.value.as_str()));
                     *found = about.unwrap_or_default();
                 }
             }
@@ -77,7 +77,7 @@ pub fn about_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String>
 }
 
 /// Returns how much a type may name: what says most about a name comes first.
-fn breadth(of: &NameType) -> usize {
+fn name_type_breadth(of: &NameType) -> usize {
     match of {
         NameType::Definitions(_) => 0,
         NameType::Entities(kind) if !kind.is_empty() => 1,
@@ -89,7 +89,7 @@ fn breadth(of: &NameType) -> usize {
 }
 
 /// Returns what a name stands for: what its definition, its stat or its slot type is said to be, or what kind of thing.
-fn about_name(
+fn name_description(
     timeline: &Timeline,
     rules: &Rules,
     (slot_type, id): (&str, Option<&str>),
@@ -106,16 +106,16 @@ fn about_name(
             let summary = rules.stat_summaries.get(id).map(String::as_str);
             summary.or(Some("a field"))
         }
-        NameType::Found => only_collection(rules, id),
+        NameType::Found => description_in_only_collection(rules, id),
         NameType::Entities(_) | NameType::Records => None,
     };
     let of_type = rules.ruleset.get("types").get(slot_type).get("summary");
     let told = own.or_else(|| of_type.as_str()).map(str::to_owned);
-    told.or_else(|| kind(timeline, id))
+    told.or_else(|| row_kind(timeline, id))
 }
 
 /// Returns what a definition of the only collection is that has one of this id.
-fn only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
+fn description_in_only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
     let all = rules.schemas.iter();
     let mut having = all.filter(|(collection, _)| rules.registry.get(collection, id).is_some());
     let (_, schema) = having.next()?;
@@ -123,7 +123,7 @@ fn only_collection<'r>(rules: &'r Rules, id: &str) -> Option<&'r str> {
 }
 
 /// Returns what kind of row an id is; of a record also on what it lies.
-fn kind(timeline: &Timeline, id: &str) -> Option<String> {
+fn row_kind(timeline: &Timeline, id: &str) -> Option<String> {
     let state = &timeline.state;
     let row = state.names().find(id)?;
     let kind = state.names().text(state.kind(row)?);

@@ -24,21 +24,21 @@ struct Listed {
 impl Listed {
     /// Returns whether a line begins with some words.
     fn begins_with(&self, words: &[String]) -> bool {
-        self.lines.iter().any(|line| begins(line, words))
+        self.lines.iter().any(|line| line_begins_with(line, words))
     }
 
     /// Returns whether some words begin with those that all its lines begin with, and go on.
-    fn is_called(&self, words: &[String]) -> bool {
+    fn is_beginning_of(&self, words: &[String]) -> bool {
         let first = self.lines.first();
-        first.is_some_and(|line| line.len() < words.len() && begins(words, line))
+        first.is_some_and(|line| line.len() < words.len() && line_begins_with(words, line))
     }
 
     /// Returns whether it is meant itself by some words, and not others that begin with them.
-    fn is(&self, words: &[String]) -> bool {
+    fn is_named_exactly(&self, words: &[String]) -> bool {
         let by_line = self
             .lines
             .iter()
-            .any(|line| line.len() == words.len() && begins(line, words));
+            .any(|line| line.len() == words.len() && line_begins_with(line, words));
         by_line || matches!(words, [word] if word.eq_ignore_ascii_case(&self.id))
     }
 }
@@ -46,10 +46,10 @@ impl Listed {
 /// Returns all commands with one line each, but those of the rules that somebody may not give.
 pub fn overview(timeline: &Timeline, by: &str) -> Document {
     let rules = timeline.rules();
-    let listed = &listed(timeline, by);
+    let listed = &listed_commands(timeline, by);
     let told = |is_own: bool| {
         let those = listed.iter().filter(move |one| one.is_own == is_own);
-        those.map(move |one| (shown(one, listed), one.summary.clone()))
+        those.map(move |one| (distinguishing_words(one, listed), one.summary.clone()))
     };
     let mut shared: Vec<(String, String)> = told(false).collect();
     shared.sort();
@@ -65,8 +65,8 @@ pub fn overview(timeline: &Timeline, by: &str) -> Document {
 
 /// Returns what the commands that somebody may give are called in lists, each with what it does, in no order.
 pub(super) fn command_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
-    let listed = listed(timeline, by);
-    let told = |one: &Listed| (shown(one, &listed), one.summary.clone());
+    let listed = listed_commands(timeline, by);
+    let told = |one: &Listed| (distinguishing_words(one, &listed), one.summary.clone());
     listed.iter().map(told).collect()
 }
 
@@ -76,26 +76,26 @@ pub(super) struct Told(Vec<Listed>);
 impl Told {
     /// Returns those that somebody may give.
     pub(super) fn new(timeline: &Timeline, by: &str) -> Told {
-        Told(listed(timeline, by))
+        Told(listed_commands(timeline, by))
     }
 
     /// Returns what a line does that begins with some words: what its command says of such lines, else what the command
     /// does whose lines begin so; of several commands how their lines go on.
     pub(super) fn about(&self, words: &[String]) -> Option<String> {
-        let mut called = self.0.iter().filter(|one| one.is_called(words));
-        let line = called.find_map(|one| about_line(one, words));
-        line.or_else(|| self.about_command(words))
+        let mut called = self.0.iter().filter(|one| one.is_beginning_of(words));
+        let line = called.find_map(|one| line_description(one, words));
+        line.or_else(|| self.command_description(words))
     }
 
-    fn about_command(&self, words: &[String]) -> Option<String> {
+    fn command_description(&self, words: &[String]) -> Option<String> {
         let family: Vec<&Listed> = self.0.iter().filter(|one| one.begins_with(words)).collect();
-        let itself = family.iter().find(|one| one.is(words));
+        let itself = family.iter().find(|one| one.is_named_exactly(words));
         match (family.as_slice(), itself) {
             ([], _) => None,
             ([one], _) | (_, Some(one)) => Some(one.summary.clone()),
             (several, None) => {
                 let lines = several.iter().flat_map(|one| &one.lines);
-                let lines = lines.filter(|line| begins(line, words));
+                let lines = lines.filter(|line| line_begins_with(line, words));
                 let next: BTreeSet<&str> = lines
                     .filter_map(|line| Some(line.get(words.len())?.as_str()))
                     .collect();
@@ -108,8 +108,8 @@ impl Told {
 /// Returns what a command says of its lines that begin with some words: `log rolls lists the rolls` stands in its help.
 ///
 /// Words that only one line goes on from stand for all its words.
-fn about_line(one: &Listed, words: &[String]) -> Option<String> {
-    let mut lines = one.lines.iter().filter(|line| begins(line, words));
+fn line_description(one: &Listed, words: &[String]) -> Option<String> {
+    let mut lines = one.lines.iter().filter(|line| line_begins_with(line, words));
     let line = lines.next().filter(|_| lines.next().is_none());
     let words = line.map_or(words, Vec::as_slice);
     let clauses = [one.summary.as_str(), one.help.as_str()];
@@ -119,15 +119,15 @@ fn about_line(one: &Listed, words: &[String]) -> Option<String> {
             .flat_map(|part| part.split(". "))
             .flat_map(|part| part.split(", "))
     });
-    clauses.find_map(|clause| behind(clause, words))
+    clauses.find_map(|clause| text_after_words(clause, words))
 }
 
 /// Returns what a clause says behind some words; what it writes in capitals stands for one word or several, and one number
 /// for another.
-fn behind(clause: &str, words: &[String]) -> Option<String> {
+fn text_after_words(clause: &str, words: &[String]) -> Option<String> {
     let clause = clause.replace('`', " ");
     let tokens: Vec<&str> = clause.split_whitespace().collect();
-    let rest = fits(&tokens, words)?;
+    let rest = tokens_after_words(&tokens, words)?;
     let rest = match rest {
         [_, example, later @ ..] if is_example(example) && !later.is_empty() => later,
         rest => rest,
@@ -142,17 +142,17 @@ fn behind(clause: &str, words: &[String]) -> Option<String> {
 }
 
 /// Returns the rest of a clause behind some words, if it begins with them.
-fn fits<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option<&'a [&'b str]> {
+fn tokens_after_words<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option<&'a [&'b str]> {
     let Some((word, later)) = words.split_first() else {
         return Some(tokens);
     };
     let (token, others) = tokens.split_first()?;
     if is_example(token) && (is_number(token) == is_number(word)) {
         let ends = 1..=words.len().saturating_sub(1).max(1);
-        return ends.rev().find_map(|end| fits(others, &words[end..]));
+        return ends.rev().find_map(|end| tokens_after_words(others, &words[end..]));
     }
     match token.eq_ignore_ascii_case(word) {
-        true => fits(others, later),
+        true => tokens_after_words(others, later),
         false => None,
     }
 }
@@ -168,14 +168,14 @@ fn is_number(word: &str) -> bool {
 
 /// Returns whether a command begins with some words, or others do.
 pub(in crate::game) fn begins_command(timeline: &Timeline, by: &str, words: &str) -> bool {
-    let words = split(words);
-    let listed = listed(timeline, by);
+    let words = split_words(words);
+    let listed = listed_commands(timeline, by);
     listed.iter().any(|one| one.begins_with(&words))
 }
 
 /// Returns the commands that begin with some words and more; of only one its page.
 pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
-    let (words, listed) = (split(words), listed(timeline, by));
+    let (words, listed) = (split_words(words), listed_commands(timeline, by));
     let mut family = listed.iter().filter(|one| one.begins_with(&words));
     match (family.next()?, family.next()) {
         (only, None) => pages(timeline, by, &only.id),
@@ -185,15 +185,15 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
                 "These commands begin with this. For more, type one of them followed by a question \
                                   mark.",
             );
-            Some(vec![head, fields(members(&listed, &words)), more])
+            Some(vec![head, fields(commands_beginning_with(&listed, &words)), more])
         }
     }
 }
 
 /// Returns the commands that begin with some words too, beside the one that these words are.
 pub(super) fn relatives(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
-    let (words, listed) = (split(words), listed(timeline, by));
-    let others = members(&listed, &words);
+    let (words, listed) = (split_words(words), listed_commands(timeline, by));
+    let others = commands_beginning_with(&listed, &words);
     match others.is_empty() {
         true => Vec::new(),
         false => vec![
@@ -205,8 +205,8 @@ pub(super) fn relatives(timeline: &Timeline, by: &str, words: &str) -> Vec<Block
 
 /// Returns what commands are called in lists, and what several begin with.
 pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
-    let listed = listed(timeline, GM);
-    let names = listed.iter().map(|one| shown(one, &listed));
+    let listed = listed_commands(timeline, GM);
+    let names = listed.iter().map(|one| distinguishing_words(one, &listed));
     let mut words: Vec<String> = names.collect();
     for line in listed.iter().filter_map(|one| one.lines.first()) {
         let beginnings = (1..line.len()).map(|most| &line[..most]);
@@ -220,7 +220,7 @@ pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
 }
 
 /// Returns the commands of the rules that somebody may give, then those of the host that none replaces.
-fn listed(timeline: &Timeline, by: &str) -> Vec<Listed> {
+fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
     let rules = timeline.rules();
     let every = || rules.registry.of(COMMANDS);
     let replaced: Vec<&str> = every()
@@ -254,7 +254,7 @@ fn listed(timeline: &Timeline, by: &str) -> Vec<Listed> {
 }
 
 /// Returns as many of the first words of a command as tell it apart from all others.
-fn shown(one: &Listed, all: &[Listed]) -> String {
+fn distinguishing_words(one: &Listed, all: &[Listed]) -> String {
     let Some(words) = one.lines.first() else {
         return one.id.clone();
     };
@@ -265,22 +265,22 @@ fn shown(one: &Listed, all: &[Listed]) -> String {
 }
 
 /// Returns the commands that begin with some words and are not meant by them alone, with what they do.
-fn members(all: &[Listed], words: &[String]) -> Vec<(String, String)> {
+fn commands_beginning_with(all: &[Listed], words: &[String]) -> Vec<(String, String)> {
     let family = all
         .iter()
-        .filter(|one| one.begins_with(words) && !one.is(words));
-    let told = family.map(|one| (shown(one, all), one.summary.clone()));
+        .filter(|one| one.begins_with(words) && !one.is_named_exactly(words));
+    let told = family.map(|one| (distinguishing_words(one, all), one.summary.clone()));
     let mut told: Vec<(String, String)> = told.collect();
     told.sort();
     told
 }
 
-fn split(words: &str) -> Vec<String> {
+fn split_words(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }
 
 /// Returns whether a line begins with some words, in any case.
-fn begins(line: &[String], words: &[String]) -> bool {
+fn line_begins_with(line: &[String], words: &[String]) -> bool {
     let same = |(one, other): (&String, &String)| one.eq_ignore_ascii_case(other);
     words.len() <= line.len() && line.iter().zip(words).all(same)
 }
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_clause_says_what_lines_do_that_begin_with_its_words() {
-        let about = |clause: &str, words: &str| behind(clause, &split(words));
+        let about = |clause: &str, words: &str| text_after_words(clause, &split_words(words));
         let told = |text: &str| Some(text.to_owned());
         assert_eq!(
             about("log rolls lists the rolls", "log rolls"),

@@ -29,7 +29,7 @@ const HAVE_IT: usize = 12;
 /// Returns what may come next behind the text before the cursor, for somebody who types it.
 pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
     let rules = timeline.rules();
-    let is_left_out = |template: &str| is_others(timeline, &rules, by, template);
+    let is_left_out = |template: &str| is_forbidden_command(timeline, &rules, by, template);
     with_names(
         &timeline.generation().machine(),
         &timeline.state,
@@ -40,7 +40,7 @@ pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
                 .leaving_out(&is_left_out);
             let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
             let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-            let items = open_items(&rules, before, &mut context);
+            let items = type_of_open_items(&rules, before, &mut context);
             if items == Some(DICE) {
                 expected.push(Expected {
                     start,
@@ -59,7 +59,7 @@ pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
                     ..one
                 }));
             }
-            without_ids(timeline, before, expected)
+            leave_out_ids(timeline, before, expected)
         },
     )
     .0
@@ -67,7 +67,7 @@ pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
 
 /// Leaves out ids of what has a name that fits as well, and those of records as long as nobody began to type one, but
 /// where nothing else is meant.
-fn without_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Vec<Expected> {
+fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Vec<Expected> {
     let state = &timeline.state;
     let types = &timeline.rules().name_types;
     let is_record = |one: &Expected| {
@@ -92,7 +92,7 @@ fn without_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> Ve
 }
 
 /// Returns whether a template is that of a command that somebody may not give.
-fn is_others(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
+fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
     let owner = owner_of(template);
     let line = owner.as_ref().and_then(|owner| rules.line_of(owner));
     line.is_some_and(|(command, line)| !may_give_line(timeline, by, command, line))
@@ -137,7 +137,7 @@ pub fn help(timeline: &Timeline, by: &str, word: &str) -> Reply {
     let found = found.map(Document::new).or_else(own).or_else(kind);
     match found {
         Some(document) => Reply::document(document),
-        None => Reply::refused(unknown_word(timeline, by, word)),
+        None => Reply::refused(unknown_word_refusal(timeline, by, word)),
     }
 }
 
@@ -246,7 +246,7 @@ pub fn ids(timeline: &Timeline) -> Vec<String> {
     ids
 }
 
-fn unknown_word(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
+fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
     let known = words_for(timeline, by);
     let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
     let command = renamed(&timeline.game.commands, word).map(|(_, (_, now))| now);
@@ -259,7 +259,7 @@ fn unknown_word(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.
-fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
+fn type_of_open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
     // A text begins where its first word does: one is put there when there is none yet.
     let line = if before.ends_with(char::is_whitespace) {
         format!("{before}x")

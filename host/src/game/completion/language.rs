@@ -25,7 +25,7 @@ pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) 
     let summary = rules.ruleset.get("summary").as_str();
     blocks.extend(summary.map(paragraph));
     blocks.push(heading(2, "Marks"));
-    blocks.push(fields(marks(rules.grammar.table())));
+    blocks.push(fields(mark_fields(rules.grammar.table())));
     blocks.push(heading(2, "Templates"));
     let legend =
         LEGEND.map(|(written, says)| line([span(Style::Code, written), text(format!(" {says}"))]));
@@ -47,13 +47,13 @@ pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) 
         for definition in rules.registry.of(&schema.collection) {
             let title = called(rules, definition).swap_remove(0);
             blocks.push(heading(3, title));
-            blocks.extend(page(definition, set == OWN_NAME, example(definition)));
+            blocks.extend(template_blocks(definition, set == OWN_NAME, example(definition)));
         }
     }
     Document::new(blocks)
 }
 
-fn page(definition: &Definition, is_type: bool, example: Option<String>) -> Vec<Block> {
+fn template_blocks(definition: &Definition, is_type: bool, example: Option<String>) -> Vec<Block> {
     let of = |key: &str| definition.value.get(key).as_str();
     let mut blocks: Vec<Block> = of("summary").map(paragraph).into_iter().collect();
     let lines = syntax_lines(definition);
@@ -76,7 +76,7 @@ fn page(definition: &Definition, is_type: bool, example: Option<String>) -> Vec<
     blocks
 }
 
-fn marks(table: &TokenTable) -> Vec<(&'static str, String)> {
+fn mark_fields(table: &TokenTable) -> Vec<(&'static str, String)> {
     let pairs = |pairs: &[(char, char)]| {
         let pairs: Vec<String> = pairs
             .iter()

@@ -22,12 +22,12 @@ const PAGES: usize = 5;
 /// too.
 pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
-    let mut blocks = host_page(timeline, words).unwrap_or_default();
-    for definition in defined(&rules, words).into_iter().take(PAGES) {
-        blocks.extend(page(timeline, by, &rules, definition, &[]));
+    let mut blocks = host_command_page(timeline, words).unwrap_or_default();
+    for definition in definitions_named(&rules, words).into_iter().take(PAGES) {
+        blocks.extend(definition_page(timeline, by, &rules, definition, &[]));
     }
-    for (definition, findings) in faulty(&rules, words).into_iter().take(PAGES) {
-        blocks.extend(page(timeline, by, &rules, definition, findings));
+    for (definition, findings) in faulty_definitions_named(&rules, words).into_iter().take(PAGES) {
+        blocks.extend(definition_page(timeline, by, &rules, definition, findings));
     }
     if blocks.is_empty() {
         return None;
@@ -40,30 +40,30 @@ pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Bl
 /// that somebody may give.
 pub(super) fn collection_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
-    collection(&rules, words).map(|one| all_of(timeline, by, &rules, one))
+    schema_of_collection(&rules, words).map(|one| collection_page(timeline, by, &rules, one))
 }
 
 /// Returns help for a collection by the word for one of it.
 pub(super) fn kind_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
-    kind(&rules, word).map(|one| all_of(timeline, by, &rules, one))
+    schema_of_kind(&rules, word).map(|one| collection_page(timeline, by, &rules, one))
 }
 
-fn all_of(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema) -> Vec<Block> {
+fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema) -> Vec<Block> {
     if schema.collection == COMMANDS {
         return overview(timeline, by).blocks;
     }
     let told = |one: &Arc<Definition>| {
         let summary = one.value.get("summary").as_str().unwrap_or_default();
-        (title(rules, one), summary.to_owned())
+        (main_name(rules, one), summary.to_owned())
     };
     let told: Vec<_> = rules.registry.of(&schema.collection).map(told).collect();
     let names = told.iter().map(|(name, _)| name.clone());
     let texts = rules.faulty.iter().map(|one| &one.definition);
     let broken = texts.filter(|one| *one.collection == *schema.collection);
-    let broken: Vec<String> = broken.map(|one| title(rules, one)).collect();
+    let broken: Vec<String> = broken.map(|one| main_name(rules, one)).collect();
     let mut blocks = vec![
-        heading(2, spaced(schema)),
+        heading(2, spaced_name(schema)),
         paragraph(schema.summary.clone()),
         match told.iter().all(|(_, summary)| summary.is_empty()) {
             _ if told.is_empty() => paragraph("The collection is empty."),
@@ -81,36 +81,36 @@ fn all_of(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema) -> Vec<
 pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
     let all = |one: &Schema| {
-        let line = format!("`help {}` lists the collection.", spaced(one));
+        let line = format!("`help {}` lists the collection.", spaced_name(one));
         vec![paragraph(line)]
     };
     let whole = collection_help(timeline, by, words);
     whole
-        .or_else(|| kind(&rules, words).map(all))
+        .or_else(|| schema_of_kind(&rules, words).map(all))
         .unwrap_or_default()
 }
 
 /// Returns whether words name a collection.
 pub(in crate::game) fn is_collection(timeline: &Timeline, words: &str) -> bool {
-    collection(&timeline.rules(), words).is_some()
+    schema_of_collection(&timeline.rules(), words).is_some()
 }
 
 /// Returns the words for collections, in no order.
 pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
-    timeline.rules().schemas.values().map(spaced).collect()
+    timeline.rules().schemas.values().map(spaced_name).collect()
 }
 
 /// Returns the words for collections, each with what is in it, in no order.
 pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
     let rules = timeline.rules();
-    let told = |one: &Schema| (spaced(one), one.summary.clone());
+    let told = |one: &Schema| (spaced_name(one), one.summary.clone());
     rules.schemas.values().map(told).collect()
 }
 
 /// Returns whether words name a definition, or a text with errors.
 pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
     let rules = timeline.rules();
-    !defined(&rules, words).is_empty() || !faulty(&rules, words).is_empty()
+    !definitions_named(&rules, words).is_empty() || !faulty_definitions_named(&rules, words).is_empty()
 }
 
 /// Returns the words for all definitions but commands, and for texts with errors, in no order: what they are called, and ids
@@ -124,7 +124,7 @@ pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
         let texts = called(&rules, one);
         if !texts
             .iter()
-            .any(|text| folded(text).replace(' ', "_") == *one.id)
+            .any(|text| folded_name(text).replace(' ', "_") == *one.id)
         {
             words.push(one.id.to_string());
         }
@@ -133,11 +133,11 @@ pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
     words
 }
 
-fn host_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
-    let is_meant = |syntax: &str| alike(&leading_words(syntax).join(" "), words);
+fn host_command_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
+    let is_meant = |syntax: &str| is_same_name(&leading_words(syntax).join(" "), words);
     let mut all = timeline.game.commands.iter();
     let command =
-        all.find(|one| alike(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
+        all.find(|one| is_same_name(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
     let mut blocks = vec![
         heading(2, command.id),
         paragraph(command.summary),
@@ -148,7 +148,7 @@ fn host_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
 }
 
 /// Returns the page of a definition; of a text with errors with what was found in it.
-fn page(
+fn definition_page(
     timeline: &Timeline,
     by: &str,
     rules: &Rules,
@@ -156,19 +156,19 @@ fn page(
     findings: &[Diagnostic],
 ) -> Vec<Block> {
     let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
-    let mut blocks = vec![heading(2, title(rules, definition))];
+    let mut blocks = vec![heading(2, main_name(rules, definition))];
     blocks.extend(text("summary").map(paragraph));
-    blocks.extend(lines_of(syntax_lines(definition)));
-    blocks.push(fields(facts_of(timeline, by, rules, definition)));
+    blocks.extend(typed_lines_block(syntax_lines(definition)));
+    blocks.push(fields(definition_facts(timeline, by, rules, definition)));
     let examples = definition.value.get("examples");
     let examples: Vec<&str> = examples.items().iter().filter_map(Value::as_str).collect();
-    if let Some(lines) = lines_of(examples) {
+    if let Some(lines) = typed_lines_block(examples) {
         blocks.extend([paragraph("for example"), lines]);
     }
     if !findings.is_empty() {
         let text =
             "Its text has errors. It is not loaded, unless a game uses the parts without errors.";
-        blocks.extend([paragraph(text), list(findings.iter().map(found))]);
+        blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
     // A line that is not a command would be bad advice.
     let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
@@ -177,7 +177,7 @@ fn page(
 }
 
 /// Returns a finding with its line, and with its hints below it.
-fn found(finding: &Diagnostic) -> Item {
+fn finding_item(finding: &Diagnostic) -> Item {
     let place = finding.place.as_ref();
     let line = place.map_or_else(String::new, |place| format!("line {}: ", place.line()));
     let (severity, code) = (finding.severity.as_str(), &finding.code);
@@ -190,7 +190,7 @@ fn found(finding: &Diagnostic) -> Item {
 }
 
 /// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
-fn facts_of(
+fn definition_facts(
     timeline: &Timeline,
     by: &str,
     rules: &Rules,
@@ -209,7 +209,7 @@ fn facts_of(
     facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
     let takers = takers(rules, &definition.collection).into_iter();
     let takers = takers.filter(|one| may_give(timeline, by, one));
-    let takers: Vec<String> = takers.map(typed).collect();
+    let takers: Vec<String> = takers.map(typed_words).collect();
     let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
     facts.extend(taken);
     let source = definition.value.get("source").as_str();
@@ -218,28 +218,28 @@ fn facts_of(
 }
 
 /// Returns the schema of a collection that words name.
-fn collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Schema> {
+fn schema_of_collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Schema> {
     let mut schemas = rules.schemas.values();
-    schemas.find(|one| alike(&one.collection, words))
+    schemas.find(|one| is_same_name(&one.collection, words))
 }
 
 /// Returns the schema of what a word says that one of a collection is.
-fn kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Schema> {
+fn schema_of_kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Schema> {
     let mut schemas = rules.schemas.values();
-    schemas.find(|one| alike(&one.name, word))
+    schemas.find(|one| is_same_name(&one.name, word))
 }
 
 /// Returns what people call a collection.
-fn spaced(schema: &Schema) -> String {
+fn spaced_name(schema: &Schema) -> String {
     schema.collection.replace('_', " ")
 }
 
 /// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed; if there is
 /// none, those whose lines begin with the words.
-fn defined<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
+fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
     let is_typed = |one: &&Arc<Definition>| {
         let mut lines = beginnings(one).into_iter();
-        lines.any(|line| alike(&line.join(" "), words))
+        lines.any(|line| is_same_name(&line.join(" "), words))
     };
     let is_meant =
         |one: &&Arc<Definition>| is_named(rules, one, words) || is_command(one) && is_typed(one);
@@ -252,7 +252,7 @@ fn defined<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
 }
 
 /// Returns the texts with errors that words name, each with what was found in it.
-fn faulty<'r>(rules: &'r Rules, words: &str) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
+fn faulty_definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
     let all = rules.faulty.iter();
     let all = all.map(|one| (&one.definition, one.findings.as_slice()));
     all.filter(|(one, _)| is_named(rules, one, words)).collect()
@@ -262,20 +262,20 @@ fn faulty<'r>(rules: &'r Rules, words: &str) -> Vec<(&'r Arc<Definition>, &'r [D
 fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
     let is_called = || {
         let names = called(rules, definition);
-        names.iter().any(|name| alike(name, words))
+        names.iter().any(|name| is_same_name(name, words))
     };
-    alike(&definition.id, words) || is_called()
+    is_same_name(&definition.id, words) || is_called()
 }
 
 /// Returns what a definition is called first: a command by the words that its first line begins with.
-fn title(rules: &Rules, definition: &Definition) -> String {
+fn main_name(rules: &Rules, definition: &Definition) -> String {
     match is_command(definition) {
-        true => typed(definition),
+        true => typed_words(definition),
         false => called(rules, definition).swap_remove(0),
     }
 }
 
-fn typed(command: &Definition) -> String {
+fn typed_words(command: &Definition) -> String {
     let lines = beginnings(command);
     lines
         .first()
@@ -287,7 +287,7 @@ fn is_command(definition: &Definition) -> bool {
 }
 
 /// Returns the lines that are typed; one that is a slot and nothing else tells nobody anything.
-fn lines_of(lines: Vec<&str>) -> Option<Block> {
+fn typed_lines_block(lines: Vec<&str>) -> Option<Block> {
     let is_slot = |line: &&str| line.starts_with('{') && line.find('}') == Some(line.len() - 1);
     let lines: Vec<&str> = lines.into_iter().filter(|line| !is_slot(line)).collect();
     (!lines.is_empty()).then(|| code("", lines.join("\n")))
@@ -295,11 +295,11 @@ fn lines_of(lines: Vec<&str>) -> Option<Block> {
 
 /// Returns whether two texts name the same thing. Case, the number of spaces, `_` and `-` in their place, and the kind
 /// of apostrophe mean nothing.
-fn alike(one: &str, other: &str) -> bool {
-    folded(one) == folded(other)
+fn is_same_name(one: &str, other: &str) -> bool {
+    folded_name(one) == folded_name(other)
 }
 
-fn folded(text: &str) -> String {
+fn folded_name(text: &str) -> String {
     let apart = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
     let words: Vec<&str> = text.split(apart).filter(|word| !word.is_empty()).collect();
     words.join(" ").to_lowercase().replace('’', "'")

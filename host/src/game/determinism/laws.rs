@@ -34,7 +34,7 @@ pub use undo_redo::undo_and_redo_all;
 /// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
 /// state, and a fresh session for each answer. What was played in the session before is gone.
 pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
-    hold(game, script, None)
+    check_laws(game, script, None)
 }
 
 /// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
@@ -42,16 +42,16 @@ pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
 ///
 /// The caller plays the script before and checks that everything can be undone and done again.
 pub fn hold_laws_with(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
-    hold(game, script, Some(machines))
+    check_laws(game, script, Some(machines))
 }
 
-fn hold(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -> Held {
+fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -> Held {
     let mut held = Held::default();
     let begins = match machines {
         Some(_) => Begin::Same,
         None => Begin::Fresh,
     };
-    let told = match first(game, (script, begins), &mut machines, &mut held) {
+    let told = match play_first_time(game, (script, begins), &mut machines, &mut held) {
         Ok(told) => told,
         Err(broken) => {
             held.broken.extend(broken);
@@ -79,7 +79,7 @@ fn hold(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -
 }
 
 /// Plays a script for the first time and returns what became of each line. Errors: a line that cannot be played at all.
-fn first(
+fn play_first_time(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
     machines: &mut Option<&mut Machines>,

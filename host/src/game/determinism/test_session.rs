@@ -61,7 +61,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
         let first = rehearse(timeline, ruling);
         let before = timeline.history.operations().len();
         let reply = dispatch(timeline, ruling);
-        finding = first.and_then(|first| again_differs(timeline, &first, &reply, before));
+        finding = first.and_then(|first| second_run_difference(timeline, &first, &reply, before));
         reply
     };
     let reply = solo.session.submit_by(&mut solo.client, line, give);
@@ -69,7 +69,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
 }
 
 /// Returns what a command did that its first run did not; its operations begin at a place.
-fn again_differs(
+fn second_run_difference(
     timeline: &Timeline,
     first: &Outcome,
     reply: &Reply,
@@ -88,11 +88,11 @@ fn again_differs(
             changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
             inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
             documents: reply.documents.clone(),
-            refusal: reply.refusal.as_ref().map(refusal),
+            refusal: reply.refusal.as_ref().map(code_and_message),
             ..Outcome::default()
         },
     };
-    keeps_state(first, &second)
+    kept_state_finding(first, &second)
 }
 
 /// Runs a command of the rules and takes everything back; nothing for a command of the host.
@@ -128,7 +128,7 @@ fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
         },
         Err(finding) => Outcome {
             inputs,
-            refusal: Some(refusal(&finding)),
+            refusal: Some(code_and_message(&finding)),
             ..Outcome::default()
         },
     })
@@ -142,12 +142,12 @@ pub fn run_tests(
     file: &TestFile,
 ) -> Result<Vec<(String, Option<Diagnostic>)>, Diagnostic> {
     let place = (file.mod_name.as_str(), file.path.as_str());
-    let sentences = taken_back(solo, "tests", |machine, run| {
+    let sentences = run_and_take_back(solo, "tests", |machine, run| {
         test_sentences(machine, run, place, &file.source)
     })?;
     let mut results = Vec::new();
     for sentence in sentences {
-        let result = taken_back(solo, &sentence, |machine, run| {
+        let result = run_and_take_back(solo, &sentence, |machine, run| {
             run_test(machine, run, place, &file.source, &sentence)
         });
         results.push((sentence, result.err()));
@@ -166,7 +166,7 @@ pub fn transcript_of(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
 }
 
 /// Runs something with dice of its own and takes back what it changed.
-fn taken_back<R>(solo: &mut Solo, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
+fn run_and_take_back<R>(solo: &mut Solo, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
         let oracle = SharedInputs::seeded(&timeline.dice.seed, slot, Vec::new());
         let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
@@ -177,11 +177,11 @@ fn taken_back<R>(solo: &mut Solo, slot: &str, body: impl FnOnce(&Engine, Run) ->
     })
 }
 
-fn refusal(finding: &Diagnostic) -> (String, String) {
+fn code_and_message(finding: &Diagnostic) -> (String, String) {
     (finding.code.to_string(), finding.message.clone())
 }
 
-fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
+fn kept_state_finding(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
     let parts = [
         ("the refusal", first.refusal != second.refusal),
         ("the questions", first.questions != second.questions),

@@ -45,7 +45,7 @@ pub enum Importing {
 /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
 /// the ruleset. Then the game is as it was.
 pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
-    let steps = steps_of_file(timeline, ruling, path);
+    let steps = import_steps_of_file(timeline, ruling, path);
     let (name, steps) = match steps {
         Ok(found) => found,
         Err(refusal) => return Reply::refused(*refusal),
@@ -56,8 +56,8 @@ pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Imp
         ..*ruling.caller
     };
     let done = match how {
-        Importing::Previewed => stepped(&mut timeline.fork(PASSING), &steps, &caller),
-        Importing::Applied => applied(timeline, &steps, &caller),
+        Importing::Previewed => rule_on_steps(&mut timeline.fork(PASSING), &steps, &caller),
+        Importing::Applied => apply_steps(timeline, &steps, &caller),
     };
     match done {
         Ok(mut report) => {
@@ -72,7 +72,7 @@ pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Imp
 }
 
 /// Returns the name of a file and what it tells. Errors: those of [`import`].
-fn steps_of_file(
+fn import_steps_of_file(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     path: &str,
@@ -105,35 +105,35 @@ fn steps_of_file(
 }
 
 /// Rules on steps in the game itself: all of it, or nothing.
-fn applied(
+fn apply_steps(
     timeline: &mut Timeline,
     steps: &[ImportStep],
     caller: &Caller<'_>,
 ) -> Result<Report, Diagnostic> {
     let mut there = timeline.copy();
-    let report = stepped(&mut there, steps, caller)?;
+    let report = rule_on_steps(&mut there, steps, caller)?;
     *timeline = there;
     Ok(report)
 }
 
 /// Rules on steps in order. Errors: what ends the import.
-fn stepped(
+fn rule_on_steps(
     timeline: &mut Timeline,
     steps: &[ImportStep],
     caller: &Caller<'_>,
 ) -> Result<Report, Diagnostic> {
     let mut report = Report::default();
-    let mut last = seconds(timeline);
+    let mut last = game_seconds(timeline);
     steps.iter().try_for_each(|step| {
-        judge_time(timeline, step, &mut last, &mut report);
+        report_wrong_time(timeline, step, &mut last, &mut report);
         report.find(step.n, &step.findings);
-        step_by_step(timeline, (step, caller), &mut report)
+        give_step(timeline, (step, caller), &mut report)
     })?;
     Ok(report)
 }
 
 /// Finds a step that was said before the one above it, or the first one before the time of the game.
-fn judge_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
+fn report_wrong_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
     let Some(at) = step.at else { return };
     if let Some(last) = last.filter(|last| at < *last) {
         let (at, last) = (
@@ -149,12 +149,12 @@ fn judge_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, re
     *last = Some(at);
 }
 
-fn seconds(timeline: &Timeline) -> Option<u64> {
+fn game_seconds(timeline: &Timeline) -> Option<u64> {
     u64::try_from(game_time(timeline)?.as_i64()?).ok()
 }
 
 /// Gives the line of a step with its dice, and the lines that put right what came of it.
-fn step_by_step(
+fn give_step(
     timeline: &mut Timeline,
     (step, caller): (&ImportStep, &Caller<'_>),
     report: &mut Report,
@@ -169,7 +169,7 @@ fn step_by_step(
         Err(refusal) => LineReply::refused(*refusal),
     };
     report.given(Given::of(step, by, line), reply.fate());
-    judge_line(step, &reply, report);
+    report_line_problems(step, &reply, report);
     let left = clear_dice(timeline, caller);
     if reply.refusal.is_none() && !left.is_empty() {
         let dice = left.join(" ");
@@ -183,7 +183,7 @@ fn step_by_step(
         &timeline.generation().machine(),
         &timeline.state,
         step,
-        &reply.said(&left),
+        &reply.value_for_ruleset(&left),
     )?;
     report.find(step.n, &judged.findings);
     for line in &judged.lines {
@@ -192,13 +192,13 @@ fn step_by_step(
             Err(refusal) => LineReply::refused(*refusal),
         };
         report.given(Given::put_right(step, line), reply.fate());
-        judge_line(step, &reply, report);
+        report_line_problems(step, &reply, report);
     }
     Ok(())
 }
 
 /// Finds what the host itself sees of a line that was given.
-fn judge_line(step: &ImportStep, reply: &LineReply, report: &mut Report) {
+fn report_line_problems(step: &ImportStep, reply: &LineReply, report: &mut Report) {
     if let Some(refusal) = &reply.refusal {
         let message = format!("{} ({})", refusal.message, refusal.code);
         report.found(step.n, "import/refused", message);
@@ -336,7 +336,7 @@ impl LineReply {
     }
 
     /// Returns what the ruleset is told of it.
-    fn said(&self, dice_left: &[String]) -> Value {
+    fn value_for_ruleset(&self, dice_left: &[String]) -> Value {
         let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
         let refusal = self.refusal.as_ref();
         Value::map([

@@ -83,7 +83,7 @@ impl Report {
     /// Returns all of it, for the game master: findings in the order of the comments.
     pub(super) fn told(&mut self) -> Document {
         self.findings.sort_by_key(|(n, ..)| *n);
-        let mut blocks = vec![paragraph(self.sum())];
+        let mut blocks = vec![paragraph(self.summary_line())];
         if !self.findings.is_empty() {
             blocks.push(heading(2, "Findings"));
             blocks.extend(self.findings_table());
@@ -92,30 +92,30 @@ impl Report {
             blocks.push(heading(2, "Lines"));
             blocks.extend(self.lines_table());
         }
-        blocks.push(paragraph(self.end()));
+        blocks.push(paragraph(self.closing_line()));
         Document::new(blocks).to(Audience::Gm).data(self.data())
     }
 
-    fn refused(&self) -> usize {
+    fn refused_count(&self) -> usize {
         let fates = self.lines.iter().map(|(_, fate)| fate);
         fates
             .filter(|fate| matches!(fate, Fate::Refused(_)))
             .count()
     }
 
-    fn sum(&self) -> String {
-        let refused = match self.refused() {
+    fn summary_line(&self) -> String {
+        let refused = match self.refused_count() {
             0 => String::new(),
             many => format!(" ({many} refused)"),
         };
         let file = &self.file;
-        let steps = count(self.steps, "step", "steps");
-        let lines = count(self.lines.len(), "line", "lines");
-        let findings = count(self.findings.len(), "finding", "findings");
+        let steps = counted_noun(self.steps, "step", "steps");
+        let lines = counted_noun(self.lines.len(), "line", "lines");
+        let findings = counted_noun(self.findings.len(), "finding", "findings");
         format!("{file}: {steps}, {lines}{refused}, {findings}.")
     }
 
-    fn end(&self) -> String {
+    fn closing_line(&self) -> String {
         let text = match self.how {
             Some(Importing::Applied) => {
                 "Each line is a ruling of its own in the log. `undo` takes back the last one, `revert` any of them."
@@ -131,9 +131,9 @@ impl Report {
         let mut rows = table([right("no.")]);
         rows.columns.extend(["finding".into(), "problem".into()]);
         for (n, code, message) in self.findings.iter().take(TOLD) {
-            rows = rows.row([number(*n), code.clone(), message.clone()]);
+            rows = rows.row([number_or_dash(*n), code.clone(), message.clone()]);
         }
-        with_more(rows.into(), self.findings.len())
+        table_with_rest(rows.into(), self.findings.len())
     }
 
     fn lines_table(&self) -> Vec<Block> {
@@ -153,9 +153,9 @@ impl Report {
                 Fate::Waits => "waits".to_owned(),
                 Fate::Refused(code) => format!("refused: {code}"),
             };
-            rows = rows.row([number(*n), by.clone(), dice.clone(), line.clone(), became]);
+            rows = rows.row([number_or_dash(*n), by.clone(), dice.clone(), line.clone(), became]);
         }
-        with_more(rows.into(), self.lines.len())
+        table_with_rest(rows.into(), self.lines.len())
     }
 
     /// Returns `{ file, steps, is_applied, refused, findings = { { n, code, message } }, lines = { { n, by, dice, line,
@@ -187,23 +187,23 @@ impl Report {
                 "is_applied",
                 Value::Bool(self.how == Some(Importing::Applied)),
             ),
-            ("refused", whole(self.refused())),
+            ("refused", whole(self.refused_count())),
             ("findings", Value::list(findings)),
             ("lines", Value::list(lines)),
         ])
     }
 }
 
-fn number(n: Option<i64>) -> String {
+fn number_or_dash(n: Option<i64>) -> String {
     n.map_or_else(|| "-".to_owned(), |n| n.to_string())
 }
 
-fn count(count: usize, one: &str, many: &str) -> String {
+fn counted_noun(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Returns a table with how many rows it lacks below it.
-fn with_more(rows: Block, all: usize) -> Vec<Block> {
+fn table_with_rest(rows: Block, all: usize) -> Vec<Block> {
     match all.saturating_sub(TOLD) {
         0 => vec![rows],
         more => vec![rows, paragraph(format!("and {more} more"))],

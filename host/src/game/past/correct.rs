@@ -111,14 +111,14 @@ fn correct(
         return Reply::refused(refusal);
     }
     match consent {
-        Consent::Asked => previewed(timeline, ruling, (what, Shown::Words), answers),
-        Consent::Details => previewed(timeline, ruling, (what, Shown::Cells), answers),
-        Consent::Given => ruled_anew(timeline, ruling, what, answers),
+        Consent::Asked => preview_correction(timeline, ruling, (what, Shown::Words), answers),
+        Consent::Details => preview_correction(timeline, ruling, (what, Shown::Cells), answers),
+        Consent::Given => carry_out_correction(timeline, ruling, what, answers),
     }
 }
 
 /// Says what would become of everything.
-fn previewed(
+fn preview_correction(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (what, shown): (What, Shown),
@@ -126,7 +126,7 @@ fn previewed(
 ) -> Reply {
     let mut means = ExtraInputs {
         is_preview: true,
-        ..means(timeline, ruling, answers)
+        ..extra_inputs_for(timeline, ruling, answers)
     };
     let checked = check_correction(timeline, &what, None);
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
@@ -141,7 +141,7 @@ fn previewed(
 }
 
 /// Does it, or lets it wait for an answer, or go on with one.
-fn ruled_anew(
+fn carry_out_correction(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     what: What,
@@ -150,7 +150,7 @@ fn ruled_anew(
     let mut means = ExtraInputs {
         seed: Some(dice_seed(timeline, ruling)),
         policy: ruling.caller.responders.policy.clone(),
-        ..means(timeline, ruling, answers)
+        ..extra_inputs_for(timeline, ruling, answers)
     };
     if let Some(resumption) = ruling.held() {
         means.goes_on(resumption);
@@ -159,7 +159,7 @@ fn ruled_anew(
     let checked = checked.map_err(|refusal| not_going_on_since(&means, refusal));
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
-        Ok(DryRun::Over(tried)) => corrected(timeline, (*tried, means.manner), ruling),
+        Ok(DryRun::Over(tried)) => record_correction(timeline, (*tried, means.manner), ruling),
         Ok(DryRun::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
         Err(refusal) => not_corrected(timeline, *refusal, &means, ruling),
     };
@@ -171,7 +171,7 @@ fn ruled_anew(
     Reply { ran, ..reply }
 }
 
-fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
+fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
     let mut means = ExtraInputs {
         answers: answers.iter().cloned().collect(),
         orders: orders(&timeline.state),
@@ -186,7 +186,7 @@ fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraI
 }
 
 /// Records a correction with what it changes.
-fn corrected(
+fn record_correction(
     timeline: &mut Timeline,
     (tried, manner): (Tried, Manner),
     ruling: &Ruling<'_>,

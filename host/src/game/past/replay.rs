@@ -79,7 +79,7 @@ pub(in crate::game) fn again(
     caller: &Caller<'_>,
     operation: &Operation,
 ) -> Result<Replayed, NotReplayable> {
-    replayed(timeline, caller, operation, Trace::On)
+    replay_operation(timeline, caller, operation, Trace::On)
 }
 
 /// Runs an operation again from its recorded inputs and compares all that it did.
@@ -87,7 +87,7 @@ pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verifi
     let Some(operation) = timeline.history.operation(number).cloned() else {
         return Verified::NotRun;
     };
-    match replayed(timeline, caller, &operation, Trace::Off) {
+    match replay_operation(timeline, caller, &operation, Trace::Off) {
         Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
         Err(NotReplayable::RulesGone | NotReplayable::NoRule) => Verified::NotRun,
     }
@@ -125,7 +125,7 @@ pub(in crate::game) fn rehearsed(
     })
 }
 
-fn replayed(
+fn replay_operation(
     timeline: &Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
@@ -155,11 +155,11 @@ pub(in crate::game) fn replayed_here(
 ) -> Result<Replayed, NotReplayable> {
     let before = timeline.scratch();
     let given = (operation, trace);
-    let now = replayed_by(timeline, caller, given, Checks::Now)?;
+    let now = replay_with_checks(timeline, caller, given, Checks::Now)?;
     if difference(&now, operation).is_none() {
         return Ok(now);
     }
-    let then = replayed_by(before, caller, given, Checks::Then)?;
+    let then = replay_with_checks(before, caller, given, Checks::Then)?;
     let was_refused = matches!(operation.what, What::Refused { .. });
     Ok(match difference(&then, operation) {
         Some(_) if was_refused => now,
@@ -168,7 +168,7 @@ pub(in crate::game) fn replayed_here(
 }
 
 /// Runs an operation of the live rules again, held by these checks.
-fn replayed_by(
+fn replay_with_checks(
     timeline: Timeline,
     caller: &Caller<'_>,
     (operation, trace): (&Operation, Trace),
@@ -293,7 +293,7 @@ pub(in crate::game) fn gone_on_from(
 }
 
 /// Returns how far a line of the past moved the game.
-fn moved(timeline: &Timeline, line: &str) -> Extent {
+fn extent_of_line(timeline: &Timeline, line: &str) -> Extent {
     match did(timeline, line) {
         Some(Does::Moves(extent)) => extent,
         Some(_) | None => Extent::Rest,
@@ -313,7 +313,7 @@ pub(in crate::game) fn given_again(
     match rule {
         "setup" => set_up(timeline, ruling),
         _ if prompt.is_some() => prompted_again(timeline, rule, ruling),
-        _ if plan || rule == "clock" => move_on(timeline, moved(timeline, ruling.line), ruling),
+        _ if plan || rule == "clock" => move_on(timeline, extent_of_line(timeline, ruling.line), ruling),
         _ => dispatch(timeline, ruling),
     }
 }

@@ -45,14 +45,14 @@ pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwar
             finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),
         );
     }
-    let told = told_seed(timeline, afterwards);
+    let told = seed_document(timeline, afterwards);
     host_ruling(timeline, ruling, |state| {
-        keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+        store_rolls_on(state, rolls_on).map_err(|error| error.to_diagnostic())?;
         Ok(vec![told])
     })
 }
 
-fn told_seed(timeline: &Timeline, afterwards: Afterwards) -> Document {
+fn seed_document(timeline: &Timeline, afterwards: Afterwards) -> Document {
     let seed = &timeline.dice.seed;
     let (hex, promised) = (seed.hex(), seed.commitment());
     let next = match afterwards {
@@ -89,7 +89,7 @@ fn told_seed(timeline: &Timeline, afterwards: Afterwards) -> Document {
     Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
 }
 
-fn keep(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
+fn store_rolls_on(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let (row, field) = (names.intern(ROW), names.intern(FIELD));
     state.put_bare(row)?;

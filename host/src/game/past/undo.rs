@@ -19,7 +19,7 @@ pub fn undo(timeline: &mut Timeline, by: &str) -> Reply {
         ));
     }
     let done = timeline.history.undo(&mut timeline.state, by).cloned();
-    told(timeline, by, "undone", done)
+    history_step_reply(timeline, by, "undone", done)
 }
 
 /// Makes the last ruling that was taken back hold again.
@@ -28,10 +28,10 @@ pub fn redo(timeline: &mut Timeline, by: &str) -> Reply {
         return Reply::refused(refusal);
     }
     let done = timeline.history.redo(&mut timeline.state, by).cloned();
-    told(timeline, by, "done again", done)
+    history_step_reply(timeline, by, "done again", done)
 }
 
-fn told(
+fn history_step_reply(
     timeline: &Timeline,
     by: &str,
     word: &str,

@@ -82,7 +82,7 @@ impl Verifier {
         let names = Rc::<Names>::default();
         let reading = Reading::of(folder, &names)?;
         let mut report = Report::default();
-        let seed = seed(&reading, &mut report.findings);
+        let seed = seed_of_game(&reading, &mut report.findings);
         let mut verifier = Verifier {
             rest: reading.operations.clone().into_iter(),
             names,
@@ -96,7 +96,7 @@ impl Verifier {
             reading,
             commands,
         };
-        verifier.begin();
+        verifier.begin_game();
         Ok(verifier)
     }
 
@@ -115,7 +115,7 @@ impl Verifier {
         let Some(operation) = self.rest.next() else {
             return false;
         };
-        self.verify(operation);
+        self.verify_operation(operation);
         true
     }
 
@@ -143,7 +143,7 @@ impl Verifier {
     }
 
     /// Begins the game under the first rules that can be used.
-    fn begin(&mut self) {
+    fn begin_game(&mut self) {
         let operations = self.reading.operations.iter();
         let mut tried = BTreeSet::new();
         let names = operations.map(|operation| &*operation.rules);
@@ -152,7 +152,7 @@ impl Verifier {
                 continue;
             };
             let files = Files::kept(&files);
-            let options = self.options();
+            let options = self.session_options();
             let opened = opened(
                 &options,
                 words(self.commands),
@@ -175,7 +175,7 @@ impl Verifier {
         kept.filter_map(|name| Some(Files::kept(&self.reading.rules(name).ok()?)))
     }
 
-    fn options(&self) -> SessionOptions {
+    fn session_options(&self) -> SessionOptions {
         let engine = EngineOptions::default();
         SessionOptions {
             home: Home {
@@ -195,10 +195,10 @@ impl Verifier {
         }
     }
 
-    fn verify(&mut self, operation: Operation) {
+    fn verify_operation(&mut self, operation: Operation) {
         let Some(mut timeline) = self.timeline.take().filter(|_| !self.is_lost) else {
             self.report.not_run += 1;
-            self.note_missing(&operation);
+            self.note_missing_rules(&operation);
             return;
         };
         let Some(generations) = self.generations.take() else {
@@ -213,10 +213,10 @@ impl Verifier {
             client: &client,
         };
         match operation.what {
-            _ if waited_in(&operation).is_some() => self.walk(&caller, &mut timeline, operation),
-            What::Ruling | What::Refused { .. } => self.ruling(&caller, &mut timeline, operation),
+            _ if waited_in(&operation).is_some() => self.verify_history_step(&caller, &mut timeline, operation),
+            What::Ruling | What::Refused { .. } => self.verify_ruling(&caller, &mut timeline, operation),
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
-                self.walk(&caller, &mut timeline, operation);
+                self.verify_history_step(&caller, &mut timeline, operation);
             }
         }
         self.timeline = Some(timeline);
@@ -224,13 +224,13 @@ impl Verifier {
     }
 
     /// Runs what was ruled again.
-    fn ruling(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
-        if is_fact(&operation) || !self.takes_rules(caller, timeline, &operation) {
+    fn verify_ruling(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
+        if is_fact(&operation) || !self.switch_rules(caller, timeline, &operation) {
             self.report.not_run += 1;
-            return self.append(timeline, operation, None);
+            return self.append_recorded(timeline, operation, None);
         }
         let giver = strange_giver(&operation, &timeline.state);
-        let giver = giver.or_else(|| strange_typist(timeline, &operation));
+        let giver = giver.or_else(|| strange_typist_finding(timeline, &operation));
         let found = match rule_of(&operation) {
             Some(_) => {
                 let again = replayed_here(timeline.scratch(), caller, &operation, Trace::Off);
@@ -242,29 +242,29 @@ impl Verifier {
             Some(found) => strange(&operation, found, &self.names).or(giver),
             None => Some(found_nothing(&operation)),
         };
-        self.count(strange.is_none());
-        self.tell(operation.seq, strange);
+        self.count_result(strange.is_none());
+        self.note_finding(operation.seq, strange);
         // What follows is in the slots that the rulings before it lead to.
         let slot = found.as_ref().and_then(|found| found.slot);
         let slot = operation.slot.and(slot).or(operation.slot);
-        self.append(timeline, Operation { slot, ..operation }, found);
+        self.append_recorded(timeline, Operation { slot, ..operation }, found);
     }
 
     /// Walks through the history again: takes back what was, does it again, or corrects the past, also where that waits.
-    fn walk(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
+    fn verify_history_step(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
         // To undo and redo needs no rules of then.
         let waited = waited_in(&operation).is_some();
         let corrects = operation.what.corrects().is_some() || waited;
         let is_known = !corrects
-            || self.knows_rules_behind(caller, timeline, &operation)
-                && self.takes_rules(caller, timeline, &operation);
+            || self.has_rules_for_rerun(caller, timeline, &operation)
+                && self.switch_rules(caller, timeline, &operation);
         if !is_known || is_fact(&operation) {
             self.report.not_run += 1;
-            return self.append(timeline, operation, None);
+            return self.append_recorded(timeline, operation, None);
         }
         let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
-        let typist = strange_typist(timeline, &operation);
+        let typist = strange_typist_finding(timeline, &operation);
         let reply = match does(timeline, given) {
             _ if corrects => corrected_again(timeline, &operation, caller),
             Some(Does::Walks) => dispatch(timeline, &ruling_of(&operation, caller)),
@@ -277,9 +277,9 @@ impl Verifier {
             (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
             (None, None) => Some(found_nothing(&operation)),
         };
-        self.count(strange.is_none());
+        self.count_result(strange.is_none());
         let is_same = strange.is_none();
-        self.tell(operation.seq, strange);
+        self.note_finding(operation.seq, strange);
         if is_same {
             return;
         }
@@ -288,18 +288,18 @@ impl Verifier {
             let withdrawn = history.withdraw(state);
             withdrawn.expect("invariant: the last operation leads to the state of now");
         }
-        self.append(timeline, operation, found);
+        self.append_recorded(timeline, operation, found);
     }
 
     /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.
-    fn append(&mut self, timeline: &mut Timeline, operation: Operation, found: Option<Operation>) {
+    fn append_recorded(&mut self, timeline: &mut Timeline, operation: Operation, found: Option<Operation>) {
         let Timeline { history, state, .. } = timeline;
         let seq = operation.seq;
         let Err(error) = history.append(state, operation.clone()).map(|_| ()) else {
             return;
         };
         if self.told != Some(seq) {
-            self.tell(seq, Some(leads_elsewhere(&operation, &error)));
+            self.note_finding(seq, Some(leads_elsewhere(&operation, &error)));
         }
         let found = found.map(|found| Operation { seq, ..found });
         if found.is_some_and(|found| history.append(state, found).is_ok()) {
@@ -317,14 +317,14 @@ impl Verifier {
         }
     }
 
-    fn tell(&mut self, seq: u64, finding: Option<Diagnostic>) {
+    fn note_finding(&mut self, seq: u64, finding: Option<Diagnostic>) {
         if let Some(finding) = finding {
             self.told = Some(seq);
             self.report.findings.push(finding);
         }
     }
 
-    fn count(&mut self, is_same: bool) {
+    fn count_result(&mut self, is_same: bool) {
         match is_same {
             true => self.report.same += 1,
             false => self.report.different += 1,
@@ -332,7 +332,7 @@ impl Verifier {
     }
 
     /// Makes the rules of an operation the live ones; false where that cannot be.
-    fn takes_rules(
+    fn switch_rules(
         &mut self,
         caller: &Caller<'_>,
         timeline: &mut Timeline,
@@ -343,7 +343,7 @@ impl Verifier {
             return true;
         }
         let Some(wanted) = caller.generation(name) else {
-            self.note_missing(operation);
+            self.note_missing_rules(operation);
             return false;
         };
         timeline.play_under(&wanted);
@@ -352,7 +352,7 @@ impl Verifier {
 
     /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
     /// not.
-    fn knows_rules_behind(
+    fn has_rules_for_rerun(
         &mut self,
         caller: &Caller<'_>,
         timeline: &Timeline,
@@ -360,13 +360,13 @@ impl Verifier {
     ) -> bool {
         let gone = rules_gone(timeline, caller, operation);
         for one in &gone {
-            self.note_missing(one);
+            self.note_missing_rules(one);
         }
         gone.is_empty()
     }
 
     /// Tells once that rules are not there any more, or cannot be used.
-    fn note_missing(&mut self, operation: &Operation) {
+    fn note_missing_rules(&mut self, operation: &Operation) {
         let name = operation.rules.to_string();
         if self.is_lost || !self.missing.insert(name.clone()) {
             return;
@@ -384,14 +384,14 @@ impl Verifier {
 }
 
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
-fn strange_typist(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
+fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
     let refusal = spoken_for(timeline, typed_by, &operation.by).err()?;
     Some(found_nothing(operation).hint(refusal.message))
 }
 
 /// Returns the seed of a game: its secret, else what was revealed of it.
-fn seed(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
+fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
     let is_test = reading.first.test;
     match reading.secret() {
         Ok(Some(secret)) => return Some(Seed::kept(secret, is_test)),

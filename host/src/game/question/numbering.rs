@@ -36,13 +36,13 @@ pub(in crate::game) fn numbered(
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
-    let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
+    let open: Vec<Open> = unanswered_questions(&waiting).into_iter().cloned().collect();
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     // A ruling that runs again from its start asks again what it asked.
     let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
     let mut new = Vec::new();
     for open in open {
-        if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
+        if let Some(own) = before.as_ref().and_then(|before| kept_numbers(before, &open)) {
             waiting.numbers.insert(open.ordinal, own);
             if is_anew {
                 new.push(open.ordinal);
@@ -82,14 +82,14 @@ pub(in crate::game) fn settle_numbers(
     if oracle.is_waiting() {
         return Ok(());
     }
-    let counted = count_asked(timeline, ruling, rule, &oracle.used());
+    let counted = count_questions_asked(timeline, ruling, rule, &oracle.used());
     let settled = counted.and_then(|()| number_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
 
 /// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
 /// not depend on whether it waited.
-fn count_asked(
+fn count_questions_asked(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     rule: &str,
@@ -152,29 +152,29 @@ pub(in crate::game) fn told_of(
     waiting: &Waiting,
     new: &[usize],
 ) -> Vec<Document> {
-    let asked = missing(waiting).into_iter();
+    let asked = unanswered_questions(waiting).into_iter();
     let asked = asked.filter(|open| new.contains(&open.ordinal));
     let mut documents: Vec<Document> = asked
-        .map(|open| shown(waiting, open, timeline.state.times()))
+        .map(|open| question_document(waiting, open, timeline.state.times()))
         .collect();
     if documents.is_empty() {
-        documents.extend(noted(timeline, ruling, waiting));
+        documents.extend(missing_answers_notice(timeline, ruling, waiting));
     } else {
-        documents.extend(told_giver(timeline, ruling, waiting));
+        documents.extend(waiting_notice_for_giver(timeline, ruling, waiting));
     }
     documents
 }
 
 /// Tells the person who let a ruling go on that other answers are missing: an answer was noted, or other rules hold for
 /// it. A seat is told how many of its own.
-fn noted(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+fn missing_answers_notice(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
     let resume = ruling.held();
     let by = resume.map_or(GM, |resume| resume.by.as_str());
     let left = match by {
-        GM => missing(waiting).len(),
-        seat => asked(timeline, waiting, seat),
+        GM => unanswered_questions(waiting).len(),
+        seat => count_missing_for_seat(timeline, waiting, seat),
     };
-    let is_same = |resume: &Resumption| missing(&resume.waiting).len() == missing(waiting).len();
+    let is_same = |resume: &Resumption| unanswered_questions(&resume.waiting).len() == unanswered_questions(waiting).len();
     let what = match resume.is_some_and(is_same) {
         true => "it continues under the rules that it started with",
         false => "noted",
@@ -190,10 +190,10 @@ fn noted(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<
 
 /// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
 /// theirs.
-fn told_giver(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+fn waiting_notice_for_giver(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
     let before = ruling.waiting();
-    let was_told = before.is_some_and(|before| asked(timeline, before, &waiting.by) == 0);
-    let is_asked = asked(timeline, waiting, &waiting.by) > 0;
+    let was_told = before.is_some_and(|before| count_missing_for_seat(timeline, before, &waiting.by) == 0);
+    let is_asked = count_missing_for_seat(timeline, waiting, &waiting.by) > 0;
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this is waiting for somebody else's answer";
     let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
@@ -201,8 +201,8 @@ fn told_giver(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Op
 }
 
 /// Returns how many answers are missing that a seat may give.
-fn asked(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
-    let open = missing(waiting);
+fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
+    let open = unanswered_questions(waiting);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     let members = open.iter().map(|open| seats.members(&open.question.to));
     members
@@ -211,25 +211,25 @@ fn asked(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
 }
 
 /// Returns the questions of a ruling without an answer.
-fn missing(waiting: &Waiting) -> Vec<&Open> {
+fn unanswered_questions(waiting: &Waiting) -> Vec<&Open> {
     let open = waiting.open.iter();
     open.filter(|open| open.answer.is_none()).collect()
 }
 
 /// Returns the numbers of a question that waited before for the same answer of the same people.
-fn kept(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
+fn kept_numbers(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
     let is_same = |one: &&&Open| one.address == open.address && one.question.to == open.question.to;
-    let missing = missing(before);
+    let missing = unanswered_questions(before);
     let same = missing.iter().find(is_same)?;
     Some(before.numbers_of(same.ordinal))
 }
 
 /// Returns the questions of a ruling for the person asked, each with the number that it has for them.
-fn shown(waiting: &Waiting, open: &Open, times: Times) -> Document {
+fn question_document(waiting: &Waiting, open: &Open, times: Times) -> Document {
     let question = &open.question;
     let may_be = answers(question, times);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
-    let numbers = numbers(waiting, open);
+    let numbers = numbers_by_reader(waiting, open);
     let mut spans = vec![text("question")];
     spans.extend(numbers.iter().map(|(reader, number)| {
         let span = text(format!(" {number}"));
@@ -256,7 +256,7 @@ fn shown(waiting: &Waiting, open: &Open, times: Times) -> Document {
 }
 
 /// Returns the numbers of a question by those who know it under them: the seats, then the game master.
-fn numbers(waiting: &Waiting, open: &Open) -> Vec<(Audience, String)> {
+fn numbers_by_reader(waiting: &Waiting, open: &Open) -> Vec<(Audience, String)> {
     let own = waiting.numbers_of(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
     let gm = (Audience::Gm, number(waiting.slot, open.ordinal));

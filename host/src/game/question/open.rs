@@ -116,7 +116,7 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
     let is_asked = |to: &str| to == seat || seats.members(to).contains(&seat);
     let own = open.into_iter().filter(|one| is_asked(&one.question.to));
-    let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| for_seat(one, &seat)).collect();
+    let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| numbered_for_seat(one, &seat)).collect();
     own.sort_by_key(|(number, _)| *number);
     own.into_iter().map(|(_, one)| one).collect()
 }
@@ -145,7 +145,7 @@ pub fn seats(timeline: &Timeline) -> Seats {
 }
 
 /// Returns a question as a seat sees it, with its number: one without a number comes last.
-fn for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
+fn numbered_for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
     let own = open.numbers.get(seat).copied();
     let number = own.map_or_else(String::new, |own| own.to_string());
     let numbers = OwnNumbers::new();

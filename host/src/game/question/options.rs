@@ -15,7 +15,7 @@ pub fn answers_to(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<Str
         ReplyType::Named(name) if name != YES_NO => {
             let names = names_of(timeline, by, name).unwrap_or_default();
             match names.is_empty() {
-                true => offered(timeline, by, open).unwrap_or_default(),
+                true => offered_answers(timeline, by, open).unwrap_or_default(),
                 false => names,
             }
         }
@@ -25,7 +25,7 @@ pub fn answers_to(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<Str
 
 /// Returns what the definition that takes the answer to a prompt says may be answered: what it finds with `offers`. What
 /// fails while somebody types is said when the answer is given.
-fn offered(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option<Vec<String>> {
+fn offered_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option<Vec<String>> {
     let Place::Prompt(row) = &open.place else {
         return None;
     };

@@ -53,7 +53,7 @@ pub(in crate::game) fn not_theirs(
         false => format!("the command \"{}\"", typed_word(command)),
         true => format!("the line \"{}\"", syntax_of_line(command, line)),
     };
-    match groups_of(&givers(command, line)) {
+    match giver_groups(&givers(command, line)) {
         None => gm_only(by, &format!("can use {what}")),
         Some(groups) => {
             let message = format!("only the game master and {groups} can use {what}");
@@ -68,7 +68,7 @@ pub(in crate::game) fn who_gives(command: &Definition) -> Option<String> {
     for line in 1..=line_count(command) {
         let who = match givers(command, line) {
             all if all.is_empty() => "everybody".to_owned(),
-            some => match groups_of(&some) {
+            some => match giver_groups(&some) {
                 None => "the game master".to_owned(),
                 Some(groups) => format!("the game master, {groups}"),
             },
@@ -91,7 +91,7 @@ pub(in crate::game) fn who_gives(command: &Definition) -> Option<String> {
 }
 
 /// Returns the groups among givers in words; nothing where it is the game master alone.
-fn groups_of(givers: &[&str]) -> Option<String> {
+fn giver_groups(givers: &[&str]) -> Option<String> {
     let groups = givers.iter().filter(|one| **one != GM).copied();
     let groups: Vec<&str> = groups.collect();
     (!groups.is_empty()).then(|| groups.join(", "))

@@ -37,14 +37,14 @@ pub struct Stale {
 pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
     let waiting = waiting(&timeline.state).into_iter();
     let stale = waiting.filter_map(|one| {
-        let refused = last_stale(timeline, &one)?;
+        let refused = last_stale_answer(timeline, &one)?;
         Some(Stale {
             slot: one.slot,
             number: timeline.ruling_number(one.slot),
             op: refused.seq,
             answer: refused.command.to_string(),
             by: refused.by.to_string(),
-            ways: ways_out(timeline, &one),
+            ways: ways_out_hint(timeline, &one),
             command: one.command,
         })
     });
@@ -63,7 +63,7 @@ pub fn stale_slots(timeline: &Timeline, by: &str) -> Vec<u64> {
 }
 
 /// Returns what the game master may do with a ruling that cannot go on.
-fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
+fn ways_out_hint(timeline: &Timeline, waiting: &Waiting) -> String {
     let number = timeline.ruling_number(waiting.slot);
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),
@@ -73,12 +73,12 @@ fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
 }
 
 /// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
-fn last_stale<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
+fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
     let (names, slot) = (timeline.state.names(), waiting.slot);
     for operation in timeline.history.operations().iter().rev() {
         match &operation.what {
             What::Refused { code, message } => {
-                if **code == *STALE && is_of(operation, message, waiting) {
+                if **code == *STALE && is_answer_to_ruling(operation, message, waiting) {
                     return Some(operation);
                 }
             }
@@ -98,7 +98,7 @@ fn last_stale<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Opera
 
 /// Returns whether a stale answer was one for a ruling: a refusal has no slot, but what it used says one, and its message
 /// the address at which the ruling went another way.
-fn is_of(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
+fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
     if let Some((_, slot)) = used.as_ref().and_then(Input::place) {
         return slot == waiting.slot;
@@ -106,11 +106,11 @@ fn is_of(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let recorded = waiting.transcript.iter().map(Input::address);
     let asked = waiting.open.iter().map(|open| open.address.as_str());
     let mut addresses = recorded.chain(asked);
-    addresses.any(|address| is_named(message, address))
+    addresses.any(|address| names_address(message, address))
 }
 
 /// Returns whether a message names an address, and not only one that begins with it.
-fn is_named(message: &str, address: &str) -> bool {
+fn names_address(message: &str, address: &str) -> bool {
     let mut found = message.match_indices(" at ");
     found.any(|(at, word)| {
         let behind = message[at + word.len()..].strip_prefix(address);
@@ -124,7 +124,7 @@ pub(in crate::game) fn with_ways_out(
     finding: Diagnostic,
     waiting: &Waiting,
 ) -> Diagnostic {
-    finding.hint(ways_out(timeline, waiting))
+    finding.hint(ways_out_hint(timeline, waiting))
 }
 
 #[cfg(test)]
@@ -134,11 +134,11 @@ mod tests {
     #[test]
     fn an_address_is_named_whole() {
         let message = "the recorded ruling used a question at 13/sure/bo/1 to Bo, this run requested nothing more";
-        assert!(is_named(message, "13/sure/bo/1"));
+        assert!(names_address(message, "13/sure/bo/1"));
         for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
-            assert!(!is_named(message, other), "{other}");
+            assert!(!names_address(message, other), "{other}");
         }
-        assert!(is_named(
+        assert!(names_address(
             "the recorded ruling used a d6 at 3/a/-/1, this",
             "3/a/-/1"
         ));

@@ -90,12 +90,12 @@ pub fn chronicle(
         Viewer::Gm => Corrections::Told,
         Viewer::Public | Viewer::Seat { .. } => corrections,
     };
-    let chapters = chapters(timeline, viewer, corrections)?;
+    let chapters = chapters_of_game(timeline, viewer, corrections)?;
     let ledgers = ledgers(timeline, viewer, corrections);
     going_on(timeline)?;
     Ok(Chronicle {
-        title: format!("{}: {}", timeline.game.ruleset, told_to(viewer)),
-        facts: facts(timeline, viewer, &chapters),
+        title: format!("{}: {}", timeline.game.ruleset, scope_text(viewer)),
+        facts: game_facts(timeline, viewer, &chapters),
         ledgers,
         chapters,
     })
@@ -107,7 +107,7 @@ pub fn going_on(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
     interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
 }
 
-fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
+fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
     let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
     let phase = Clock::of(&timeline.state, &timeline.rules().phases);
     let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
@@ -136,7 +136,7 @@ fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(Str
         .collect()
 }
 
-fn chapters(
+fn chapters_of_game(
     timeline: &Timeline,
     viewer: &Viewer,
     corrections: Corrections,
@@ -150,15 +150,15 @@ fn chapters(
         Corrections::Told => None,
     };
     let mut entries = entries.iter().peekable();
-    let mut phase = Phase::of(timeline);
+    let mut phase = Phase::before_game(timeline);
     let mut chapters: Vec<Chapter> = Vec::new();
     for operation in timeline.history.operations() {
-        phase.pass(&operation.changes);
+        phase.apply_changes(&operation.changes);
         let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
             continue;
         };
         going_on(timeline)?;
-        let event = event_of(timeline, entry, viewer, (&standings, &marks));
+        let event = event_of_entry(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
             Some(words) => standing_event(timeline, entry, event, viewer, (&standings, words)),
             None => Some(event),
@@ -168,8 +168,8 @@ fn chapters(
         };
         let standing = words.as_ref().and_then(|words| words.phase_of(operation));
         let title = standing.map_or_else(
-            || title(&phase.kind, &phase.number),
-            |standing| title(&standing.kind, &standing.number),
+            || chapter_title(&phase.kind, &phase.number),
+            |standing| chapter_title(&standing.kind, &standing.number),
         );
         if chapters.last().is_none_or(|last| last.title != title) {
             let events = Vec::new();
@@ -208,7 +208,7 @@ fn standing_event(
     })
 }
 
-fn event_of(
+fn event_of_entry(
     timeline: &Timeline,
     entry: &Entry<'_>,
     viewer: &Viewer,
@@ -310,7 +310,7 @@ struct Phase {
 
 impl Phase {
     /// Returns the phase before the first operation: none.
-    fn of(timeline: &Timeline) -> Phase {
+    fn before_game(timeline: &Timeline) -> Phase {
         let names = timeline.state.names();
         Phase {
             row: timeline.state.reserved().clock,
@@ -320,7 +320,7 @@ impl Phase {
         }
     }
 
-    fn pass(&mut self, changes: &[Change]) {
+    fn apply_changes(&mut self, changes: &[Change]) {
         for change in changes.iter().filter(|change| change.row == self.row) {
             if Some(change.field) == self.fields[0] {
                 self.kind = change.new.clone();
@@ -332,7 +332,7 @@ impl Phase {
 }
 
 /// Returns the title of the chapter of a phase.
-fn title(kind: &Value, number: &Value) -> String {
+fn chapter_title(kind: &Value, number: &Value) -> String {
     match (kind.as_str(), number.is_nil()) {
         (Some(kind), false) => format!("{kind} {number}"),
         (Some(kind), true) => kind.to_owned(),
@@ -340,7 +340,7 @@ fn title(kind: &Value, number: &Value) -> String {
     }
 }
 
-fn told_to(viewer: &Viewer) -> String {
+fn scope_text(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the whole game".to_owned(),
         Viewer::Public => "what everybody may know".to_owned(),

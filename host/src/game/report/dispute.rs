@@ -101,7 +101,7 @@ pub(in crate::game) fn raised_disputes(timeline: &Timeline) -> BTreeSet<u64> {
 ///
 /// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
 pub fn dispute(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &str) -> Reply {
-    dispute_named(timeline, ruling, (number, None), why)
+    raise_dispute(timeline, ruling, (number, None), why)
 }
 
 /// Raises a dispute about the line that posts of the game master name by a number.
@@ -109,7 +109,7 @@ pub fn dispute(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &
 /// Errors: there is none in one's log, and those of [`dispute`].
 pub fn dispute_posted(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
     match posted_line(timeline, &viewer(timeline, ruling.by()), of) {
-        Some(number) => dispute_named(timeline, ruling, (number, Some(of)), why),
+        Some(number) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         None => Reply::refused(not_posted(of)),
     }
 }
@@ -120,12 +120,12 @@ pub fn dispute_in_slot(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, wh
     let lines = lines(timeline, &viewer(timeline, ruling.by()));
     match (ruling.checks, lines.in_slot(of)) {
         (Checks::Now, _) => Reply::refused(by_its_line(ruling.by())),
-        (Checks::Then, Some(number)) => dispute_named(timeline, ruling, (number, Some(of)), why),
+        (Checks::Then, Some(number)) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         (Checks::Then, None) => Reply::refused(not_posted(of)),
     }
 }
 
-fn dispute_named(
+fn raise_dispute(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     (number, in_words): (u64, Option<u64>),
@@ -133,7 +133,7 @@ fn dispute_named(
 ) -> Reply {
     let by = ruling.by();
     let viewer = viewer(timeline, by);
-    let raised = said(why, "reason").and_then(|why| raised(timeline, &viewer, by, number, why));
+    let raised = said(why, "reason").and_then(|why| new_dispute(timeline, &viewer, by, number, why));
     let (kept, command, is_own) = match raised {
         Ok(raised) => raised,
         Err(refusal) => return Reply::refused(*refusal),
@@ -171,7 +171,7 @@ pub fn settle_dispute(
     let by = ruling.by();
     let viewer = viewer(timeline, by);
     let found = said(text, "ruling").and_then(|text| {
-        let found = meant_disputes(timeline, &viewer, by, number)?;
+        let found = open_disputes_named(timeline, &viewer, by, number)?;
         Ok((found, text))
     });
     let (found, text) = match found {
@@ -196,7 +196,7 @@ pub fn settle_dispute(
 }
 
 /// Returns the dispute that somebody raises, the disputed command, and whether they may know that.
-fn raised(
+fn new_dispute(
     timeline: &Timeline,
     viewer: &Viewer,
     by: &str,
@@ -248,7 +248,7 @@ fn raised(
 }
 
 /// Returns the open disputes that a number names, which somebody may settle.
-fn meant_disputes(
+fn open_disputes_named(
     timeline: &Timeline,
     viewer: &Viewer,
     by: &str,

@@ -76,7 +76,7 @@ pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let operations = timeline.history.operations().iter();
     let told = operations.filter(|one| fates.is_told(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
-        let fate = fates.of_operation(operation);
+        let fate = fates.fate_of(operation);
         drawn(operation).into_iter().map(move |drawn| Found {
             operation,
             drawn,
@@ -87,8 +87,8 @@ pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
         let audience = Audience::parse(&one.drawn.seen).unwrap_or(Audience::Gm);
         may_see(viewer, &audience)
     });
-    let found = fresh(found.collect());
-    let seen = seen_before(&found);
+    let found = without_repeated_rolls(found.collect());
+    let seen = rolls_seen_before(&found);
     let lines: BTreeMap<u64, (u64, bool)> = entries(timeline, viewer)
         .iter()
         .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
@@ -101,7 +101,7 @@ pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
             line: line.map(|(number, _)| *number),
             date: dates.get(&one.operation.seq).cloned(),
             by: is_own.then(|| one.operation.by.clone()),
-            name: roller(timeline, viewer, one.drawn.who.as_deref()),
+            name: roller_name(timeline, viewer, one.drawn.who.as_deref()),
             who: one.drawn.who,
             purpose: one.drawn.purpose,
             formula: one.drawn.formula,
@@ -115,7 +115,7 @@ pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
 }
 
 /// Returns what the row of a roller is called, where somebody may see that.
-fn roller(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Option<String> {
+fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Option<String> {
     let names = timeline.state.names();
     let (row, field) = (names.find(who?)?, names.find("name")?);
     let is_seen =
@@ -142,7 +142,7 @@ struct Fates {
 impl Fates {
     fn of(history: &History) -> Fates {
         let live: BTreeSet<u64> = history.live().map(|one| one.seq).collect();
-        let pairs = going_on(history.operations()).into_iter();
+        let pairs = continuation_pairs(history.operations()).into_iter();
         // What was taken back tells nothing of a ruling that waits again.
         let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));
         Fates {
@@ -156,7 +156,7 @@ impl Fates {
         !self.gone_on.contains(&operation.seq)
     }
 
-    fn of_operation(&self, operation: &Operation) -> Fate {
+    fn fate_of(&self, operation: &Operation) -> Fate {
         match operation.seq {
             seq if self.left_out.contains_key(&seq) => Fate::LeftOut,
             seq if self.live.contains(&seq) => Fate::Counts,
@@ -166,7 +166,7 @@ impl Fates {
 }
 
 /// Returns the operations of rulings that waited, each with the one that went on with it.
-fn going_on(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
+fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
     let (mut live, mut undone): (Vec<&Operation>, Vec<&Operation>) = (Vec::new(), Vec::new());
     let mut pairs = Vec::new();
     for operation in operations {
@@ -187,8 +187,8 @@ fn going_on(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
 }
 
 /// Leaves out what a refused line drew that its ruling had drawn before.
-fn fresh(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
-    let first = first_of(&found, |one| one.operation.what == What::Ruling);
+fn without_repeated_rolls(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
+    let first = first_draws(&found, |one| one.operation.what == What::Ruling);
     let is_known = |one: &Found<'_>| {
         let mut faces = one.drawn.faces.iter();
         faces.all(|die| {
@@ -208,8 +208,8 @@ fn fresh(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
 }
 
 /// Returns of each roll whether a line that does not count drew one of its faces earlier.
-fn seen_before(found: &[Found<'_>]) -> Vec<bool> {
-    let seen = first_of(found, |one| one.fate == Fate::Seen);
+fn rolls_seen_before(found: &[Found<'_>]) -> Vec<bool> {
+    let seen = first_draws(found, |one| one.fate == Fate::Seen);
     let all = found.iter().map(|one| {
         let mut faces = one.drawn.faces.iter();
         let is_seen = |die: &Die| {
@@ -222,7 +222,7 @@ fn seen_before(found: &[Found<'_>]) -> Vec<bool> {
 }
 
 /// Returns the first operation that drew each address, among the rolls that fit.
-fn first_of(found: &[Found<'_>], fits: impl Fn(&Found<'_>) -> bool) -> BTreeMap<String, u64> {
+fn first_draws(found: &[Found<'_>], fits: impl Fn(&Found<'_>) -> bool) -> BTreeMap<String, u64> {
     let mut first = BTreeMap::new();
     for one in found.iter().filter(|one| fits(one)) {
         for die in &one.drawn.faces {

@@ -72,18 +72,18 @@ pub fn status(timeline: &Timeline, by: &str) -> Status {
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
     let stale = stale_slots(timeline, by);
     let mut waits = questions_for(timeline, by);
-    waits.sort_by_key(|one| soonest(one.question.deadline.as_ref()));
+    waits.sort_by_key(|one| deadline_order(one.question.deadline.as_ref()));
     let waits = waits.into_iter().map(|open| Waits {
         due: open
             .question
             .deadline
             .as_ref()
-            .map(|due| of(due, (clock.time, timeline.state.times()))),
+            .map(|due| due_of_deadline(due, (clock.time, timeline.state.times()))),
         is_stale: stale.iter().any(|slot| open.is_of(*slot)),
         open,
     });
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);
-    let turn = turn.map(|row| called(&timeline.state, row));
+    let turn = turn.map(|row| name_or_id(&timeline.state, row));
     Status {
         waits: waits.collect(),
         stale: if by == GM {
@@ -94,7 +94,7 @@ pub fn status(timeline: &Timeline, by: &str) -> Status {
         polls: open_polls(&timeline.state, &viewer(timeline, by), clock.time),
         plan: (by == GM).then(|| next_step(timeline)).flatten(),
         times: timeline.state.times(),
-        clock: in_words(&clock, turn.as_deref(), timeline.state.times()),
+        clock: clock_words(&clock, turn.as_deref(), timeline.state.times()),
         turn,
     }
 }
@@ -129,7 +129,7 @@ fn next_step(timeline: &Timeline) -> Option<(String, String)> {
     Some((plan, next?.0))
 }
 
-fn in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
+fn clock_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
     let phase = clock.phase.as_ref();
     let parts = [
         phase.map(|phase| format!("{phase} {}", clock.number)),
@@ -141,14 +141,14 @@ fn in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
 }
 
 /// Orders deadlines: those that there are, by time, then those without one.
-fn soonest(due: Option<&Value>) -> (bool, u64) {
+fn deadline_order(due: Option<&Value>) -> (bool, u64) {
     let second = due.and_then(Value::as_i64);
     let second = second.and_then(|second| u64::try_from(second).ok());
     (due.is_none(), second.unwrap_or(0))
 }
 
-fn of(due: &Value, (now, times): (u64, Times)) -> Due {
-    let (_, second) = soonest(Some(due));
+fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
+    let (_, second) = deadline_order(Some(due));
     Due {
         until: time_in_words(due, times),
         distance: crate::store::ends::duration(second.abs_diff(now)),
@@ -157,7 +157,7 @@ fn of(due: &Value, (now, times): (u64, Times)) -> Due {
 }
 
 /// Returns what people call a row: its name where it has one, else its id.
-fn called(state: &State, row: &str) -> String {
+fn name_or_id(state: &State, row: &str) -> String {
     let cell = state.names().find(row).zip(state.names().find("name"));
     let name = cell.and_then(|(row, field)| state.get(row, field).as_str());
     name.unwrap_or(row).to_owned()
@@ -167,7 +167,7 @@ fn called(state: &State, row: &str) -> String {
 fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
     let rows = state.records(state.reserved().polls);
     let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();
-    for row in rows.filter(|row| text(state, *row, "closed").is_nil()) {
+    for row in rows.filter(|row| field_value(state, *row, "closed").is_nil()) {
         let seen = state.get(row, state.reserved().seen).as_str();
         let seen = seen.map_or(Ok(Audience::Public), Audience::parse);
         if !seen.is_ok_and(|seen| may_see(viewer, &seen)) {
@@ -175,7 +175,7 @@ fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
         }
         let due = state.get(row, state.reserved().deadline);
         let due = Some(due).filter(|due| !due.is_nil());
-        let (is_last, second) = soonest(due);
+        let (is_last, second) = deadline_order(due);
         found.push((is_last, second, open_poll(state, row, (viewer, due, now))));
     }
     found.sort_by_key(|(is_last, second, _)| (*is_last, *second));
@@ -187,14 +187,14 @@ fn open_poll(
     row: Name,
     (viewer, due, now): (&Viewer, Option<&Value>, u64),
 ) -> OpenPoll {
-    let voters = text(state, row, "voters").items();
+    let voters = field_value(state, row, "voters").items();
     let ballots = state
         .records(row)
-        .map(|ballot| text(state, ballot, "voter"));
+        .map(|ballot| field_value(state, ballot, "voter"));
     let ballots: Vec<&Value> = ballots.collect();
     let missing = voters.iter().filter(|voter| !ballots.contains(voter));
     let missing = missing.filter_map(Value::as_str);
-    let missing = missing.map(|voter| (voter, called(state, voter)));
+    let missing = missing.map(|voter| (voter, name_or_id(state, voter)));
     let is_told = |voter: &str, name: &str| match viewer {
         Viewer::Gm => true,
         Viewer::Public => false,
@@ -205,14 +205,14 @@ fn open_poll(
     };
     let missing = missing.filter(|(voter, name)| is_told(voter, name));
     OpenPoll {
-        key: text(state, row, "key").to_string(),
+        key: field_value(state, row, "key").to_string(),
         voted: (ballots.len(), voters.len()),
         missing: missing.map(|(_, name)| name).collect(),
-        due: due.map(|due| of(due, (now, state.times()))),
+        due: due.map(|due| due_of_deadline(due, (now, state.times()))),
     }
 }
 
-fn text<'a>(state: &'a State, row: Name, field: &str) -> &'a Value {
+fn field_value<'a>(state: &'a State, row: Name, field: &str) -> &'a Value {
     let field = state.names().find(field);
     field.map_or(&Value::Nil, |field| state.get(row, field))
 }
@@ -225,13 +225,13 @@ mod tests {
     fn what_is_due_first_comes_first_and_what_has_no_time_last() {
         let (soon, late) = (Value::from(60), Value::from(90));
         let mut all = [None, Some(&late), Some(&soon)];
-        all.sort_by_key(|due| soonest(*due));
+        all.sort_by_key(|due| deadline_order(*due));
         assert_eq!(all, [Some(&soon), Some(&late), None]);
     }
 
     #[test]
     fn a_deadline_is_over_when_its_second_has_come() {
-        let told = |now| of(&Value::from(90), (now, Times::Passed));
+        let told = |now| due_of_deadline(&Value::from(90), (now, Times::Passed));
         let due = |distance: &str, is_over| Due {
             until: "1m 30s".to_owned(),
             distance: distance.to_owned(),

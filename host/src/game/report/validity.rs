@@ -131,18 +131,18 @@ pub fn fate(operation: &Operation, standings: &Standings) -> String {
             of,
             changed,
             refused,
-        } => format!("left out {of}{}", ruled_again(changed, refused)),
+        } => format!("left out {of}{}", changed_rulings_text(changed, refused)),
         What::Replace {
             of,
             changed,
             refused,
             ..
-        } => format!("replaced {of}{}", ruled_again(changed, refused)),
+        } => format!("replaced {of}{}", changed_rulings_text(changed, refused)),
     }
 }
 
 /// Says which rulings a correction changed.
-fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     let part = |word: &str, numbers: &[u64]| {
         let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
         let more = numbers.len().saturating_sub(LISTED);

@@ -41,7 +41,7 @@ pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> An
         Ok(Meant::Cell(row, field)) => why_cell(timeline, caller, &viewer, row, field),
         Err(refusal) => Err(refusal),
     };
-    answered(timeline, answer, &viewer)
+    answer_for_viewer(timeline, answer, &viewer)
 }
 
 /// Explains what stands in the way of a command, or why nothing changes a field.
@@ -55,21 +55,21 @@ pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -
         }
         _ => why_refused(timeline, caller, &viewer, text),
     };
-    answered(timeline, answer, &viewer)
+    answer_for_viewer(timeline, answer, &viewer)
 }
 
 /// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
 /// than by any other line. What somebody interrupts explains nothing.
-fn answered(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
+fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
     let answer = going_on(timeline).and(answer);
     match (answer, viewer) {
         (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
-        (answer, _) => answer.map(|document| document.to(audience(viewer))),
+        (answer, _) => answer.map(|document| document.to(audience_of_viewer(viewer))),
     }
 }
 
 /// Returns to whom an answer is said: to the one who asks.
-fn audience(viewer: &Viewer) -> Audience {
+fn audience_of_viewer(viewer: &Viewer) -> Audience {
     match viewer {
         Viewer::Gm => Audience::Gm,
         Viewer::Public => Audience::Public,

@@ -43,12 +43,12 @@ pub fn canonical(
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
     let load = |files: Files| loaded(commands, files);
     let (engine, mut findings) = load(files.clone())?;
-    let broken = broken(&findings);
+    let broken = files_with_errors(&findings);
     let content = files.mods.iter().flat_map(|one| &one.content);
     let mut found: Vec<CanonicalFile> = content
         .filter(|file| is_yaml(&file.path))
         .map(|file| CanonicalFile {
-            text: (!broken.contains(file.source.name())).then(|| tidied(&file.source)),
+            text: (!broken.contains(file.source.name())).then(|| tidied_text(&file.source)),
             source: Arc::clone(&file.source),
         })
         .collect();
@@ -58,22 +58,22 @@ pub fn canonical(
         let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
         if scripts.any(|script| broken.contains(script.source.name())) {
             // What broken scripts read and write is not to be trusted.
-            findings.push(broken_scripts(ruleset));
+            findings.push(broken_scripts_refusal(ruleset));
             texts.clear();
         }
-        let (other, told) = with_texts(&files, &mut texts);
+        let (other, told) = files_with_texts(&files, &mut texts);
         findings.extend(told);
         if let Some(other) = other {
             let (engine, told) = load(other.clone())?;
             let again = Written::of(&engine, own(&other))?.unwrap_or_default();
             let told = (&*findings, &*told);
-            let distrusted = first.distrusted(&again, &mut texts, own(&files), told);
+            let distrusted = first.take_out_distrusted(&again, &mut texts, own(&files), told);
             findings.extend(distrusted);
         }
         for file in own(&files).iter().filter(|file| is_text(&file.path)) {
             let text = texts.remove(&file.path);
             if text.is_none() {
-                say_why(&mut findings, unread(&engine, &file.source));
+                add_unchanged_hint(&mut findings, unread(&engine, &file.source));
             }
             let source = Arc::clone(&file.source);
             found.push(CanonicalFile { source, text });
@@ -90,7 +90,7 @@ pub(super) fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
-fn tidied(source: &Arc<Source>) -> String {
+fn tidied_text(source: &Arc<Source>) -> String {
     let fixes: Vec<Fix> = untidy(source)
         .into_iter()
         .filter_map(|one| one.fix)
@@ -104,14 +104,14 @@ pub(super) fn own(files: &Files) -> &[File] {
 }
 
 /// Returns the names of the files that have errors.
-fn broken(findings: &[Diagnostic]) -> BTreeSet<String> {
+fn files_with_errors(findings: &[Diagnostic]) -> BTreeSet<String> {
     let errors = findings.iter().filter(|found| found.is_error());
     let places = errors.filter_map(|found| found.place.as_ref());
     places.map(|place| place.source.name().to_owned()).collect()
 }
 
 /// Returns the errors of a file, by code and message, each as often as it is there.
-fn errors<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f str)> {
+fn errors_in_file<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f str)> {
     let is_in = |found: &&Diagnostic| {
         let place = found.place.as_ref();
         found.is_error() && place.is_some_and(|place| place.source.name() == source.name())
@@ -121,9 +121,9 @@ fn errors<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f 
 }
 
 /// Says that a file has an error that was not there before.
-fn new_error(before: &[Diagnostic], after: &[Diagnostic], source: &Source) -> Option<String> {
-    let mut known = errors(before, source);
-    let mut all = errors(after, source).into_iter();
+fn new_error_message(before: &[Diagnostic], after: &[Diagnostic], source: &Source) -> Option<String> {
+    let mut known = errors_in_file(before, source);
+    let mut all = errors_in_file(after, source).into_iter();
     let new = all.find(|error| match known.iter().position(|one| one == error) {
         Some(at) => {
             known.swap_remove(at);
@@ -137,7 +137,7 @@ fn new_error(before: &[Diagnostic], after: &[Diagnostic], source: &Source) -> Op
 }
 
 /// Says with the finding that stands in the way of writing a file that it does.
-fn say_why(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
+fn add_unchanged_hint(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
     let found = unread.and_then(|unread| findings.iter_mut().find(|one| **one == unread));
     if let Some(found) = found {
         let hint = "the file was not changed, because this part could not be read";
@@ -162,16 +162,16 @@ fn without_places(data: &Value) -> Value {
 }
 
 /// Returns data as it is without spaces at the ends of lines, which say nothing.
-fn tidy(data: &Value) -> Value {
+fn without_trailing_spaces(data: &Value) -> Value {
     match data {
         Value::Text(text) => {
             let lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();
             Value::text(lines.join("\n"))
         }
-        Value::List(items) => Value::list(items.iter().map(tidy)),
+        Value::List(items) => Value::list(items.iter().map(without_trailing_spaces)),
         Value::Map(map) => {
             let entries = map.iter();
-            Value::map(entries.map(|(key, one)| (Arc::clone(key), tidy(one))))
+            Value::map(entries.map(|(key, one)| (Arc::clone(key), without_trailing_spaces(one))))
         }
         Value::Nil | Value::Bool(_) | Value::Number(_) => data.clone(),
     }
@@ -205,7 +205,7 @@ impl Written {
         Ok(Some(Written {
             texts: written.by_path,
             data: data
-                .map(|(path, data)| (path, data.map(|data| tidy(&without_places(&data)))))
+                .map(|(path, data)| (path, data.map(|data| without_trailing_spaces(&without_places(&data)))))
                 .collect(),
             structures,
             findings,
@@ -214,7 +214,7 @@ impl Written {
 
     /// Takes out the texts that are no canonical forms, and returns why. `again` is what is made of them; `told` is what
     /// was found before and then.
-    fn distrusted(
+    fn take_out_distrusted(
         &self,
         again: &Written,
         texts: &mut BTreeMap<String, String>,
@@ -227,18 +227,18 @@ impl Written {
             let Some(text) = texts.get(path).filter(|text| *text != file.source.text()) else {
                 continue;
             };
-            let error = new_error(told.0, told.1, &file.source);
+            let error = new_error_message(told.0, told.1, &file.source);
             let why = if let Some(error) = error {
                 error
             } else if again.texts.get(path) != Some(text) {
                 "writing the new text again gives yet another text".to_owned()
-            } else if let Some(why) = self.differs(again, path) {
+            } else if let Some(why) = self.meaning_difference(again, path) {
                 why
             } else {
                 continue;
             };
             texts.remove(path);
-            findings.push(no_form(&file.source, &why));
+            findings.push(no_form_finding(&file.source, &why));
         }
         findings
     }
@@ -246,7 +246,7 @@ impl Written {
 
 impl Written {
     /// Returns why a text is not known to mean the same as what was made of it.
-    fn differs(&self, again: &Written, path: &str) -> Option<String> {
+    fn meaning_difference(&self, again: &Written, path: &str) -> Option<String> {
         let unknown =
             |why: &str| format!("it is not known whether the new text has the same meaning: {why}");
         let (before, after) = match (self.data.get(path), again.data.get(path)) {
@@ -267,7 +267,7 @@ impl Written {
 /// Returns the files with the texts in place of what they say; none if that is what they say.
 ///
 /// A text that no file may hold is taken out, and told.
-fn with_texts(
+fn files_with_texts(
     files: &Files,
     texts: &mut BTreeMap<String, String>,
 ) -> (Option<Files>, Vec<Diagnostic>) {
@@ -286,7 +286,7 @@ fn with_texts(
             }
             _ => {
                 texts.remove(&file.path);
-                findings.push(no_form(
+                findings.push(no_form_finding(
                     &file.source,
                     "it contains characters that files must not contain",
                 ));
@@ -297,7 +297,7 @@ fn with_texts(
     (is_other.then_some(other), findings)
 }
 
-fn broken_scripts(ruleset: &str) -> Diagnostic {
+fn broken_scripts_refusal(ruleset: &str) -> Diagnostic {
     let message =
         format!("the scripts of {ruleset} have errors, so its text files were not changed");
     Diagnostic::error("content/not-written", message).hint(format!(
@@ -305,7 +305,7 @@ fn broken_scripts(ruleset: &str) -> Diagnostic {
     ))
 }
 
-fn no_form(source: &Arc<Source>, why: &str) -> Diagnostic {
+fn no_form_finding(source: &Arc<Source>, why: &str) -> Diagnostic {
     let message =
         format!("the text that `write` of `texts` returned is not a canonical form: {why}");
     Diagnostic::error("script/no-form", message)

@@ -39,7 +39,7 @@ pub fn check_ruleset(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<Checked, Vec<Diagnostic>> {
-    checked(home, ruleset, commands).map(|(_, _, checked)| checked)
+    check_with_content(home, ruleset, commands).map(|(_, _, checked)| checked)
 }
 
 /// Does the same, and asks the ruleset what its texts are made of.
@@ -50,7 +50,7 @@ pub fn check_texts(
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let (engine, content, mut checked) = checked(home, ruleset, commands)?;
+    let (engine, content, mut checked) = check_with_content(home, ruleset, commands)?;
     let structures = structures(&engine, &content);
     checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
         checked.findings.extend(forms.findings);
@@ -61,7 +61,7 @@ pub fn check_texts(
 }
 
 /// Checks a ruleset, and returns its rules and its own content too.
-fn checked(
+fn check_with_content(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],

@@ -69,7 +69,7 @@ impl Home {
     pub fn read(&self, ruleset: &str) -> Result<Files, Diagnostic> {
         let (mods, mut findings) = self.mods();
         let Some(own) = mods.iter().find(|one| one.name == ruleset) else {
-            return Err(unknown_ruleset(ruleset, &self.rulesets()));
+            return Err(unknown_ruleset_refusal(ruleset, &self.rulesets()));
         };
         let library = mods
             .iter()
@@ -97,7 +97,7 @@ impl Home {
                 Some((folder, name)) => {
                     let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
                     findings.extend(found);
-                    let (staying, found) = staying(one, &scripts, &tree.files, &mut budget);
+                    let (staying, found) = staying_content(one, &scripts, &tree.files, &mut budget);
                     findings.extend(found);
                     [tree.files, staying].concat()
                 }
@@ -117,7 +117,7 @@ impl Home {
 
 /// Returns the content of a ruleset that stays beside content that is kept elsewhere: the collections whose schemas say so,
 /// without the files that lie there too.
-fn staying(
+fn staying_content(
     own: &Mod,
     scripts: &[File],
     elsewhere: &[File],
@@ -135,7 +135,7 @@ fn staying(
 }
 
 /// Returns the refusal of a ruleset that is not there.
-fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
+fn unknown_ruleset_refusal(name: &str, known: &[String]) -> Diagnostic {
     let listed = there_is(known, "no rulesets found; check the folder in --home");
     Diagnostic::error(
         "content/unknown-ruleset",
@@ -201,14 +201,14 @@ impl Files {
     /// Returns the files as a game keeps them. Tests beside the rules are no part of them: changing one changes nothing
     /// in play.
     pub fn rule_files(&self) -> Vec<RuleFile> {
-        let files = self.rules().map(|(path, file)| RuleFile {
+        let files = self.files_by_path().map(|(path, file)| RuleFile {
             path,
             bytes: file.source.text().as_bytes().to_vec(),
         });
         files.collect()
     }
 
-    fn rules(&self) -> impl Iterator<Item = (String, &File)> {
+    fn files_by_path(&self) -> impl Iterator<Item = (String, &File)> {
         self.mods.iter().flat_map(|one| {
             let kinds = [("scripts", &one.scripts), ("content", &one.content)].into_iter();
             kinds.flat_map(move |(kind, files)| {
@@ -220,7 +220,7 @@ impl Files {
 
     /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
     pub(in crate::game) fn name(&mut self) {
-        let hashes = self.rules().map(|(path, file)| (path, file.text_hash));
+        let hashes = self.files_by_path().map(|(path, file)| (path, file.text_hash));
         let name = generation_of(hashes);
         self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files()).as_bytes()));
     }

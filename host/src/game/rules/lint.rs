@@ -11,7 +11,7 @@ use crate::script::{Engine, Visible, is_schema, same_lines, unseen_words};
 
 /// Returns what is wrong with names and lines in all scripts, but where something is found already.
 pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
-    linted(engine, files, findings, |_, _| true)
+    lint_scripts(engine, files, findings, |_, _| true)
 }
 
 /// Returns the same for the scripts that are others than before, and for those that require one that is.
@@ -20,12 +20,12 @@ pub(super) fn lint_changed(
     (files, before): (&Files, &Files),
     findings: &[Diagnostic],
 ) -> Vec<Diagnostic> {
-    let changed = changed(files, before);
+    let changed = changed_scripts(files, before);
     let modules: BTreeSet<&str> = changed
         .iter()
         .filter_map(|(_, path)| path.strip_suffix(".luau"))
         .collect();
-    linted(engine, files, findings, |mod_name, file| {
+    lint_scripts(engine, files, findings, |mod_name, file| {
         let text = file.source.text();
         changed.contains(&(mod_name, &file.path))
             || modules.iter().any(|module| text.contains(module))
@@ -33,7 +33,7 @@ pub(super) fn lint_changed(
 }
 
 /// Returns mods and paths of the scripts that are new or have another text.
-fn changed<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
+fn changed_scripts<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)> {
     let text_before = |mod_name: &str, path: &str| {
         let known = before.mods.iter().find(|one| one.name == mod_name)?;
         let file = known.scripts.iter().find(|file| file.path == path)?;
@@ -49,13 +49,13 @@ fn changed<'f>(files: &'f Files, before: &Files) -> BTreeSet<(&'f str, &'f str)>
         .collect()
 }
 
-fn linted(
+fn lint_scripts(
     engine: &Engine,
     files: &Files,
     findings: &[Diagnostic],
     is_wanted: impl Fn(&str, &File) -> bool,
 ) -> Vec<Diagnostic> {
-    let visible = visible(engine, files);
+    let visible = visible_names(engine, files);
     let mut found = Vec::new();
     for one in &files.mods {
         let scripts = one
@@ -64,7 +64,7 @@ fn linted(
             .filter(|file| file.path.ends_with(".luau"));
         for file in scripts.filter(|file| is_wanted(&one.name, file)) {
             let strange = engine.undeclared(&one.name, &file.source, &visible);
-            found.extend(strange.into_iter().filter(|one| !is_told(findings, one)));
+            found.extend(strange.into_iter().filter(|one| !is_already_reported(findings, one)));
         }
     }
     let scripts = files.mods.iter().flat_map(|one| {
@@ -80,7 +80,7 @@ fn linted(
 
 /// Returns what every script sees; a schema that cannot be read is a finding of its own, and its definitions are no
 /// others.
-fn visible(engine: &Engine, files: &Files) -> Visible {
+fn visible_names(engine: &Engine, files: &Files) -> Visible {
     let mut visible = engine.visible();
     let scripts = files.mods.iter().flat_map(|one| &one.scripts);
     visible.names.extend(scripts.filter_map(|file| {
@@ -95,7 +95,7 @@ fn visible(engine: &Engine, files: &Files) -> Visible {
 }
 
 /// Returns whether something is found already where a finding stands.
-fn is_told(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+fn is_already_reported(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
     let start = |one: &Diagnostic| {
         let place = one.place.as_ref()?;
         Some((place.source.name().to_owned(), place.span.start))

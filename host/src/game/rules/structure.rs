@@ -85,7 +85,7 @@ impl Structure {
             name: text("name"),
             summary: text("summary"),
             collections: collections
-                .map(|one| (one.collection.clone(), collection(rules, one)))
+                .map(|one| (one.collection.clone(), collection_structure(rules, one)))
                 .collect(),
             stats: rules.stat_summaries.clone(),
             names: names
@@ -95,7 +95,7 @@ impl Structure {
     }
 }
 
-fn collection(rules: &Rules, schema: &Schema) -> Collection {
+fn collection_structure(rules: &Rules, schema: &Schema) -> Collection {
     let definitions = rules.registry.of(&schema.collection);
     Collection {
         kind: schema.name.clone(),
@@ -104,11 +104,11 @@ fn collection(rules: &Rules, schema: &Schema) -> Collection {
         format: schema.format.as_str().to_owned(),
         slot_type: schema.slot_type.clone(),
         summary: schema.summary.clone(),
-        definitions: definitions.map(|one| defined(one)).collect(),
+        definitions: definitions.map(|one| definition_structure(one)).collect(),
     }
 }
 
-fn defined(definition: &Definition) -> Defined {
+fn definition_structure(definition: &Definition) -> Defined {
     let text = |key: &str| {
         let value = definition.value.get(key);
         value.as_str().unwrap_or_default().to_owned()

@@ -73,7 +73,7 @@ pub(in crate::game) fn prepared(
                 &path,
             )?)),
         };
-        let question = question(&path);
+        let question = file_question(&path);
         files.push(Named {
             slot,
             question,
@@ -122,7 +122,7 @@ impl Prepared {
                 .as_ref()
                 .map_or(&Value::Nil, |held| held.recorded());
             let known = match run.chance.file(&file.question, held) {
-                Ok(Some(known)) => file.handed_over(&known),
+                Ok(Some(known)) => file.file_to_keep(&known),
                 // The oracle says why the ruling does not go on.
                 Ok(None) => return (run, Ok(Outcome::Waits)),
                 Err(finding) => Err(finding),
@@ -142,7 +142,7 @@ impl Prepared {
 
 impl Named {
     /// Returns the file that a ruling keeps; the one that was read just now need not be read again.
-    fn handed_over(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
+    fn file_to_keep(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
         match &self.held {
             Some(held) if held.recorded() == recorded => Ok(Rc::clone(held)),
             _ => NamedFile::from_recorded(recorded).map(Rc::new),
@@ -151,7 +151,7 @@ impl Named {
 }
 
 /// Returns the question that a file answers.
-fn question(path: &str) -> Question {
+fn file_question(path: &str) -> Question {
     Question {
         to: GM.to_owned(),
         members: Vec::new(),

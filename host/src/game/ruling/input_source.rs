@@ -79,12 +79,12 @@ pub struct SharedInputs(Rc<RefCell<InputSource>>);
 impl SharedInputs {
     /// Returns the oracle of a ruling with seeded dice, after those typed by hand are spent.
     pub fn seeded(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
-        SharedInputs::of(slot, Source::Seeded(seed.clone()), hand)
+        SharedInputs::with_source(slot, Source::Seeded(seed.clone()), hand)
     }
 
     /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
     pub(in crate::game) fn previewed(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
-        SharedInputs::of(slot, Source::Previewed(seed.clone()), hand)
+        SharedInputs::with_source(slot, Source::Previewed(seed.clone()), hand)
     }
 
     /// Returns the oracle of a ruling with dice of a stream that it shares with the others of its game.
@@ -93,7 +93,7 @@ impl SharedInputs {
         slot: &str,
         hand: Vec<HandDie>,
     ) -> SharedInputs {
-        let oracle = SharedInputs::of(slot, Source::Streamed(stream.clone()), hand);
+        let oracle = SharedInputs::with_source(slot, Source::Streamed(stream.clone()), hand);
         oracle.0.borrow_mut().is_noted = is_noted;
         oracle
     }
@@ -109,11 +109,11 @@ impl SharedInputs {
             Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
             Input::Die(_) => None,
         });
-        let oracle = SharedInputs::of(slot, Source::Recorded, Vec::new());
+        let oracle = SharedInputs::with_source(slot, Source::Recorded, Vec::new());
         oracle.going_on(before.to_vec(), given.collect())
     }
 
-    fn of(slot: &str, source: Source, hand: Vec<HandDie>) -> SharedInputs {
+    fn with_source(slot: &str, source: Source, hand: Vec<HandDie>) -> SharedInputs {
         let oracle = InputSource {
             slot: slot.to_owned(),
             source,

@@ -82,7 +82,7 @@ pub fn waiting(state: &State) -> Vec<Waiting> {
 
 /// Returns the ruling that waits in a slot.
 pub(in crate::game) fn in_slot(state: &State, slot: u64) -> Option<Waiting> {
-    let row = state.names().find(&id(slot))?;
+    let row = state.names().find(&row_id(slot))?;
     read(state, row)
 }
 
@@ -99,7 +99,7 @@ pub(in crate::game) fn slot_of_row(row: &str) -> Option<u64> {
 
 /// Returns whether changes let the ruling of a slot wait.
 pub(in crate::game) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&id(slot));
+    let row = names.find(&row_id(slot));
     let of_row = |change: &&Change| Some(change.row) == row;
     let mut changes = changes.iter().filter(of_row);
     changes.any(|change| !change.new.is_nil())
@@ -107,12 +107,12 @@ pub(in crate::game) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -
 
 /// Returns whether changes end the waiting of the ruling of a slot.
 pub(in crate::game) fn is_ended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&id(slot));
+    let row = names.find(&row_id(slot));
     let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
     of_row.any(|one| one.new.is_nil()) && !is_put_by(changes, names, slot)
 }
 
-fn id(slot: u64) -> String {
+fn row_id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
 
@@ -146,8 +146,8 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
             .iter()
             .map(Input::from_value)
             .collect::<Option<_>>()?,
-        open: open.iter().map(open_from).collect::<Option<_>>()?,
-        numbers: by_place(&numbers)?,
+        open: open.iter().map(open_from_value).collect::<Option<_>>()?,
+        numbers: numbers_by_place(&numbers)?,
         given: numbers_from(&given),
     })
 }
@@ -185,11 +185,11 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
         TRANSCRIPT,
         waiting.transcript.iter().map(Input::to_value),
     ));
-    fields.extend(split(QUESTION, waiting.open.iter().map(open_value)));
+    fields.extend(split(QUESTION, waiting.open.iter().map(value_of_open_question)));
     fields.extend(split(NUMBER, number_values(&waiting.numbers)));
     fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
-    let (row, kind) = (names.intern(&id(waiting.slot)), names.intern(KIND));
+    let (row, kind) = (names.intern(&row_id(waiting.slot)), names.intern(KIND));
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
     state.apply(Write::Put {
         row,
@@ -201,20 +201,20 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
 
 /// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
 pub(in crate::game) fn renumber(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
-    let row = state.names().intern(&id(waiting.slot));
+    let row = state.names().intern(&row_id(waiting.slot));
     replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
     replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Forgets the ruling that waits in a slot, if one does.
 pub(in crate::game) fn remove(state: &mut State, slot: u64) -> Result<(), StoreError> {
-    match state.names().find(&id(slot)) {
+    match state.names().find(&row_id(slot)) {
         Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
         Some(_) | None => Ok(()),
     }
 }
 
-fn open_value(open: &Open) -> Value {
+fn value_of_open_question(open: &Open) -> Value {
     let mut entries = open
         .question
         .to_value()
@@ -231,7 +231,7 @@ fn open_value(open: &Open) -> Value {
     Value::map(entries)
 }
 
-fn open_from(value: &Value) -> Option<Open> {
+fn open_from_value(value: &Value) -> Option<Open> {
     let by = value.get("by").as_str();
     Some(Open {
         question: Question::from_value(value)?,
@@ -254,7 +254,7 @@ fn number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
     numbers.iter().flat_map(one).collect()
 }
 
-fn by_place(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
+fn numbers_by_place(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
     let mut numbers: BTreeMap<usize, OwnNumbers> = BTreeMap::new();
     for value in values {
         let [place, seat, number] = value.items() else {

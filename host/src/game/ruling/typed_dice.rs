@@ -18,11 +18,11 @@ pub fn waiting(state: &State) -> Vec<HandDie> {
         .get(row, field)
         .items()
         .iter()
-        .filter_map(die)
+        .filter_map(die_from_value)
         .collect()
 }
 
-fn die(value: &Value) -> Option<HandDie> {
+fn die_from_value(value: &Value) -> Option<HandDie> {
     let number = |key: &str| {
         value
             .get(key)

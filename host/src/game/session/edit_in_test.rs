@@ -29,11 +29,11 @@ impl Session {
         let own = files.mods.last_mut().map(|one| &mut one.scripts);
         let scripts = own.expect("invariant: the files are those of a ruleset");
         let Some(script) = scripts.iter_mut().find(|one| one.path == wanted.file) else {
-            return Err(unknown(&wanted.file, scripts));
+            return Err(unknown_script_refusal(&wanted.file, scripts));
         };
-        *script = rewritten(script, wanted)?;
+        *script = rewrite_script(script, wanted)?;
         files.name();
-        self.live(files)?;
+        self.make_live(files)?;
         self.generations.note_unedited(first);
         Ok(())
     }
@@ -41,12 +41,12 @@ impl Session {
     /// Makes the rules live again that were before scripts had other words.
     pub(in crate::game) fn written_back(&mut self) {
         if let Some(files) = self.generations.take_unedited() {
-            let back = self.live(files);
+            let back = self.make_live(files);
             back.expect("invariant: these rules were live before");
         }
     }
 
-    fn live(&mut self, files: Files) -> Result<(), Diagnostic> {
+    fn make_live(&mut self, files: Files) -> Result<(), Diagnostic> {
         match self.swap(files, Compiled::default()) {
             Reloaded::Kept { mut findings } => {
                 self.generations.reject(Vec::new());
@@ -57,7 +57,7 @@ impl Session {
     }
 }
 
-fn rewritten(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
+fn rewrite_script(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
     let text = script.source.text();
     let places = text.matches(&wanted.old).count();
     if wanted.old.is_empty() || places != 1 {
@@ -72,7 +72,7 @@ fn rewritten(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
     ))
 }
 
-fn unknown(file: &str, scripts: &[File]) -> Diagnostic {
+fn unknown_script_refusal(file: &str, scripts: &[File]) -> Diagnostic {
     let known: Vec<String> = scripts.iter().map(|one| one.path.clone()).collect();
     let near = near_hint(file, known.iter().map(String::as_str));
     let listed = there_is(&known, "the ruleset has no scripts");

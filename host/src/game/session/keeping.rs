@@ -92,7 +92,7 @@ impl Session {
         // Which of them were of one command is not known any more.
         let mut each = timeline.history.operations().chunks(1);
         let written = each
-            .try_for_each(|one| write(timeline, &mut kept, &self.generations, one))
+            .try_for_each(|one| write_operations(timeline, &mut kept, &self.generations, one))
             .and_then(|()| kept.game.set_sync(keeping.sync));
         if let Err(error) = written {
             // Nobody was answered yet: half a game is worse than none.
@@ -112,7 +112,7 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
         let refused = |error: ArchiveError| vec![error.to_diagnostic()];
-        let (opened, seed) = open(&place, &keeping).map_err(refused)?;
+        let (opened, seed) = open_game(&place, &keeping).map_err(refused)?;
         let Opened {
             game,
             state,
@@ -130,7 +130,7 @@ impl Session {
                 notes.extend(
                     now.ok()
                         .filter(|now| now.hash != kept.hash)
-                        .map(|_| rules_of_now()),
+                        .map(|_| recorded_rules_warning()),
                 );
                 kept
             }
@@ -143,7 +143,7 @@ impl Session {
             engine: place.engine,
         };
         if let Some(recorded) = recorded.filter(|recorded| **recorded != *files.hash) {
-            notes.push(other_rules(&recorded));
+            notes.push(other_rules_warning(&recorded));
         }
         if let Some(why) = game.read_only() {
             let hint = match why {
@@ -167,14 +167,14 @@ impl Session {
             game,
             clock: keeping.clock,
         });
-        notes.extend(session.set_up_at_last().map_err(|refusal| vec![*refusal])?);
+        notes.extend(session.finish_set_up().map_err(|refusal| vec![*refusal])?);
         Ok((session, notes))
     }
 
     /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
     ///
     /// Errors: the set-up is refused, by a rule or by the disk.
-    fn set_up_at_last(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+    fn finish_set_up(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
         let is_read_only = self.disk.as_ref().and_then(Kept::read_only).is_some();
         if !self.main.history.operations().is_empty() || is_read_only {
             return Ok(None);
@@ -206,7 +206,7 @@ pub(in crate::game) fn keep(
         .operations()
         .get(from..)
         .unwrap_or_default();
-    if let Err(error) = write(timeline, kept, generations, missing) {
+    if let Err(error) = write_operations(timeline, kept, generations, missing) {
         while timeline.history.operations().len() as u64 > written
             && timeline.history.withdraw(&mut timeline.state).is_ok()
         {}
@@ -222,7 +222,7 @@ pub(in crate::game) fn keep(
 }
 
 /// Writes the operations of a command, and before them the rules that they ran under.
-fn write(
+fn write_operations(
     timeline: &Timeline,
     kept: &mut Kept,
     generations: &Generations,
@@ -245,7 +245,7 @@ fn write(
 }
 
 /// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
-fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveError> {
+fn open_game(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveError> {
     let opening = Opening {
         read_only: place.read_only,
         holder: &keeping.holder,
@@ -270,7 +270,7 @@ fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveE
 const OTHER_RULES: &str = "to continue with the rules that the game was saved with, use `--rules recorded` with \
                            `open` or on the command line";
 
-fn other_rules(recorded: &str) -> Diagnostic {
+fn other_rules_warning(recorded: &str) -> Diagnostic {
     let short: String = recorded.chars().take(12).collect();
     let message = format!(
         "the game continues with the current rules, but its last command used others ({short})"
@@ -278,7 +278,7 @@ fn other_rules(recorded: &str) -> Diagnostic {
     Diagnostic::warning("save/other-rules", message).hint(OTHER_RULES)
 }
 
-fn rules_of_now() -> Diagnostic {
+fn recorded_rules_warning() -> Diagnostic {
     let message = "the game continues with the rules that it was saved with; the rules in the home folder differ";
     Diagnostic::warning("save/recorded-rules", message).hint(
         "to use the rules in the home folder, type `reload`, or open the game with `--rules now`",

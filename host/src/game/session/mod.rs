@@ -69,7 +69,7 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        Session::open(options, commands)?.started()
+        Session::open(options, commands)?.run_setup()
     }
 
     /// Starts a game as [`Session::start`] does, under rules that were read. Errors: those of it.
@@ -78,11 +78,11 @@ impl Session {
         options: SessionOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
-        Session::of_files(options, commands, files, Rc::default())?.started()
+        Session::of_files(options, commands, files, Rc::default())?.run_setup()
     }
 
     /// Runs the ruleset's `setup`. Errors: it is refused.
-    fn started(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
+    fn run_setup(mut self) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut reply = self.set_up_game();
         tell_new_questions(&self.main, GM, &[], &mut reply);
         match reply.refusal {

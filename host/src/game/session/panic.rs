@@ -19,13 +19,13 @@ impl Session {
     ///
     /// Errors: `host/bug`.
     pub fn guarded<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
-        let before = self.operations();
+        let before = self.count_operations();
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.mend(&before);
                 let bug = host_bug(&*panic);
-                Err(match self.operations() == before {
+                Err(match self.count_operations() == before {
                     false => bug.hint("everything that the log lists was saved"),
                     true => bug.hint("nothing of the command was kept"),
                 })
@@ -34,7 +34,7 @@ impl Session {
     }
 
     /// Counts the operations of each line: of the game itself, then of the forks by name.
-    fn operations(&self) -> Operations {
+    fn count_operations(&self) -> Operations {
         let forks = self.forks.iter();
         let forks = forks.map(|(name, fork)| (name.clone(), fork.timeline.operations()));
         (self.main.operations(), forks.collect())
@@ -44,16 +44,16 @@ impl Session {
     fn mend(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
         live.machine().drop_run();
-        mend(&mut self.main, &live, self.disk.as_ref(), *main);
+        restore_line(&mut self.main, &live, self.disk.as_ref(), *main);
         for (name, fork) in &mut self.forks {
             let before = forks.get(name).copied().unwrap_or_default();
-            mend(&mut fork.timeline, &live, fork.kept.as_ref(), before);
+            restore_line(&mut fork.timeline, &live, fork.kept.as_ref(), before);
         }
     }
 }
 
 /// Sets a line to its history, from which goes what was added and no disk has.
-fn mend(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
+fn restore_line(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
     timeline.play_under(live);
     timeline.recover();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));

@@ -68,7 +68,7 @@ impl Session {
     pub fn reload(&mut self, prepared: Compiled) -> Reloaded {
         let files = match self.program.home.read(&self.main.game.ruleset) {
             Ok(files) => files,
-            Err(finding) => return self.keep(vec![finding]),
+            Err(finding) => return self.keep_rules(vec![finding]),
         };
         // A file that cannot be taken has no part in the hash.
         let is_same = {
@@ -90,7 +90,7 @@ impl Session {
     pub(in crate::game) fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
         let candidate = match self.generations.candidate(files, prepared) {
             Ok(candidate) => candidate,
-            Err(findings) => return self.keep(findings),
+            Err(findings) => return self.keep_rules(findings),
         };
         let live = Rc::clone(self.generations.live());
         let mut diff = live.rules().registry.diff(&candidate.rules().registry);
@@ -152,7 +152,7 @@ impl Session {
         }
     }
 
-    fn keep(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
+    fn keep_rules(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
         self.generations.reject(findings.clone());
         Reloaded::Kept { findings }
     }

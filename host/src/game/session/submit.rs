@@ -44,11 +44,11 @@ impl Session {
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        self.guarded(|session| session.taken(client, line, give))
+        self.guarded(|session| session.take_line(client, line, give))
             .unwrap_or_else(Reply::refused)
     }
 
-    fn taken(
+    fn take_line(
         &mut self,
         client: &mut Client,
         line: &str,
@@ -67,13 +67,13 @@ impl Session {
         let renamed = in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
             Some(at) if does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
-                let reply = stand.looked(client, (&seat, line), at);
+                let reply = stand.look_at_past(client, (&seat, line), at);
                 addressed(stand.timeline, &seat, reply)
             }
-            Some(_) | None => stand.played(client, (&seat, line), give),
+            Some(_) | None => stand.play_line(client, (&seat, line), give),
         };
         let mut reply = match reply.request {
-            Some(request) => self.granted(client, &seat, request),
+            Some(request) => self.grant_request(client, &seat, request),
             None => reply,
         };
         if let Some((old, now)) = renamed {
@@ -87,7 +87,7 @@ impl Session {
     /// Errors: `fork/gone` where the fork that somebody stands at was given up by somebody else.
     pub(super) fn check_there(&self, at: &At) -> Result<(), Diagnostic> {
         let gone = at.fork().filter(|name| !self.forks.contains_key(*name));
-        gone.map_or(Ok(()), |name| Err(given_up(name)))
+        gone.map_or(Ok(()), |name| Err(deleted_fork_refusal(name)))
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
@@ -107,7 +107,7 @@ impl Session {
     }
 
     /// Does what a line asks of the session.
-    fn granted(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
+    fn grant_request(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
         let granted = match request {
             Request::Look(at) => self.look_at(client, at, by),
             Request::Fork(name) => self.fork_to(client, &name, by),
@@ -122,7 +122,7 @@ impl Session {
 
 impl Stand<'_> {
     /// Gives a line to the game, with all that follows it.
-    fn played(
+    fn play_line(
         &mut self,
         client: &Client,
         (seat, line): (&str, &str),
@@ -154,7 +154,7 @@ impl Stand<'_> {
     }
 
     /// Answers a line from the game as it was after an operation; nothing can be changed there.
-    fn looked(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
+    fn look_at_past(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
         let mut there = match self.timeline.at(at) {
             Ok(there) => there,
             Err(error) => {
@@ -170,12 +170,12 @@ impl Stand<'_> {
         };
         let before = there.history.operations().len();
         if is_ruling(&there, (seat, line)) {
-            return Reply::refused(only_looking(at));
+            return Reply::refused(read_only_refusal(at));
         }
         let reply = dispatch(&mut there, &Ruling::live(seat, line, &caller));
         match there.history.operations().len() == before {
             true => reply,
-            false => Reply::refused(only_looking(at)),
+            false => Reply::refused(read_only_refusal(at)),
         }
     }
 }
@@ -190,14 +190,14 @@ fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
     }
 }
 
-fn only_looking(at: u64) -> Diagnostic {
+fn read_only_refusal(at: u64) -> Diagnostic {
     let message = format!("you are viewing the game as of log line {at}, which is read-only");
     Diagnostic::error("look/past", message)
         .hint("`view` returns to the present; `fork NAME` plays on from here in a copy")
 }
 
 /// Says that somebody gave the fork up where a client stands.
-fn given_up(name: &str) -> Diagnostic {
+fn deleted_fork_refusal(name: &str) -> Diagnostic {
     let message = format!("fork {name} was deleted in the meantime; nothing was done");
     Diagnostic::error("fork/gone", message).hint("you are now in main, the game itself")
 }

@@ -14,8 +14,8 @@ pub(super) fn never_done(tried: &Tried) -> Vec<Block> {
     let mut blocks = Vec::new();
     let never = |tries: &Tries| tries.times == 0;
     let always_failed = |tries: &Tries| tries.times > 0 && tries.failures == tries.times;
-    blocks.extend(listed("what never happened", tried, never, false));
-    blocks.extend(listed("what always failed", tried, always_failed, true));
+    blocks.extend(tries_table("what never happened", tried, never, false));
+    blocks.extend(tries_table("what always failed", tried, always_failed, true));
     let absent: Vec<&str> = tried
         .iter()
         .filter(|(_, names)| names.is_empty())
@@ -35,7 +35,7 @@ pub(super) fn never_done(tried: &Tried) -> Vec<Block> {
 }
 
 /// Returns a table of what was tried in some way, if there is any.
-fn listed(
+fn tries_table(
     title: &str,
     tried: &Tried,
     is_told: impl Fn(&Tries) -> bool,

@@ -22,35 +22,35 @@ impl Gathered {
     pub fn report(&self) -> Document {
         let tally = &self.tally;
         let mut blocks = vec![
-            heading(1, format!("{}: {}", self.setup, games(tally.games))),
-            self.head(),
+            heading(1, format!("{}: {}", self.setup, counted_games(tally.games))),
+            self.head_fields(),
         ];
-        blocks.push(winners(tally));
+        blocks.push(winners_table(tally));
         for (name, values) in &tally.lengths {
-            blocks.extend(length(name, values));
+            blocks.extend(length_blocks(name, values));
         }
         blocks.extend(never_done(&tally.tried));
         if !tally.errors.is_empty() {
             blocks.push(heading(2, "errors"));
-            blocks.push(errors(&tally.errors));
+            blocks.push(errors_table(&tally.errors));
         }
         if self.is_verified {
-            blocks.push(paragraph(verified(tally)));
+            blocks.push(paragraph(verified_sentence(tally)));
         }
         Document::new(blocks).data(self.data())
     }
 
-    fn head(&self) -> Block {
+    fn head_fields(&self) -> Block {
         let tally = &self.tally;
         let errors = match tally.failed() {
             0 => "none".to_owned(),
-            failed => games(failed),
+            failed => counted_games(failed),
         };
         let rules = self.rules.get(..SHOWN).unwrap_or(&self.rules);
         fields([
             ("ruleset", format!("{}, {rules}", self.ruleset)),
             ("seed", self.seed.clone()),
-            ("came to an end", games(tally.ended())),
+            ("came to an end", counted_games(tally.ended())),
             ("errors", errors),
         ])
     }
@@ -58,15 +58,15 @@ impl Gathered {
     fn data(&self) -> Value {
         let (tally, ended) = (&self.tally, self.tally.ended());
         let winners = tally.winners.iter().map(|(name, games)| {
-            let mut said = rated(*games, ended);
+            let mut said = rate_data(*games, ended);
             said.push(("winner", Value::Text(Text::clone(name))));
             Value::map(said)
         });
         let errors = tally.errors.iter().map(|(code, one)| {
             Value::map([
                 ("code", code.as_str().into()),
-                ("games", count(one.games)),
-                ("first", count(one.first)),
+                ("games", count_value(one.games)),
+                ("first", count_value(one.first)),
                 ("message", one.message.as_str().into()),
                 (
                     "place",
@@ -75,7 +75,7 @@ impl Gathered {
             ])
         });
         let differing = tally.differing.iter().map(|(game, what)| {
-            Value::map([("game", count(*game)), ("what", what.as_str().into())])
+            Value::map([("game", count_value(*game)), ("what", what.as_str().into())])
         });
         let differing = self.is_verified.then(|| Value::list(differing));
         Value::map([
@@ -83,10 +83,10 @@ impl Gathered {
             ("rules", self.rules.as_str().into()),
             ("setup", self.setup.as_str().into()),
             ("seed", self.seed.as_str().into()),
-            ("games", count(tally.games)),
-            ("ended", count(ended)),
+            ("games", count_value(tally.games)),
+            ("ended", count_value(ended)),
             ("winners", Value::list(winners)),
-            ("nobody", Value::map(rated(tally.nobody, ended))),
+            ("nobody", Value::map(rate_data(tally.nobody, ended))),
             (
                 "lengths",
                 Value::list(
@@ -104,7 +104,7 @@ impl Gathered {
     }
 }
 
-fn winners(tally: &Tally) -> Block {
+fn winners_table(tally: &Tally) -> Block {
     let columns: [Column; 4] = [
         "winner".into(),
         right("games"),
@@ -132,16 +132,16 @@ fn winners(tally: &Tally) -> Block {
 }
 
 /// Returns how long games took.
-fn length(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
-    let plain = plain(values);
+fn length_blocks(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
+    let plain = float_values(values);
     let Estimate { value, low, high } = mean(&plain);
-    let (least, most) = ends(values);
+    let (least, most) = least_and_most(values);
     let facts = [
         (
             "mean",
             format!("{value:.3}, 95 % interval {low:.3} to {high:.3}"),
         ),
-        ("median", number(median(&plain)).to_string()),
+        ("median", number_from_float(median(&plain)).to_string()),
         ("least, most", format!("{least}, {most}")),
     ];
     [heading(2, name), fields(facts), bars(histogram(values))]
@@ -159,12 +159,12 @@ fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
             [] => String::new(),
         };
         let text = format!("{} ({games})", percent(rate(games, all).value));
-        bar(label, whole(games), text)
+        bar(label, whole_number(games), text)
     };
     shared.map(bar).collect()
 }
 
-fn errors(errors: &BTreeMap<String, Failure>) -> Block {
+fn errors_table(errors: &BTreeMap<String, Failure>) -> Block {
     let columns: [Column; 4] = [
         "code".into(),
         right("games"),
@@ -188,9 +188,9 @@ fn errors(errors: &BTreeMap<String, Failure>) -> Block {
     shown.into()
 }
 
-fn verified(tally: &Tally) -> String {
+fn verified_sentence(tally: &Tally) -> String {
     if tally.differing.is_empty() {
-        return format!("all {} replay to the same hash", games(tally.games));
+        return format!("all {} replay to the same hash", counted_games(tally.games));
     }
     let named: Vec<String> = tally
         .differing
@@ -201,49 +201,49 @@ fn verified(tally: &Tally) -> String {
     let differing = tally.differing.len();
     format!(
         "{differing} of {} replay to something else: {}",
-        games(tally.games),
+        counted_games(tally.games),
         named.join("; ")
     )
 }
 
 fn length_data(name: &Text, values: &BTreeMap<Number, u64>) -> Value {
-    let plain = plain(values);
+    let plain = float_values(values);
     let Estimate { value, low, high } = mean(&plain);
-    let (least, most) = ends(values);
+    let (least, most) = least_and_most(values);
     let rows = values.iter().map(|(value, games)| {
-        Value::map([("value", Value::Number(*value)), ("games", count(*games))])
+        Value::map([("value", Value::Number(*value)), ("games", count_value(*games))])
     });
     Value::map([
         ("length", Value::Text(Text::clone(name))),
-        ("games", count(values.values().sum())),
-        ("mean", Value::Number(number(value))),
-        ("low", Value::Number(number(low))),
-        ("high", Value::Number(number(high))),
-        ("median", Value::Number(number(median(&plain)))),
+        ("games", count_value(values.values().sum())),
+        ("mean", Value::Number(number_from_float(value))),
+        ("low", Value::Number(number_from_float(low))),
+        ("high", Value::Number(number_from_float(high))),
+        ("median", Value::Number(number_from_float(median(&plain)))),
         ("least", Value::Number(least)),
         ("most", Value::Number(most)),
         ("values", Value::list(rows)),
     ])
 }
 
-fn rated(games: u64, all: u64) -> Vec<(&'static str, Value)> {
+fn rate_data(games: u64, all: u64) -> Vec<(&'static str, Value)> {
     let Estimate { value, low, high } = rate(games, all);
     vec![
-        ("games", count(games)),
-        ("rate", Value::Number(number(value))),
-        ("low", Value::Number(number(low))),
-        ("high", Value::Number(number(high))),
+        ("games", count_value(games)),
+        ("rate", Value::Number(number_from_float(value))),
+        ("low", Value::Number(number_from_float(low))),
+        ("high", Value::Number(number_from_float(high))),
     ]
 }
 
-fn plain(values: &BTreeMap<Number, u64>) -> Vec<(f64, u64)> {
+fn float_values(values: &BTreeMap<Number, u64>) -> Vec<(f64, u64)> {
     values
         .iter()
         .map(|(value, games)| (value.to_f64(), *games))
         .collect()
 }
 
-fn ends(values: &BTreeMap<Number, u64>) -> (Number, Number) {
+fn least_and_most(values: &BTreeMap<Number, u64>) -> (Number, Number) {
     let (mut keys, mut back) = (values.keys(), values.keys().rev());
     let ends = keys.next().zip(back.next());
     ends.map_or((Number::ZERO, Number::ZERO), |(least, most)| {
@@ -251,23 +251,23 @@ fn ends(values: &BTreeMap<Number, u64>) -> (Number, Number) {
     })
 }
 
-fn number(value: f64) -> Number {
+fn number_from_float(value: f64) -> Number {
     Number::from_f64(value).unwrap_or(Number::ZERO)
 }
 
-fn whole(games: u64) -> Number {
+fn whole_number(games: u64) -> Number {
     Number::from_u128(games.into()).unwrap_or(Number::ZERO)
 }
 
-fn count(games: u64) -> Value {
-    Value::Number(whole(games))
+fn count_value(games: u64) -> Value {
+    Value::Number(whole_number(games))
 }
 
 fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-fn games(count: u64) -> String {
+fn counted_games(count: u64) -> String {
     match count {
         1 => "1 game".to_owned(),
         more => format!("{more} games"),

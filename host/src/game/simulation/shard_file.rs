@@ -83,17 +83,17 @@ fn read(json: &Json) -> Option<Gathered> {
         games: json["games"].as_u64()?,
         is_verified: json["verified"].as_bool()?,
         shard,
-        tally: tally(json)?,
+        tally: read_tally(json)?,
     })
 }
 
-fn tally(json: &Json) -> Option<Tally> {
+fn read_tally(json: &Json) -> Option<Tally> {
     let entries = |key: &str| json[key].as_object().map(Map::iter);
     let winners =
         entries("winners")?.map(|(name, games)| Some((Text::from(name.as_str()), games.as_u64()?)));
     let lengths = entries("lengths")?
-        .map(|(name, values)| Some((Text::from(name.as_str()), lengths(values)?)));
-    let errors = entries("errors")?.map(|(code, one)| Some((code.clone(), failure(one)?)));
+        .map(|(name, values)| Some((Text::from(name.as_str()), read_lengths(values)?)));
+    let errors = entries("errors")?.map(|(code, one)| Some((code.clone(), read_failure(one)?)));
     let differing = json["differing"].as_array()?.iter();
     let differing = differing.map(|one| Some((one[0].as_u64()?, one[1].as_str()?.to_owned())));
     Some(Tally {
@@ -101,13 +101,13 @@ fn tally(json: &Json) -> Option<Tally> {
         winners: winners.collect::<Option<_>>()?,
         nobody: json["nobody"].as_u64()?,
         lengths: lengths.collect::<Option<_>>()?,
-        tried: tried(&json["tried"])?,
+        tried: read_tried(&json["tried"])?,
         errors: errors.collect::<Option<_>>()?,
         differing: differing.collect::<Option<_>>()?,
     })
 }
 
-fn lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
+fn read_lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
     let value = |one: &Json| match &one[0] {
         Json::Number(number) => Number::from_str(&number.to_string()).ok(),
         _ => None,
@@ -119,7 +119,7 @@ fn lengths(values: &Json) -> Option<BTreeMap<Number, u64>> {
 }
 
 /// Returns what was tried; a share that was written before it was counted says nothing of it.
-fn tried(json: &Json) -> Option<Tried> {
+fn read_tried(json: &Json) -> Option<Tried> {
     let tries = |one: &Json| {
         Some(Tries {
             times: one[0].as_u64()?,
@@ -140,7 +140,7 @@ fn tried(json: &Json) -> Option<Tried> {
         .collect()
 }
 
-fn failure(one: &Json) -> Option<Failure> {
+fn read_failure(one: &Json) -> Option<Failure> {
     Some(Failure {
         games: one["games"].as_u64()?,
         first: one["first"].as_u64()?,

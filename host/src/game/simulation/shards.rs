@@ -75,9 +75,9 @@ pub struct Gathered {
 pub fn merged(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
     let mut shares = shares.into_iter();
     let Some((first_name, first)) = shares.next() else {
-        return Err(missing(&[Shard::WHOLE]));
+        return Err(missing_shards_refusal(&[Shard::WHOLE]));
     };
-    let of = shard(&first).of;
+    let of = shard_or_whole(&first).of;
     let mut whole = Gathered {
         shard: None,
         tally: Tally::default(),
@@ -85,12 +85,12 @@ pub fn merged(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
     };
     let mut seen: BTreeMap<Shard, String> = BTreeMap::new();
     for (name, share) in std::iter::once((first_name.clone(), first.clone())).chain(shares) {
-        if let Some((what, own, others)) = foreign(&share, &first) {
+        if let Some((what, own, others)) = foreign_part(&share, &first) {
             let message = format!("{name} and {first_name} are shards of different simulations");
             return Err(Diagnostic::error("simulate/foreign-shard", message)
                 .hint(format!("{what} is {own} here, and {others} there")));
         }
-        let number = shard(&share);
+        let number = shard_or_whole(&share);
         if let Some(other) = seen.insert(number, name.clone()) {
             let message = format!("{name} and {other} are both shard {number}");
             return Err(
@@ -113,16 +113,16 @@ pub fn merged(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
     let absent: Vec<Shard> = all.filter(|one| !seen.contains_key(one)).collect();
     match absent.is_empty() {
         true => Ok(whole),
-        false => Err(missing(&absent)),
+        false => Err(missing_shards_refusal(&absent)),
     }
 }
 
-fn shard(share: &Gathered) -> Shard {
+fn shard_or_whole(share: &Gathered) -> Shard {
     share.shard.unwrap_or(Shard::WHOLE)
 }
 
 /// Returns what a share has that another one has not, and what both have.
-fn foreign(share: &Gathered, first: &Gathered) -> Option<(&'static str, String, String)> {
+fn foreign_part(share: &Gathered, first: &Gathered) -> Option<(&'static str, String, String)> {
     let said = |one: &Gathered| {
         let quoted = |text: &str| format!("\"{text}\"");
         [
@@ -131,7 +131,7 @@ fn foreign(share: &Gathered, first: &Gathered) -> Option<(&'static str, String, 
             ("the seed", quoted(&one.seed)),
             ("the hash of the rules", one.rules.clone()),
             ("the number of games", one.games.to_string()),
-            ("the number of shards", shard(one).of.to_string()),
+            ("the number of shards", shard_or_whole(one).of.to_string()),
             ("whether games are verified", one.is_verified.to_string()),
         ]
     };
@@ -145,7 +145,7 @@ fn foreign(share: &Gathered, first: &Gathered) -> Option<(&'static str, String, 
 /// Shares that are named one by one.
 const NAMED: usize = 10;
 
-fn missing(absent: &[Shard]) -> Diagnostic {
+fn missing_shards_refusal(absent: &[Shard]) -> Diagnostic {
     let named: Vec<String> = absent.iter().take(NAMED).map(Shard::to_string).collect();
     let more = absent.len().saturating_sub(NAMED);
     let more = if more > 0 {

@@ -131,11 +131,11 @@ impl Simulator {
 
     /// Plays a game by its number.
     pub fn play(&mut self, number: u64) -> Played {
-        let played = self.played(number, false);
+        let played = self.play_game(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
                 self.solo.timeline().generation().rebuild();
-                self.played(number, false)
+                self.play_game(number, false)
             }
             _ => played,
         }
@@ -145,7 +145,7 @@ impl Simulator {
     ///
     /// Its last state is that of [`Simulator::play`].
     pub fn recorded(&mut self, number: u64) -> (Played, &mut Solo) {
-        let played = self.played(number, true);
+        let played = self.play_game(number, true);
         (played, &mut self.solo)
     }
 
@@ -154,9 +154,9 @@ impl Simulator {
     /// Errors: what ended it before.
     #[cfg(feature = "measure")]
     pub fn play_part(&mut self, number: u64, lines: u32) -> Result<StateHash, Diagnostic> {
-        let begun = self.begin(number, false);
+        let begun = self.begin_game(number, false);
         let given = begun.and_then(|()| {
-            (0..lines).try_for_each(|_| given(&mut self.solo, &self.simulation.line))
+            (0..lines).try_for_each(|_| give_line(&mut self.solo, &self.simulation.line))
         });
         self.solo.session.responders.policy = None;
         self.solo
@@ -185,8 +185,8 @@ impl Simulator {
         })
     }
 
-    fn played(&mut self, number: u64, is_noted: bool) -> Played {
-        let ended = self.begin(number, is_noted).and_then(|()| self.go_on());
+    fn play_game(&mut self, number: u64, is_noted: bool) -> Played {
+        let ended = self.begin_game(number, is_noted).and_then(|()| self.play_to_end());
         self.solo.session.responders.policy = None;
         let machine = self.solo.timeline().generation().machine();
         Played {
@@ -197,11 +197,11 @@ impl Simulator {
     }
 
     /// Begins a game: its set-up, then the lines of the ruleset.
-    fn begin(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
+    fn begin_game(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
         session.main.dice.come_from(stream.clone(), is_noted);
-        session.responders.policy = policy(
+        session.responders.policy = policy_for_answers(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),
         );
@@ -212,7 +212,7 @@ impl Simulator {
             Some(_) | None => {
                 let seed = session.main.dice.seed.clone();
                 let begun = session.guarded(|session| session.restart(seed))?;
-                ended_by(&session.main, begun)?;
+                check_not_ended(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
                     self.set_up = Some((session.main.state.fork(), session.main.history.next()));
                 }
@@ -222,15 +222,15 @@ impl Simulator {
         machine.count_tries(true);
         self.lines
             .iter()
-            .try_for_each(|line| given(&mut self.solo, line))
+            .try_for_each(|line| give_line(&mut self.solo, line))
     }
 
     /// Gives the line of the ruleset until the game is over.
-    fn go_on(&mut self) -> Result<Ending, Diagnostic> {
+    fn play_to_end(&mut self) -> Result<Ending, Diagnostic> {
         let Simulation { line, most, .. } = &self.simulation;
         for turn in 0..=*most {
             if turn > 0 {
-                given(&mut self.solo, line)?;
+                give_line(&mut self.solo, line)?;
             }
             if let Some(ending) = ending(self.solo.timeline())? {
                 return Ok(ending);
@@ -243,7 +243,7 @@ impl Simulator {
 }
 
 /// Gives a line of the game master. Errors: what ends the game.
-fn given(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
+fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.guarded(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
@@ -251,14 +251,14 @@ fn given(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
             settled(timeline, ruling.caller, reply, before)
         })
     })?;
-    ended_by(solo.timeline(), reply)
+    check_not_ended(solo.timeline(), reply)
 }
 
 /// Returns what ends the game behind an answer: a refusal, an answer without people that a script broke on, or a question
 /// that nobody answers.
-fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
+fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let mut broken = reply.findings.into_iter();
-    let broken = broken.find(|found| found.is_error() && is_broken(found));
+    let broken = broken.find(|found| found.is_error() && is_script_error(found));
     if let Some(finding) = reply.refusal.or(broken) {
         return Err(finding);
     }
@@ -277,11 +277,11 @@ fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
 }
 
 /// Returns whether a finding is of what a script or the host does wrong, and no rule's refusal.
-fn is_broken(found: &Diagnostic) -> bool {
+fn is_script_error(found: &Diagnostic) -> bool {
     ["script", "limit", "host"].contains(&found.area())
 }
 
-fn policy(answers: Option<Answers>, seed: &str) -> Option<SharedPolicy> {
+fn policy_for_answers(answers: Option<Answers>, seed: &str) -> Option<SharedPolicy> {
     Some(match answers? {
         Answers::Any => SharedPolicy::new(AnyChoice::of(Stream::of_text(seed))),
         Answers::Default => SharedPolicy::new(Defaults),

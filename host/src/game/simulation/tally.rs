@@ -45,8 +45,8 @@ impl Tally {
         self.games += 1;
         add_tries(&mut self.tried, played.tried.clone());
         match &played.ended {
-            Ok(ending) => self.end(ending),
-            Err(finding) => self.fail(finding.code.to_string(), Failure::of(number, finding)),
+            Ok(ending) => self.count_ending(ending),
+            Err(finding) => self.count_failure(finding.code.to_string(), Failure::of(number, finding)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Tally {
             }
         }
         for (code, failure) in other.errors {
-            self.fail(code, failure);
+            self.count_failure(code, failure);
         }
         self.differing.extend(other.differing);
     }
@@ -85,7 +85,7 @@ impl Tally {
         self.games.saturating_sub(self.failed())
     }
 
-    fn end(&mut self, ending: &Ending) {
+    fn count_ending(&mut self, ending: &Ending) {
         self.nobody += u64::from(ending.winners.is_empty());
         for winner in &ending.winners {
             *self.winners.entry(Text::clone(winner)).or_default() += 1;
@@ -96,7 +96,7 @@ impl Tally {
         }
     }
 
-    fn fail(&mut self, code: String, failure: Failure) {
+    fn count_failure(&mut self, code: String, failure: Failure) {
         let Some(own) = self.errors.get_mut(&code) else {
             self.errors.insert(code, failure);
             return;

@@ -48,9 +48,9 @@ impl Reply {
 /// Returns what a seat is told of a refusal.
 pub(in crate::game) fn told(refusal: Diagnostic) -> Diagnostic {
     if refusal.code == STALE {
-        return cannot_go_on();
+        return stale_answer_refusal();
     }
-    if !is_of_rules(&refusal) {
+    if !is_about_rules(&refusal) {
         return refusal;
     }
     let message = "a rule of the game has an error here, so nothing was done";
@@ -58,7 +58,7 @@ pub(in crate::game) fn told(refusal: Diagnostic) -> Diagnostic {
 }
 
 /// Returns whether a finding is of the rules: by what it is, or because it stands in them or came through them.
-fn is_of_rules(finding: &Diagnostic) -> bool {
+fn is_about_rules(finding: &Diagnostic) -> bool {
     let code = &*finding.code;
     let is_of_area =
         OF_RULES.iter().any(|area| code.starts_with(area)) && !OF_LINES.contains(&code);
@@ -72,7 +72,7 @@ pub(in crate::game) fn about_the_answer(refusal: Diagnostic) -> Diagnostic {
     if is_about_answers(&refusal.code) {
         return told(refusal);
     }
-    cannot_go_on()
+    stale_answer_refusal()
 }
 
 /// Returns the code of a refusal as a seat is told it: of a line that answers, or of another.
@@ -89,7 +89,7 @@ fn is_about_answers(code: &str) -> bool {
 }
 
 /// Whatever keeps a ruling from going on with an answer is one thing for a seat.
-fn cannot_go_on() -> Diagnostic {
+fn stale_answer_refusal() -> Diagnostic {
     let message = "your answer no longer fits the changed game";
     Diagnostic::error(STALE, message).hint("the game master must decide how to continue")
 }

@@ -168,15 +168,15 @@ impl Reply {
     /// Returns the documents as the giver of the line reads them, each with the operation that said it: the line's own,
     /// or one that followed.
     pub fn said(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
-        self.numbered(&self.documents, |one| one.documents)
+        self.with_log_lines(&self.documents, |one| one.documents)
     }
 
     /// Returns what counts only when a ruling is over, each with the operation that said it.
     pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
-        self.numbered(&self.provisional, |one| one.provisional)
+        self.with_log_lines(&self.provisional, |one| one.provisional)
     }
 
-    fn numbered<'a>(
+    fn with_log_lines<'a>(
         &'a self,
         documents: &'a [Document],
         begins: impl Fn(&Followed) -> usize,

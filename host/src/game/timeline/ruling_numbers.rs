@@ -14,7 +14,7 @@ pub(in crate::game) const DROPPED: &str = "dropped: ";
 
 /// Returns the slot of the ruling that asks a question, as the game master is told of it; nothing of any other document.
 pub(in crate::game) fn slot_asking(document: &Document) -> Option<u64> {
-    let (slot, place) = own_number(document.data.as_ref()?)?.split_once('.')?;
+    let (slot, place) = number_for_gm(document.data.as_ref()?)?.split_once('.')?;
     place.parse::<u64>().ok()?;
     slot.parse().ok()
 }
@@ -25,7 +25,7 @@ pub(in crate::game) fn renumbered(mut document: Document, (slot, number): (u64, 
     let Some(old) = document
         .data
         .as_ref()
-        .and_then(own_number)
+        .and_then(number_for_gm)
         .map(str::to_owned)
     else {
         return document;
@@ -73,22 +73,22 @@ pub(in crate::game) fn for_people(
 }
 
 /// Returns the number that data of a question has for the game master: everybody's, or theirs alone.
-fn own_number(data: &Value) -> Option<&str> {
-    let own = data.get(&of_gm()).get(NUMBER).as_str();
+fn number_for_gm(data: &Value) -> Option<&str> {
+    let own = data.get(&gm_key()).get(NUMBER).as_str();
     own.or_else(|| data.get(NUMBER).as_str())
 }
 
 fn with_number(data: &Value, number: &str) -> Value {
     let mut entries = data.as_map().cloned().unwrap_or_default();
     let number = Value::from(number);
-    match entries.contains_key(&*of_gm()) {
-        true => entries.insert(of_gm().as_str().into(), Value::map([(NUMBER, number)])),
+    match entries.contains_key(&*gm_key()) {
+        true => entries.insert(gm_key().as_str().into(), Value::map([(NUMBER, number)])),
         false => entries.insert(NUMBER.into(), number),
     };
     Value::map(entries)
 }
 
-fn of_gm() -> String {
+fn gm_key() -> String {
     format!("@{}", Audience::Gm)
 }
 

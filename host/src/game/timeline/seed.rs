@@ -20,7 +20,7 @@ impl Seed {
     /// Returns the seed of 32 secret bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Seed {
         Seed {
-            hex: hex(&bytes),
+            hex: to_hex(&bytes),
             is_test: false,
             promised: None,
         }
@@ -29,7 +29,7 @@ impl Seed {
     /// Returns the seed that a text stands for; the game counts as a test.
     pub fn from_text(text: &str) -> Seed {
         Seed {
-            hex: hex(&Sha256::digest(text.as_bytes())),
+            hex: to_hex(&Sha256::digest(text.as_bytes())),
             is_test: true,
             promised: None,
         }
@@ -79,7 +79,7 @@ impl Seed {
             return self.clone();
         }
         Seed {
-            hex: hex(&Sha256::digest(text.as_bytes())),
+            hex: to_hex(&Sha256::digest(text.as_bytes())),
             ..self.clone()
         }
     }
@@ -97,24 +97,24 @@ impl Seed {
     /// Returns the SHA-256 of the 32 bytes in hex: what may be published before the game.
     pub fn commitment(&self) -> String {
         let promised = self.promised.clone();
-        promised.unwrap_or_else(|| hex(&Sha256::digest(self.bytes())))
+        promised.unwrap_or_else(|| to_hex(&Sha256::digest(self.bytes())))
     }
 
     /// Returns the face, from 1, of a die with `sides` at an address.
     pub fn face(&self, address: &str, sides: u32) -> u32 {
         let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
-        let word = self.words(address).find(|word| u64::from(*word) < limit);
+        let word = self.address_words(address).find(|word| u64::from(*word) < limit);
         word.expect("invariant: words do not end") % sides + 1
     }
 
     /// Returns the first word of an address: what a random order sorts by.
     pub fn first_word(&self, address: &str) -> u32 {
-        self.words(address)
+        self.address_words(address)
             .next()
             .expect("invariant: words do not end")
     }
 
-    fn words<'a>(&'a self, address: &'a str) -> impl Iterator<Item = u32> + 'a {
+    fn address_words<'a>(&'a self, address: &'a str) -> impl Iterator<Item = u32> + 'a {
         (1u64..).flat_map(move |block| {
             let mut hash = Sha256::new();
             hash.update(self.hex.as_bytes());
@@ -138,7 +138,7 @@ impl std::fmt::Debug for Seed {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn words_go_on_in_further_blocks() {
         let seed = Seed::from_text("example");
-        let ninth = seed.words("1/roll/-/1").nth(8).unwrap();
+        let ninth = seed.address_words("1/roll/-/1").nth(8).unwrap();
         let digest = Sha256::digest(format!("{} 1/roll/-/1#2", seed.hex).as_bytes());
         assert_eq!(
             ninth,
@@ -224,7 +224,7 @@ mod tests {
         let text = format!("{} a grain of salt", seed.hex);
         assert_eq!(
             seed.salted(["a grain", "of salt"]).hex,
-            hex(&Sha256::digest(text))
+            to_hex(&Sha256::digest(text))
         );
     }
 

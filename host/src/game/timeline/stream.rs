@@ -75,12 +75,12 @@ impl SharedStream {
 
     /// Returns the next face, from 1, of a die.
     pub(in crate::game) fn face(&self, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        self.drawn(|stream| stream.draw(sides))
+        self.draw_from_stream(|stream| stream.draw(sides))
     }
 
     /// Returns the next word that an element is sorted by.
     pub(in crate::game) fn word(&self) -> u32 {
-        self.drawn(Stream::word)
+        self.draw_from_stream(Stream::word)
     }
 
     /// Returns whether anything was drawn.
@@ -88,7 +88,7 @@ impl SharedStream {
         self.0.borrow().is_used
     }
 
-    fn drawn<T>(&self, draw: impl FnOnce(&mut Stream) -> T) -> T {
+    fn draw_from_stream<T>(&self, draw: impl FnOnce(&mut Stream) -> T) -> T {
         let mut drawn = self.0.borrow_mut();
         drawn.is_used = true;
         draw(&mut drawn.stream)

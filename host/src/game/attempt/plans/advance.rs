@@ -25,8 +25,8 @@ const NAMED: usize = 12;
 /// Moves on as [`move_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
 /// be told first that people owe answers, unless it says `without answers`.
 pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
-    let (by, words) = (ruling.by(), said(ruling.line));
-    match broken_plan(ruling.caller) {
+    let (by, words) = (ruling.by(), normalized_words(ruling.line));
+    match broken_plan_refusal(ruling.caller) {
         Some(refusal) if by == GM && !words.contains(ANYWAY) => {
             let line = ruling.line.trim();
             return Reply::refused(refusal.hint(format!("`{line} {ANYWAY}` moves on without it")));
@@ -34,7 +34,7 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
         Some(_) | None => {}
     }
     let is_meant = by != GM || words.contains(WITHOUT);
-    let owed = (!is_meant).then(|| owed(timeline, ruling)).flatten();
+    let owed = (!is_meant).then(|| owed_answers_message(timeline, ruling)).flatten();
     match (ruling.caller.responders.unanswered, owed) {
         (Unanswered::Refused, Some(message)) => Reply::refused(
             Diagnostic::error("plan/unanswered", message)
@@ -59,14 +59,14 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
 }
 
 /// Returns what a line says, each word in lower case with one space before it.
-fn said(line: &str) -> String {
+fn normalized_words(line: &str) -> String {
     let words = line.split_whitespace().map(str::to_lowercase);
     words.collect::<Vec<_>>().join(" ")
 }
 
 /// Says who owes an answer that the game would move on without; nothing where nobody does, or where the game does not leave
 /// a phase. What has a deadline was said to end with it.
-fn owed(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
+fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
     if plan::progress(&timeline.state).is_some() || held_back(timeline, ruling, None).is_some() {
         return None;
     }
@@ -89,7 +89,7 @@ fn owed(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
 }
 
 /// Returns the first mistake in a file of a plan, as a refusal.
-fn broken_plan(caller: &Caller<'_>) -> Option<Diagnostic> {
+fn broken_plan_refusal(caller: &Caller<'_>) -> Option<Diagnostic> {
     let mut findings = caller.findings().iter().filter(|one| one.is_error());
     findings.find_map(|finding| {
         let place = finding.place.as_ref()?;
@@ -106,12 +106,12 @@ fn broken_plan(caller: &Caller<'_>) -> Option<Diagnostic> {
             ..finding.clone()
         };
         let advice = "after you fix the file, the next command uses it";
-        is_plan(file).then(|| refusal.hint(advice))
+        is_plan_file(file).then(|| refusal.hint(advice))
     })
 }
 
 /// Returns whether a file of the rules holds a plan.
-fn is_plan(file: &str) -> bool {
+fn is_plan_file(file: &str) -> bool {
     let folders = file.rsplit_once('/').map_or("", |(folders, _)| folders);
     file.ends_with(".luau") && folders.split('/').any(|folder| folder == PLANS)
 }
@@ -122,14 +122,14 @@ mod tests {
 
     #[test]
     fn a_plan_is_a_script_in_the_folder_of_plans() {
-        assert!(is_plan("mini/plans/dawn.luau"));
-        assert!(is_plan("features/tides/plans/ebb.luau"));
+        assert!(is_plan_file("mini/plans/dawn.luau"));
+        assert!(is_plan_file("features/tides/plans/ebb.luau"));
         for other in [
             "mini/commands/plans.luau",
             "mini/plans/dawn.test.txt",
             "plans.luau",
         ] {
-            assert!(!is_plan(other), "{other}");
+            assert!(!is_plan_file(other), "{other}");
         }
     }
 }

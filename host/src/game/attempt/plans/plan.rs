@@ -102,8 +102,8 @@ impl Level {
 
 /// Returns the plan in progress, if there is one.
 pub(in crate::game) fn progress(state: &State) -> Option<Progress> {
-    let text = |name: &str| field(state, name).as_str().map(str::to_owned);
-    let skipped = field(state, "skipped").items().iter();
+    let text = |name: &str| plan_field(state, name).as_str().map(str::to_owned);
+    let skipped = plan_field(state, "skipped").items().iter();
     Some(Progress {
         plan: text("plan")?,
         step: text("step")?,
@@ -115,7 +115,7 @@ pub(in crate::game) fn progress(state: &State) -> Option<Progress> {
 
 /// Returns what the game master is asked or told.
 pub(in crate::game) fn level(state: &State) -> Level {
-    let word = field(state, "auto").as_str();
+    let word = plan_field(state, "auto").as_str();
     word.and_then(Level::of).unwrap_or_default()
 }
 
@@ -125,16 +125,16 @@ pub(in crate::game) fn keep(
     progress: Option<&Progress>,
 ) -> Result<(), StoreError> {
     let level = level(state);
-    put(state, progress, level)
+    store_progress(state, progress, level)
 }
 
 /// Keeps what the game master is asked or told. Errors: those of the store.
 pub(in crate::game) fn keep_level(state: &mut State, level: Level) -> Result<(), StoreError> {
     let progress = progress(state);
-    put(state, progress.as_ref(), level)
+    store_progress(state, progress.as_ref(), level)
 }
 
-fn put(state: &mut State, progress: Option<&Progress>, level: Level) -> Result<(), StoreError> {
+fn store_progress(state: &mut State, progress: Option<&Progress>, level: Level) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let row = names.intern(ROW);
     if progress.is_none() && level == Level::default() {
@@ -169,7 +169,7 @@ fn put(state: &mut State, progress: Option<&Progress>, level: Level) -> Result<(
     Ok(())
 }
 
-fn field<'a>(state: &'a State, name: &str) -> &'a Value {
+fn plan_field<'a>(state: &'a State, name: &str) -> &'a Value {
     match (state.names().find(ROW), state.names().find(name)) {
         (Some(row), Some(field)) => state.get(row, field),
         _ => &Value::Nil,
@@ -212,12 +212,12 @@ pub(in crate::game) fn status(state: &State, rules: &Rules, waits: Vec<PlanWait>
     PlanStatus {
         plan,
         waits,
-        queues: queues(state),
+        queues: rows_by_queue(state),
         level: level(state),
     }
 }
 
-fn queues(state: &State) -> Vec<(String, Vec<String>)> {
+fn rows_by_queue(state: &State) -> Vec<(String, Vec<String>)> {
     let names = state.names();
     let mut queues: std::collections::BTreeMap<String, Vec<String>> = Default::default();
     let rows = names.find(QUEUES).into_iter();

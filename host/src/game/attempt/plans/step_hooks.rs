@@ -40,7 +40,7 @@ pub(in crate::game) struct Steps {
 
 impl Steps {
     /// Keeps that a step comes next; behind the last one no plan is in progress.
-    fn keep(&self, state: &mut State, step: usize) -> Result<(), Refusal> {
+    fn keep_next_step(&self, state: &mut State, step: usize) -> Result<(), Refusal> {
         let place = self.names.get(step).map(|next| Progress {
             plan: self.plan.clone(),
             step: next.clone(),
@@ -72,10 +72,10 @@ impl Steps {
                     format!("step {end} of {} is done, {one}", self.names.len())
                 }
                 [one] => format!("1 step is done, {one}"),
-                many => format!("{} steps are done, {}", many.len(), in_short(many)),
+                many => format!("{} steps are done, {}", many.len(), shortened_list(many)),
             });
         }
-        parts.extend((!skipped.is_empty()).then(|| format!("skipped: {}", in_short(&skipped))));
+        parts.extend((!skipped.is_empty()).then(|| format!("skipped: {}", shortened_list(&skipped))));
         parts.push(match next {
             Some(next) => format!("next is {next}"),
             None => "it is over".to_owned(),
@@ -98,7 +98,7 @@ impl Steps {
 }
 
 /// Returns names behind commas; of many, the first and how many more.
-fn in_short(names: &[&String]) -> String {
+fn shortened_list(names: &[&String]) -> String {
     let shown: Vec<&str> = names.iter().take(NAMED).map(|name| name.as_str()).collect();
     let more = names.len() - shown.len();
     let shown = shown.join(", ");
@@ -138,9 +138,9 @@ impl StepWatch for Steps {
             Verdict::Run => {}
             Verdict::Skip => {
                 self.skipped.extend(self.names.get(step).cloned());
-                self.keep(state, step + 1)?;
+                self.keep_next_step(state, step + 1)?;
             }
-            Verdict::Stop => self.keep(state, step)?,
+            Verdict::Stop => self.keep_next_step(state, step)?,
         }
         Ok(verdict)
     }
@@ -160,17 +160,17 @@ impl StepWatch for Steps {
         let told = match self.level {
             Level::Show => {
                 let changes = state.changes_since(before);
-                Some(told((step, &self.names), &changes, state))
+                Some(step_report((step, &self.names), &changes, state))
             }
             Level::Ask | Level::Run => None,
         };
-        self.keep(state, step + 1)?;
+        self.keep_next_step(state, step + 1)?;
         Ok(told)
     }
 }
 
 /// Says which step it was and what it changed, in short.
-fn told((step, steps): (usize, &[String]), changes: &[Change], state: &State) -> Document {
+fn step_report((step, steps): (usize, &[String]), changes: &[Change], state: &State) -> Document {
     let names = state.names();
     let called = |id: &str, row: Name| {
         let name = names.find("name").map(|field| state.get(row, field));

@@ -40,8 +40,8 @@ pub fn move_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
     }
     let place = match plan::progress(&timeline.state) {
         Some(place) => Ok(Some(place)),
-        None => due(timeline).map(|due| match due {
-            Due::Plan(plan) => Some(first(timeline, plan)),
+        None => next_plan_or_phase(timeline).map(|due| match due {
+            Due::Plan(plan) => Some(first_step_of_plan(timeline, plan)),
             Due::Phase => None,
         }),
     };
@@ -61,8 +61,8 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
                 .hint("`next` runs the rest of it, `plan drop` cancels it"),
         );
     }
-    match known(timeline, plan) {
-        Ok(_) => placed(timeline, Some(first(timeline, plan.to_owned())), ruling),
+    match known_plan_steps(timeline, plan) {
+        Ok(_) => set_plan_progress(timeline, Some(first_step_of_plan(timeline, plan.to_owned())), ruling),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
@@ -70,10 +70,10 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
 /// Goes back to the first step of the plan in progress; what its steps did stays.
 pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let Some(open) = plan::progress(&timeline.state) else {
-        return Reply::refused(none_in_progress(timeline));
+        return Reply::refused(no_plan_refusal(timeline));
     };
-    match known(timeline, &open.plan) {
-        Ok(_) => placed(timeline, Some(first(timeline, open.plan)), ruling),
+    match known_plan_steps(timeline, &open.plan) {
+        Ok(_) => set_plan_progress(timeline, Some(first_step_of_plan(timeline, open.plan)), ruling),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
@@ -81,8 +81,8 @@ pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 /// Gives the plan in progress up; what its steps did stays.
 pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     match plan::progress(&timeline.state) {
-        Some(_) => placed(timeline, None, ruling),
-        None => Reply::refused(none_in_progress(timeline)),
+        Some(_) => set_plan_progress(timeline, None, ruling),
+        None => Reply::refused(no_plan_refusal(timeline)),
     }
 }
 
@@ -127,7 +127,7 @@ fn next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     rule_on(timeline, ruling, Procedure::NextPhase(phases))
 }
 
-fn placed(timeline: &mut Timeline, place: Option<Progress>, ruling: &Ruling<'_>) -> Reply {
+fn set_plan_progress(timeline: &mut Timeline, place: Option<Progress>, ruling: &Ruling<'_>) -> Reply {
     if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
@@ -184,7 +184,7 @@ fn run_plan(
 
 /// Returns the steps that are left of a plan. Errors: the rules do not have it, or the step, any more.
 fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Refusal> {
-    let names = known(timeline, &place.plan)?;
+    let names = known_plan_steps(timeline, &place.plan)?;
     match names.iter().position(|name| *name == place.step) {
         Some(at) => Ok(at..names.len()),
         None => {
@@ -202,7 +202,7 @@ fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Ref
 }
 
 /// Returns the steps of a plan. Errors: there is no such plan.
-fn known(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
+fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     let rules = timeline.rules();
     step_names(&rules, plan).ok_or_else(|| {
         let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
@@ -215,7 +215,7 @@ fn known(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     })
 }
 
-fn none_in_progress(timeline: &Timeline) -> Diagnostic {
+fn no_plan_refusal(timeline: &Timeline) -> Diagnostic {
     let waits = plan_status(timeline).waits.into_iter().next();
     let hint = waits.map_or_else(
         || "`next` or `step` starts the plan that is due".to_owned(),
@@ -227,7 +227,7 @@ fn none_in_progress(timeline: &Timeline) -> Diagnostic {
     Diagnostic::error("plan/none", "no plan is in progress").hint(hint)
 }
 
-fn first(timeline: &Timeline, plan: String) -> Progress {
+fn first_step_of_plan(timeline: &Timeline, plan: String) -> Progress {
     let names = step_names(&timeline.rules(), &plan).unwrap_or_default();
     Progress {
         step: names.into_iter().next().unwrap_or_default(),
@@ -240,24 +240,24 @@ fn first(timeline: &Timeline, plan: String) -> Progress {
 /// present phase, or one that is for any; else the next phase.
 ///
 /// Errors: there are neither plans nor phases, or several plans.
-fn due(timeline: &Timeline) -> Result<Due, Refusal> {
+fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
     let chosen = chosen_plan(&timeline.generation().machine(), &timeline.state)?;
     let rules = timeline.rules();
     let clock = Clock::of(&timeline.state, &rules.phases);
     let plan = match chosen {
-        Some(Some(plan)) => known(timeline, &plan).map(|_| Some(plan))?,
+        Some(Some(plan)) => known_plan_steps(timeline, &plan).map(|_| Some(plan))?,
         Some(None) => None,
-        None => fitting(&rules, &clock)?,
+        None => plan_for_phase(&rules, &clock)?,
     };
     match plan {
         Some(plan) => Ok(Due::Plan(plan)),
         None if clock.phase.is_some() => Ok(Due::Phase),
-        None => Err(Box::new(nothing_to_do(timeline, &rules))),
+        None => Err(Box::new(nothing_to_do_refusal(timeline, &rules))),
     }
 }
 
 /// Returns the plan for the present phase, or one that is for any. Errors: there are several.
-fn fitting(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
+fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
     let next = clock.next_phase(&rules.phases, None).ok();
     let next = next.and_then(|clock| clock.phase);
     let plans = rules.registry.of(PLANS).map(|one| &*one.id);
@@ -278,13 +278,13 @@ fn fitting(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
         match fitting.as_slice() {
             [] => {}
             [one] => return Ok(Some((*one).to_owned())),
-            several => return Err(which(several)),
+            several => return Err(which_plan_refusal(several)),
         }
     }
     Ok(None)
 }
 
-fn which(plans: &[&str]) -> Refusal {
+fn which_plan_refusal(plans: &[&str]) -> Refusal {
     let message = format!("{} plans can start now", plans.len());
     let hint = format!(
         "start one of them: plan begin {}",
@@ -294,7 +294,7 @@ fn which(plans: &[&str]) -> Refusal {
 }
 
 /// Returns that nothing comes next, with the line that moves the game on; a new game has to be begun before it.
-fn nothing_to_do(timeline: &Timeline, rules: &Rules) -> Diagnostic {
+fn nothing_to_do_refusal(timeline: &Timeline, rules: &Rules) -> Diagnostic {
     let message = "this ruleset has no phases and no plans, so `next` and `step` do nothing here";
     let finding = Diagnostic::error("plan/nothing", message);
     finding.hint(match rules.moves_on() {

@@ -37,9 +37,9 @@ impl Waits {
         told: &Telling,
     ) -> Option<Diagnostic> {
         let told_there = match machines {
-            Some(machines) => self.told_in(machines.elsewhere(first), first, said),
+            Some(machines) => self.give_line_in(machines.elsewhere(first), first, said),
             None => match alone(first) {
-                Ok(mut other) => self.told_in(Ok(&mut other), first, said),
+                Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),
             },
         };
@@ -54,7 +54,7 @@ impl Waits {
     }
 
     /// Lets another session go on from the bytes of the state, and gives it the line.
-    fn told_in(
+    fn give_line_in(
         &self,
         other: Result<&mut Solo, Diagnostic>,
         first: &Solo,

@@ -27,7 +27,7 @@ impl Machines {
         let kept = kept.filter(|(hash, one)| hash == rules.hash() && !one.is_spent());
         let other = match kept {
             Some((_, other)) => other,
-            None => Rc::new(rules.another_machine().map_err(first_of)?),
+            None => Rc::new(rules.another_machine().map_err(first_finding)?),
         };
         let own = rules.exchange(other);
         rules.equip(&mut game.session.main.state);
@@ -62,9 +62,9 @@ pub(super) fn alone(first: &Solo) -> Result<Solo, Diagnostic> {
     );
     let commands = first.session.program.commands;
     let opened = Session::of_files(options, commands, files, Rc::default());
-    opened.map(Solo::from).map_err(first_of)
+    opened.map(Solo::from).map_err(first_finding)
 }
 
-fn first_of(mut findings: Vec<Diagnostic>) -> Diagnostic {
+fn first_finding(mut findings: Vec<Diagnostic>) -> Diagnostic {
     findings.swap_remove(0)
 }

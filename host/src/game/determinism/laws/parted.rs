@@ -20,10 +20,10 @@ pub(super) fn broken(
 ) -> Option<Broken> {
     let plays = usize::BITS - script.said.len().leading_zeros();
     let mut bits = (0..plays).rev();
-    bits.find_map(|bit| played(game, (script, told), (machines, bit)))
+    bits.find_map(|bit| play_between_machines(game, (script, told), (machines, bit)))
 }
 
-fn played(
+fn play_between_machines(
     game: &mut Solo,
     (script, told): (&Script, &[Telling]),
     (machines, bit): (&mut Machines, u32),
@@ -47,13 +47,13 @@ fn played(
         if now != *told {
             let what = now.difference(told);
             let what = what.as_deref().unwrap_or("its number");
-            return found(at, Some(differs(said.text(), what)));
+            return found(at, Some(difference_finding(said.text(), what)));
         }
     }
     None
 }
 
-fn differs(line: &str, what: &str) -> Diagnostic {
+fn difference_finding(line: &str, what: &str) -> Diagnostic {
     let message = format!(
         "in another Luau machine, which did not run all lines before, \"{line}\" gave a different result: {what}"
     );

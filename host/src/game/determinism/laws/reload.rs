@@ -22,14 +22,14 @@ pub(super) fn broken(game: &mut Solo, script: &Script, told: &[Telling]) -> Opti
             let what = now.difference(told);
             return Some(Broken {
                 at: Some(at),
-                finding: differs(said.text(), what.as_deref().unwrap_or("its number")),
+                finding: difference_finding(said.text(), what.as_deref().unwrap_or("its number")),
             });
         }
     }
     None
 }
 
-fn differs(line: &str, what: &str) -> Diagnostic {
+fn difference_finding(line: &str, what: &str) -> Diagnostic {
     let message =
         format!("with a reload before each line, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/reload", message).hint(KEEPS)

@@ -20,7 +20,7 @@ pub(super) fn broken(
     for (at, (said, told)) in lines {
         let until = if told.is_correction() { at + 1 } else { at };
         if told.names_operations(said.text())
-            && let Err(finding) = once(game, (script, begins), until)
+            && let Err(finding) = play_until(game, (script, begins), until)
         {
             return found(at, Some(finding));
         }
@@ -44,7 +44,7 @@ pub(super) fn broken(
         };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return found(at, Some(differs(said.text(), &what)));
+            return found(at, Some(difference_finding(said.text(), &what)));
         }
     }
     None
@@ -52,7 +52,7 @@ pub(super) fn broken(
 
 /// Plays the first lines of a script again, each once. Lines that name operations by numbers mean the numbers of this
 /// run.
-fn once(
+fn play_until(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
     until: usize,
@@ -62,7 +62,7 @@ fn once(
     lines.try_for_each(|said| tell(game, said).map(drop))
 }
 
-fn differs(line: &str, what: &str) -> Diagnostic {
+fn difference_finding(line: &str, what: &str) -> Diagnostic {
     let message = format!("when given a second time, \"{line}\" gave a different result: {what}");
     Diagnostic::error("law/twice", message).hint(KEEPS)
 }

@@ -34,14 +34,14 @@ pub(super) fn said_again(
     };
     let all = ran.iter().filter(is_settled).flat_map(|one| {
         let known = now.get(&one.seq);
-        let known = known.map_or_else(BTreeMap::new, |effect| by_audience(&effect.documents));
-        let mut said = by_audience(&one.effect.documents);
+        let known = known.map_or_else(BTreeMap::new, |effect| documents_by_audience(&effect.documents));
+        let mut said = documents_by_audience(&one.effect.documents);
         let all: BTreeSet<Audience> = known.keys().chain(said.keys()).cloned().collect();
         let seq = one.seq;
         let other = all.into_iter().filter_map(move |to| {
             let documents = said.remove(&to).unwrap_or_default();
             let before = known.get(&to).map_or(&[][..], Vec::as_slice);
-            let is_same = seen(before, &to) == seen(&documents, &to);
+            let is_same = documents_seen_by(before, &to) == documents_seen_by(&documents, &to);
             let is_ruled = true;
             (!is_same).then_some(SaidAgain {
                 seq,
@@ -126,7 +126,7 @@ pub(in crate::game) struct Told {
 pub(in crate::game) fn told_in(correction: &Operation) -> Vec<Told> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
-    let counts: Option<Vec<usize>> = list.items().iter().map(count).collect();
+    let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
     let sizes = counts.iter().flatten().map(|count| (*count).max(1));
     let mut at = correction.documents.len().saturating_sub(sizes.sum());
     let pairs = told_again(correction).into_iter().zip(list.items());
@@ -136,7 +136,7 @@ pub(in crate::game) fn told_in(correction: &Operation) -> Vec<Told> {
         at = place.as_ref().map_or(at, |place| place.end);
         let documents = match (count, &place) {
             (Some(1..), Some(place)) => {
-                ruled_in(correction.documents.get(place.clone()).unwrap_or_default())
+                documents_of_ruling(correction.documents.get(place.clone()).unwrap_or_default())
             }
             _ => Vec::new(),
         };
@@ -151,12 +151,12 @@ pub(in crate::game) fn told_in(correction: &Operation) -> Vec<Told> {
     told.collect()
 }
 
-fn count(value: &Value) -> Option<usize> {
+fn document_count(value: &Value) -> Option<usize> {
     usize::try_from(value.get(COUNT).as_i64()?).ok()
 }
 
 /// Returns what a ruling says of the documents that tell it again.
-fn ruled_in(told: &[Value]) -> Vec<Document> {
+fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
     let read = told.iter().filter_map(|one| Document::from_value(one).ok());
     let mut documents: Vec<Document> = read.collect();
     if let Some(first) = documents.first_mut()
@@ -185,7 +185,7 @@ pub(in crate::game) fn told_again(correction: &Operation) -> Vec<(u64, Audience)
 }
 
 /// Returns documents by whom they are for, none of them empty.
-fn by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
+fn documents_by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
     let mut all: BTreeMap<Audience, Vec<Document>> = BTreeMap::new();
     for document in documents
         .iter()
@@ -198,7 +198,7 @@ fn by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
 }
 
 /// Returns documents as their audience sees them: differences that only others see do not count.
-fn seen(documents: &[Document], to: &Audience) -> Vec<Document> {
+fn documents_seen_by(documents: &[Document], to: &Audience) -> Vec<Document> {
     let viewer = match to {
         Audience::Public => Viewer::Public,
         Audience::Gm => Viewer::Gm,

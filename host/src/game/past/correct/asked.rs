@@ -26,7 +26,7 @@ pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> 
         // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
         Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,
         Some(_) => return None,
-        None => given_up(&one.operation.changes, &timeline.state)?,
+        None => given_up_prompt(&one.operation.changes, &timeline.state)?,
     };
     let before = timeline.history.state_before(one.seq).ok()?;
     let is_prompt = prompts(&before).contains(&row);
@@ -34,7 +34,7 @@ pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> 
 }
 
 /// Returns the prompt that the changes remove completely, if they change nothing else.
-fn given_up(changes: &[Change], state: &State) -> Option<Name> {
+fn given_up_prompt(changes: &[Change], state: &State) -> Option<Name> {
     let kind = state.reserved().kind;
     let row = changes.first()?.row;
     let is_gone = |change: &Change| {
@@ -52,26 +52,26 @@ impl AskedThen {
 
     /// Returns the prompt in another state, but for those that other answers belong to.
     pub(super) fn there(&self, state: &State, taken: &[Name]) -> Option<Name> {
-        let text = field(&self.before, self.row, "text");
-        let mut found = self.alike(state);
+        let text = field_value(&self.before, self.row, "text");
+        let mut found = self.similar_prompts(state);
         found.retain(|row| !taken.contains(row));
-        let is_said = found.iter().any(|row| field(state, *row, "text") == text);
-        let said_alike = |state: &State, row: &Name| !is_said || field(state, *row, "text") == text;
+        let is_said = found.iter().any(|row| field_value(state, *row, "text") == text);
+        let said_alike = |state: &State, row: &Name| !is_said || field_value(state, *row, "text") == text;
         found.retain(|row| said_alike(state, row));
         if found.len() < 2 {
             return found.pop();
         }
-        let mut then = self.alike(&self.before);
+        let mut then = self.similar_prompts(&self.before);
         then.retain(|row| said_alike(&self.before, row));
         let place = then.iter().position(|row| *row == self.row)?;
         found.get(place).or(found.last()).copied()
     }
 
     /// Returns the open prompts of a state that are known by the same.
-    fn alike(&self, state: &State) -> Vec<Name> {
-        let own = known_by(&self.before, self.row);
+    fn similar_prompts(&self, state: &State) -> Vec<Name> {
+        let own = prompt_identity(&self.before, self.row);
         let mut found = prompts(state);
-        found.retain(|row| known_by(state, *row) == own);
+        found.retain(|row| prompt_identity(state, *row) == own);
         found
     }
 }
@@ -84,13 +84,13 @@ pub(super) fn question(state: &State, row: Name) -> Option<Question> {
 }
 
 /// Returns what a prompt is known by, with the ruling that asks.
-fn known_by(state: &State, row: Name) -> [Value; 5] {
+fn prompt_identity(state: &State, row: Name) -> [Value; 5] {
     let cause = state.get(row, state.reserved().cause);
-    let [to, key, who, run] = FIELDS.map(|name| field(state, row, name));
+    let [to, key, who, run] = FIELDS.map(|name| field_value(state, row, name));
     [to, key, who, run, cause.get("ruling").clone()]
 }
 
-fn field(state: &State, row: Name, name: &str) -> Value {
+fn field_value(state: &State, row: Name, name: &str) -> Value {
     let field = state.names().find(name);
     field.map_or(Value::Nil, |field| state.get(row, field).clone())
 }

@@ -55,7 +55,7 @@ pub(super) fn tried(
     } else {
         ran.len()
     };
-    let now = present(
+    let now = present_effects(
         timeline,
         (caller, means.manner),
         &target,
@@ -68,13 +68,13 @@ pub(super) fn tried(
         let of = what.corrects().unwrap_or_default();
         let hint = match refusal.code.starts_with("revert/") {
             true => String::new(),
-            false => place_of_answer(timeline, &what),
+            false => other_answer_advice(timeline, &what),
         };
         let refusal = Box::new((**refusal).clone().hint(hint));
         return Err(given_by_another(timeline, of, refusal));
     }
     means.check_used(!open.is_empty())?;
-    let mut steps = steps_of(timeline, &what, (&later, means.manner), (&ran, &now));
+    let mut steps = compared_steps(timeline, &what, (&later, means.manner), (&ran, &now));
     if !open.is_empty() {
         let became = RerunOutcome::Asks(open.clone());
         steps.extend(
@@ -98,7 +98,7 @@ pub(super) fn tried(
         .flat_map(|operation| &operation.changes)
         .chain(ran.iter().flat_map(|one| &one.effect.changes))
         .map(|change| (change.row, change.field));
-    let passed = passed(&timeline.state, &last);
+    let passed = given_out_cells(&timeline.state, &last);
     let changes = timeline.state.differing(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
     let standing = timeline.history.standing();
@@ -147,7 +147,7 @@ pub(super) fn tried(
 }
 
 /// Explains how to give another answer, if a replacement is not an answer and what it replaces is one.
-fn place_of_answer(timeline: &Timeline, what: &What) -> String {
+fn other_answer_advice(timeline: &Timeline, what: &What) -> String {
     let What::Replace { of, with, .. } = what else {
         return String::new();
     };
@@ -184,7 +184,7 @@ fn last_state(
 }
 
 /// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
-fn present(
+fn present_effects(
     timeline: &Timeline,
     (caller, manner): (&Caller<'_>, Manner),
     target: &[u64],
@@ -239,14 +239,14 @@ fn present(
 }
 
 /// Compares what rulings do now with what they would do.
-fn steps_of(
+fn compared_steps(
     timeline: &Timeline,
     what: &What,
     (later, manner): (&[Ruled], Manner),
     (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
 ) -> Vec<Step> {
     let own = timeline.history.operations().len() as u64 + 1;
-    let back = brought_back(timeline, what, later);
+    let back = restored_steps(timeline, what, later);
     let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
     // What an earlier correction let be refused, and is refused here too, stands neither now nor then.
     let is_refused = |effect: &Effect| manner >= Manner::Standing && effect.refusal.is_some();
@@ -254,14 +254,14 @@ fn steps_of(
         |ran: &Ran| !is_refused(&ran.effect) || !now.get(&ran.seq).is_some_and(&is_refused);
     let again = again.filter(|(_, ran)| stands(ran));
     let again = again.map(|(one, ran)| {
-        let became = became(timeline, one, ran, now.get(&one.seq));
+        let became = rerun_outcome(timeline, one, ran, now.get(&one.seq));
         step(one, became, (ran.is_under_others, Phase::of(&ran.after)))
     });
     back.into_iter().chain(again).collect()
 }
 
 /// Returns the rulings that do again what they did before the correction that is taken back.
-fn brought_back(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step> {
+fn restored_steps(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step> {
     let of = match what {
         What::Revert { of, .. } => timeline.history.operation(*of),
         _ => None,
@@ -296,7 +296,7 @@ fn brought_back(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step> 
         .collect()
 }
 
-fn became(timeline: &Timeline, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> RerunOutcome {
+fn rerun_outcome(timeline: &Timeline, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> RerunOutcome {
     let then = &ran.effect;
     if waited_in(&one.operation).is_some() && then.refusal.is_none() {
         // A correction that waits goes on as it would have.
@@ -324,7 +324,7 @@ fn became(timeline: &Timeline, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> 
 }
 
 /// Returns the cells in which it is kept what was given out.
-fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
+fn given_out_cells(one: &State, other: &State) -> Vec<(Name, Name)> {
     let rows = [IDS, ASKED]
         .into_iter()
         .filter_map(|row| one.names().find(row));

@@ -38,7 +38,7 @@ pub(super) fn fallen(
     (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
     last: &State,
 ) -> Vec<Fallen> {
-    let ran_inputs = ran.iter().flat_map(|one| inputs(&one.effect.inputs));
+    let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
     let noted = suspended::waiting(last).into_iter();
     let noted = noted.flat_map(|one| {
         let open = one.open.iter().filter_map(|open| open.input());
@@ -53,12 +53,12 @@ pub(super) fn fallen(
     let mut found: Vec<Fallen> = Vec::new();
     for one in left.iter().chain(later) {
         let counts = match now.get(&one.seq) {
-            Some(effect) => inputs(&effect.inputs).collect(),
+            Some(effect) => read_inputs(&effect.inputs).collect(),
             None if one.in_place_of.is_none() => one.known.clone(),
             None => Vec::new(),
         };
         let answers = counts.into_iter().filter_map(|input| match input {
-            Input::Answer(answer) if is_of_person(&answer) => Some(answer),
+            Input::Answer(answer) if is_from_person(&answer) => Some(answer),
             Input::Answer(_) | Input::Die(_) => None,
         });
         for answer in answers.filter(|answer| !used.contains(&answer.address)) {
@@ -66,7 +66,7 @@ pub(super) fn fallen(
                 .iter()
                 .all(|known| known.answer.address != answer.address)
             {
-                found.push(of(timeline, one, answer, last));
+                found.push(fallen_answer(timeline, one, answer, last));
             }
         }
     }
@@ -99,11 +99,11 @@ pub(super) fn fallen_lines(
     told.collect()
 }
 
-fn inputs(all: &[Value]) -> impl Iterator<Item = Input> {
+fn read_inputs(all: &[Value]) -> impl Iterator<Item = Input> {
     all.iter().filter_map(Input::from_value)
 }
 
-fn is_of_person(answer: &Answer) -> bool {
+fn is_from_person(answer: &Answer) -> bool {
     let is_broken = |key: &str| key.starts_with(BROKEN);
     let key = answer.address.split('/').nth(1);
     !is_nobody(&answer.by)
@@ -111,12 +111,12 @@ fn is_of_person(answer: &Answer) -> bool {
         && !key.is_some_and(is_broken)
 }
 
-fn of(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State) -> Fallen {
+fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State) -> Fallen {
     let is_prompt = rule_of(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
     let prompt = is_prompt.then(|| asked_then(timeline, one)).flatten();
     let question = match prompt {
         Some(then) => then.question(),
-        None => asked_in_ruling(timeline, one, &answer),
+        None => question_of_ruling(timeline, one, &answer),
     };
     let is_asked_again = question.as_ref().is_some_and(|then| {
         let mut open = asked(last, None).into_iter();
@@ -131,7 +131,7 @@ fn of(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State) -> Fallen 
 }
 
 /// Returns the question of a ruling that waited, as it was asked then.
-fn asked_in_ruling(timeline: &Timeline, one: &Ruled, answer: &Answer) -> Option<Question> {
+fn question_of_ruling(timeline: &Timeline, one: &Ruled, answer: &Answer) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
     let waiting = suspended::in_slot(&before, one.slot)?;
     let mut open = waiting.open.into_iter();
@@ -152,7 +152,7 @@ pub(super) fn asked(state: &State, but: Option<u64>) -> Vec<Question> {
 
 impl Fallen {
     /// Returns what was asked, as far as that is known.
-    fn asked(&self) -> String {
+    fn asked_suffix(&self) -> String {
         match &self.question {
             Some(question) => format!(" to \"{}\"", question.text),
             None => String::new(),
@@ -199,7 +199,7 @@ impl Fallen {
         };
         let text = format!(
             "{yours} \"{answer}\"{} does not count any more{again}.",
-            self.asked()
+            self.asked_suffix()
         );
         let document = Document::new([paragraph(text)]).to(to.clone());
         Some(SaidAgain::fallen(self.seq, to, document))

@@ -53,16 +53,16 @@ pub(super) fn asked_about_correction(
     (answers, has_previewed, shown): (&[String], bool, Shown),
 ) -> Document {
     let of = format!("`{}`", details_of(&tried.what, answers));
-    let mut blocks = blocks(timeline, tried, None, (shown, &of));
+    let mut blocks = blocks_when_tried(timeline, tried, None, (shown, &of));
     for said in &tried.said {
         blocks.extend(said.blocks.iter().cloned());
     }
-    blocks.extend(other_dice(has_previewed));
+    blocks.extend(preview_dice_note(has_previewed));
     let line = line(&tried.what, " yes", answers);
     blocks.push(paragraph(format!(
         "Nothing was changed. To do it, type `{line}`."
     )));
-    let data = data(
+    let data = preview_data(
         &tried.what,
         &tried.steps,
         (&tried.said_again, Manner::default()),
@@ -76,8 +76,8 @@ pub(super) fn asked_before_correction(
     asking: &Asking,
     (answers, has_previewed, shown): (&[String], bool, Shown),
 ) -> Document {
-    let mut blocks = blocks_before(timeline, asking, shown);
-    blocks.extend(other_dice(has_previewed));
+    let mut blocks = blocks_while_asking(timeline, asking, shown);
+    blocks.extend(preview_dice_note(has_previewed));
     let missing = asking.open.iter().filter(|open| open.answer.is_none());
     let texts = missing.map(|_| "TEXT".to_owned());
     let all: Vec<String> = answers.iter().cloned().chain(texts).collect();
@@ -92,14 +92,14 @@ pub(super) fn asked_before_correction(
     blocks.push(paragraph(format!(
         "`{done}` answers it directly; `{shown}` shows the result with the answer."
     )));
-    let data = data(&asking.what, &asking.steps, (&[], Manner::default()));
+    let data = preview_data(&asking.what, &asking.steps, (&[], Manner::default()));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
 /// Tells how far a correction came that waits now.
 pub(super) fn told_asking(timeline: &Timeline, asking: &Asking, manner: Manner) -> Document {
-    let blocks = blocks_before(timeline, asking, Shown::in_manner(manner));
-    let data = data(&asking.what, &asking.steps, (&[], manner));
+    let blocks = blocks_while_asking(timeline, asking, Shown::in_manner(manner));
+    let data = preview_data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
@@ -110,15 +110,15 @@ pub(super) fn told_correction(
     (waited, manner): (Option<u64>, Manner),
 ) -> Document {
     let shown = (Shown::in_manner(manner), "`why` of this line");
-    let blocks = blocks(timeline, tried, waited, shown);
-    let data = data(&tried.what, &tried.steps, (&tried.said_again, manner));
+    let blocks = blocks_when_tried(timeline, tried, waited, shown);
+    let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
-fn blocks_before(timeline: &Timeline, asking: &Asking, shown: Shown) -> Vec<Block> {
-    let mut blocks = vec![paragraph(first_line(timeline, &asking.what))];
-    blocks.extend(rulings(timeline, &asking.steps, shown));
-    blocks.extend(under_others(&asking.steps));
+fn blocks_while_asking(timeline: &Timeline, asking: &Asking, shown: Shown) -> Vec<Block> {
+    let mut blocks = vec![paragraph(correction_line(timeline, &asking.what))];
+    blocks.extend(rulings_table(timeline, &asking.steps, shown));
+    blocks.extend(missing_rules_note(&asking.steps));
     blocks.push(paragraph(match asking.behind {
         0 => "What comes of it depends on the answer.".to_owned(),
         1 => "What comes of it, and of 1 ruling behind it, depends on the answer.".to_owned(),
@@ -129,27 +129,27 @@ fn blocks_before(timeline: &Timeline, asking: &Asking, shown: Shown) -> Vec<Bloc
     blocks
 }
 
-fn blocks(
+fn blocks_when_tried(
     timeline: &Timeline,
     tried: &Tried,
     waited: Option<u64>,
     (shown, details): (Shown, &str),
 ) -> Vec<Block> {
-    let mut blocks = vec![paragraph(first_line(timeline, &tried.what))];
-    blocks.extend(rulings(timeline, &tried.steps, shown));
+    let mut blocks = vec![paragraph(correction_line(timeline, &tried.what))];
+    blocks.extend(rulings_table(timeline, &tried.steps, shown));
     if !tried.words.is_empty() {
         let words = tried.words.iter().map(|words| item(words.as_str(), []));
         blocks.push(paragraph("What changes:"));
         blocks.push(list(words));
     }
-    blocks.extend(under_others(&tried.steps));
-    blocks.extend(typed_dice(
+    blocks.extend(missing_rules_note(&tried.steps));
+    blocks.extend(typed_dice_note(
         &tried.hand,
         &typed_dice::waiting(&timeline.state),
     ));
     let mut now = suspended::waiting(&timeline.state);
     now.retain(|one| Some(one.slot) != waited);
-    blocks.extend(waits(&tried.waiting, &now));
+    blocks.extend(waiting_changes(&tried.waiting, &now));
     let changes: Vec<&Change> = tried.changes.iter().collect();
     let mut items = in_words(&changes, &timeline.state);
     if items.is_empty() {
@@ -174,7 +174,7 @@ fn blocks(
     blocks
 }
 
-fn first_line(timeline: &Timeline, what: &What) -> String {
+fn correction_line(timeline: &Timeline, what: &What) -> String {
     let of = what.corrects().unwrap_or_default();
     let operation = timeline.history.operation(of);
     let command = operation.map(|one| one.command.to_string());
@@ -206,7 +206,7 @@ pub(super) fn given_by_another(
 }
 
 /// Lists the rulings that are ruled again.
-fn rulings(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block> {
+fn rulings_table(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block> {
     if steps.is_empty() {
         return vec![paragraph("No ruling stands behind it.")];
     }
@@ -222,7 +222,7 @@ fn rulings(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block> {
     for step in other.iter().take(MOST) {
         let number = step.seq.to_string();
         let (by, command) = (step.by.clone(), step.command.clone());
-        rows = rows.row([number, by, command, outcome(timeline, &step.became, shown)]);
+        rows = rows.row([number, by, command, outcome_text(timeline, &step.became, shown)]);
     }
     let left_out = steps.len() - other.len().min(MOST);
     let more = other.len().saturating_sub(MOST);
@@ -242,7 +242,7 @@ fn rulings(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block> {
 }
 
 /// Says who is asked what.
-fn asks(timeline: &Timeline, open: &[Open]) -> String {
+fn asked_questions_text(timeline: &Timeline, open: &[Open]) -> String {
     let times = timeline.state.times();
     let missing = open.iter().filter(|open| open.answer.is_none());
     let asked = missing.map(|open| {
@@ -252,18 +252,18 @@ fn asks(timeline: &Timeline, open: &[Open]) -> String {
     asked.collect::<Vec<String>>().join("; ")
 }
 
-fn outcome(timeline: &Timeline, became: &RerunOutcome, shown: Shown) -> String {
+fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: Shown) -> String {
     match became {
         RerunOutcome::Same => "same".to_owned(),
         RerunOutcome::Refused(refusal) => {
             format!("refused: {} ({})", refusal.message, refusal.code)
         }
-        RerunOutcome::Asks(open) => asks(timeline, open),
+        RerunOutcome::Asks(open) => asked_questions_text(timeline, open),
         RerunOutcome::Changed(_) if shown == Shown::Words => "changed".to_owned(),
         RerunOutcome::Changed(cells) => {
             let cells: Vec<&Change> = cells.iter().collect();
             let items = in_words(&cells, &timeline.state);
-            let texts: Vec<String> = items.iter().take(CELLS).map(text).collect();
+            let texts: Vec<String> = items.iter().take(CELLS).map(item_text).collect();
             let more = items.len().saturating_sub(CELLS);
             match (texts.is_empty(), more) {
                 (true, _) => "changed".to_owned(),
@@ -275,13 +275,13 @@ fn outcome(timeline: &Timeline, became: &RerunOutcome, shown: Shown) -> String {
 }
 
 /// Says that dice are shown that are not drawn yet.
-fn other_dice(has_previewed: bool) -> Option<Block> {
+fn preview_dice_note(has_previewed: bool) -> Option<Block> {
     let text = "Some dice here are only a preview. With `yes`, other dice are rolled.";
     has_previewed.then(|| paragraph(text))
 }
 
 /// Says of how many rulings the rules are gone.
-fn under_others(steps: &[Step]) -> Option<Block> {
+fn missing_rules_note(steps: &[Step]) -> Option<Block> {
     let text = match steps.iter().filter(|step| step.is_under_others).count() {
         0 => return None,
         1 => {
@@ -295,7 +295,7 @@ fn under_others(steps: &[Step]) -> Option<Block> {
 }
 
 /// Says which typed dice wait then, if they are others.
-fn typed_dice(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
+fn typed_dice_note(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
     let dice: Vec<String> = then.iter().map(HandDie::to_string).collect();
     let text = match dice.join(" ") {
         none if none.is_empty() => "No typed dice wait then.".to_owned(),
@@ -305,7 +305,7 @@ fn typed_dice(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
 }
 
 /// Says which rulings wait then and not now, or ask something else, and which do not wait any more.
-fn waits(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
+fn waiting_changes(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
     let asks = |one: &Waiting| -> Vec<String> {
         let open = one.open.iter().map(|open| open.address.clone());
         open.collect()
@@ -322,12 +322,12 @@ fn waits(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
     new.chain(gone).map(paragraph).collect()
 }
 
-fn text(item: &Item) -> String {
+fn item_text(item: &Item) -> String {
     let spans = item.line.0.iter();
     spans.map(|span| span.text.as_str()).collect()
 }
 
-fn data(what: &What, steps: &[Step], (said_again, manner): (&[SaidAgain], Manner)) -> Value {
+fn preview_data(what: &What, steps: &[Step], (said_again, manner): (&[SaidAgain], Manner)) -> Value {
     let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
     let steps = steps.iter().map(|step| {
         let became = match step.became {

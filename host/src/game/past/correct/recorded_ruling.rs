@@ -41,19 +41,19 @@ pub(super) fn ruled(
         Some(operation) => match &operation.what {
             What::Replace { of, with, .. } => {
                 let known = inputs(operation);
-                put_in(timeline, seq, (*of, with), (&operation.rules, known))
+                replacement_ruling(timeline, seq, (*of, with), (&operation.rules, known))
             }
-            _ => recorded(timeline, operation),
+            _ => ruling_as_recorded(timeline, operation),
         },
         None => {
             let (of, with) = match next.0 {
                 What::Replace { of, with, .. } => (*of, &**with),
                 _ => unreachable!("invariant: only a replacement stands before it is recorded"),
             };
-            let mut known = used_in_place(timeline, of);
+            let mut known = inputs_of_place(timeline, of);
             // The new line names files of now, also where the path is the same.
             known.retain(|input| !input.holds_file());
-            put_in(
+            replacement_ruling(
                 timeline,
                 seq,
                 (of, with),
@@ -119,10 +119,10 @@ pub(super) fn drawn_by_corrections(
 /// Returns a ruling as it was recorded; a correction is none.
 pub(super) fn recorded_of(timeline: &Timeline, seq: u64) -> Option<Ruled> {
     let operation = timeline.history.operation(seq)?;
-    (operation.what == What::Ruling).then(|| recorded(timeline, operation))
+    (operation.what == What::Ruling).then(|| ruling_as_recorded(timeline, operation))
 }
 
-fn recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
+fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
     let slot = operation.slot.unwrap_or_default();
     let goes_on = goes_on(timeline, operation);
     let waits = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
@@ -145,7 +145,7 @@ pub(super) fn goes_on(timeline: &Timeline, operation: &Operation) -> bool {
 }
 
 /// Returns the command of a replacement, given by the person who gave what it replaces.
-fn put_in(
+fn replacement_ruling(
     timeline: &Timeline,
     seq: u64,
     (of, with): (u64, &str),
@@ -174,7 +174,7 @@ fn put_in(
 }
 
 /// Returns what the ruling of a place used, with its answers, and what took its place before.
-fn used_in_place(timeline: &Timeline, of: u64) -> Vec<Input> {
+fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
     let place = timeline.history.place_of(of);
     let (slot, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
     let of_place = |one: &&Operation| {

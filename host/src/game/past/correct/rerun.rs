@@ -57,7 +57,7 @@ pub(super) fn rerun(
         let there = there.as_ref().unwrap_or(timeline);
         for one in group {
             let before = ran.last().map_or(first, |last| &last.after).fork();
-            let mut again = rerun_one(there, caller, before, (one, means))?;
+            let mut again = rerun_ruling(there, caller, before, (one, means))?;
             if let Some(refusal) = there.generation().machine().interruption() {
                 return Err(Stop::from(cannot(one, refusal)));
             }
@@ -68,7 +68,7 @@ pub(super) fn rerun(
     Ok(())
 }
 
-fn rerun_one(
+fn rerun_ruling(
     timeline: &Timeline,
     caller: &Caller<'_>,
     mut before: State,
@@ -94,10 +94,10 @@ fn rerun_one(
         .flatten();
     let asked = asked.map(|then| (then.there(&before, &means.taken), then));
     let rule = match &asked {
-        Some((None, then)) => return Ok(ended(one, Effect::refused(not_asked(then)), before)),
-        Some((Some(row), _)) if rule.is_none() => return given_up_again(one, *row, &before),
+        Some((None, then)) => return Ok(ended(one, Effect::refused(not_asked_refusal(then)), before)),
+        Some((Some(row), _)) if rule.is_none() => return give_prompt_up_again(one, *row, &before),
         Some((Some(row), _)) => {
-            if let Some(refusal) = answers_no_more(one, &before, *row) {
+            if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
                 return Ok(ended(one, Effect::refused(refusal), before));
             }
@@ -119,7 +119,7 @@ fn rerun_one(
     let mut given = means.given_to(one);
     loop {
         let place = (&before, &given);
-        let (done, oracle) = done_again(
+        let (done, oracle) = give_command_again(
             timeline,
             caller,
             place,
@@ -144,7 +144,7 @@ fn rerun_one(
             if !open.is_empty() {
                 return Err(Stop::Asks(open));
             }
-            let ran = judged(one, before, done)?;
+            let ran = outcome_of_command(one, before, done)?;
             if ran.effect.refusal.is_some() {
                 means.taken.extend(asked.and_then(|(row, _)| row));
             }
@@ -155,7 +155,7 @@ fn rerun_one(
 }
 
 /// Returns that nobody asks any more what a line answered.
-fn not_asked(then: &AskedThen) -> Diagnostic {
+fn not_asked_refusal(then: &AskedThen) -> Diagnostic {
     let asked = then.question();
     let message = match &asked {
         Some(one) => format!("{} is not asked any more: {}", one.to, one.text),
@@ -165,7 +165,7 @@ fn not_asked(then: &AskedThen) -> Diagnostic {
 }
 
 /// Returns why an answer of then is none to the prompt that it belongs to; nothing if it may still be given.
-fn answers_no_more(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic> {
+fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic> {
     let asked = question(before, row)?;
     let is_it = |given: &Answer| {
         let mut parts = given.address.rsplit('/').skip(1);
@@ -185,7 +185,7 @@ fn answers_no_more(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic>
 }
 
 /// Gives a prompt up in the place of the one that was given up then.
-fn given_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, Stop> {
+fn give_prompt_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, Stop> {
     let mut after = before.fork();
     let mark = after.mark();
     let removed = after.apply(Write::Remove { row });
@@ -201,7 +201,7 @@ fn given_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, Stop> {
 
 /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
 /// answered then.
-fn done_again(
+fn give_command_again(
     timeline: &Timeline,
     caller: &Caller<'_>,
     (before, given): (&State, &BTreeMap<String, Given>),
@@ -246,7 +246,7 @@ fn done_again(
     let oracle = oracle
         .remembering(&known)
         .offering(given.clone())
-        .with_orders(orders_again(before, (one, means)))
+        .with_orders(orders_for_rerun(before, (one, means)))
         .with_policy(means.policy.clone().filter(|_| !one.may_wait))
         .waiting();
     let is_new = timeline.history.operation(one.seq).is_none();
@@ -273,7 +273,7 @@ fn done_again(
 }
 
 /// Returns what came of a command. Errors: it did not end by its rules.
-fn judged(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
+fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_by_rules(&refusal) {
@@ -353,7 +353,7 @@ pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
 }
 
 /// Returns the standing answers of then, and behind them those of now where a ruling may not wait for somebody.
-fn orders_again(
+fn orders_for_rerun(
     before: &State,
     (one, means): (&Ruled, &ExtraInputs),
 ) -> BTreeMap<(String, String), String> {

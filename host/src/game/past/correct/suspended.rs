@@ -48,7 +48,7 @@ pub(super) fn correction_waits(
     used.extend(means.used.into_iter().filter(is_new));
     let rule = correction_in(slot(timeline, ruling));
     let halt = Halt {
-        open: counted(&asking.open, &used),
+        open: renumbered_questions(&asking.open, &used),
         used,
         hand: typed_dice::waiting(&timeline.state),
         said: vec![told_asking(timeline, asking, manner)],
@@ -114,7 +114,7 @@ pub(in crate::game) fn corrected_again(
     match waiting {
         Some(waiting) => resumed(
             timeline,
-            &answered_then(timeline, waiting, operation),
+            &resumption_by_line(timeline, waiting, operation),
             &ruling,
         ),
         None => match does(timeline, (&operation.by, &operation.command)) {
@@ -125,9 +125,9 @@ pub(in crate::game) fn corrected_again(
 }
 
 /// Returns how a line of the past let a correction go on.
-fn answered_then(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
+fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
     if did(timeline, &operation.command) == Some(Does::Restarts) {
-        return gone_on_from(timeline, begun_anew(waiting), operation);
+        return gone_on_from(timeline, without_transcript(waiting), operation);
     }
     let answers = operation.inputs.iter().filter_map(Input::from_value);
     let is_missing = |address: &str| {
@@ -153,7 +153,7 @@ fn answered_then(timeline: &Timeline, waiting: Waiting, operation: &Operation) -
 }
 
 /// Returns a correction that waits without what was recorded of it.
-fn begun_anew(waiting: Waiting) -> Waiting {
+fn without_transcript(waiting: Waiting) -> Waiting {
     Waiting {
         transcript: Vec::new(),
         open: Vec::new(),
@@ -163,7 +163,7 @@ fn begun_anew(waiting: Waiting) -> Waiting {
 }
 
 /// Returns questions with their numbers among those of the correction: behind the answers that it has.
-fn counted(open: &[Open], used: &[Input]) -> Vec<Open> {
+fn renumbered_questions(open: &[Open], used: &[Input]) -> Vec<Open> {
     let answers = used.iter().filter(|one| matches!(one, Input::Answer(_)));
     let before = answers.filter(|one| !one.holds_file()).count();
     let open = open.iter().enumerate();

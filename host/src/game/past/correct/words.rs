@@ -37,29 +37,29 @@ pub(super) fn words(
     for one in rulings(left) {
         let stood = now.get(&one.seq).filter(|_| manner >= Manner::Standing);
         let said = stood.map_or(&one.documents, |stood| &stood.documents);
-        words.extend(differing(one.seq, said, &[]));
+        words.extend(line_differences(one.seq, said, &[]));
     }
     for one in rulings(back) {
-        words.extend(differing(one.seq, &[], &one.documents));
+        words.extend(line_differences(one.seq, &[], &one.documents));
     }
     for one in ran.iter().filter(|one| !one.effect.waits) {
         let Some(now) = now.get(&one.seq).filter(|now| !now.waits) else {
             continue;
         };
-        words.extend(differing(one.seq, &now.documents, &one.effect.documents));
+        words.extend(line_differences(one.seq, &now.documents, &one.effect.documents));
     }
     words.extend(fallen.iter().map(Fallen::in_words));
-    words.extend(asked_otherwise((&timeline.state, slot), last, fallen));
+    words.extend(questions_gone_and_new((&timeline.state, slot), last, fallen));
     words
 }
 
 /// Says which lines of a ruling come and go.
-fn differing(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
-    let (now, then) = (lines(now), lines(then));
+fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
+    let (now, then) = (document_lines(now), document_lines(then));
     let part = |word: &str, all: &[String], others: &[String]| {
         let new: Vec<&String> = all.iter().filter(|one| !others.contains(one)).collect();
         let more = new.len().saturating_sub(LINES);
-        let shown: Vec<String> = new.iter().take(LINES).map(|one| cut(one)).collect();
+        let shown: Vec<String> = new.iter().take(LINES).map(|one| shortened_line(one)).collect();
         let more = match more {
             0 => String::new(),
             more => format!(" and {more} lines more"),
@@ -72,7 +72,7 @@ fn differing(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
 }
 
 /// Returns the lines of what a ruling said, with whom each was said to where that was not everybody.
-fn lines(documents: &[Value]) -> Vec<String> {
+fn document_lines(documents: &[Value]) -> Vec<String> {
     let documents = documents.iter();
     let documents = documents.filter_map(|value| Document::from_value(value).ok());
     let lines = documents.flat_map(|document| {
@@ -88,7 +88,7 @@ fn lines(documents: &[Value]) -> Vec<String> {
     lines.collect()
 }
 
-fn cut(line: &str) -> String {
+fn shortened_line(line: &str) -> String {
     match line.char_indices().nth(CHARACTERS) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line.to_owned(),
@@ -96,7 +96,7 @@ fn cut(line: &str) -> String {
 }
 
 /// Says who is asked then and not now, and who now and not then; what an answer fell away for is said with that answer.
-fn asked_otherwise(
+fn questions_gone_and_new(
     (now, slot): (&State, Option<u64>),
     then: &State,
     fallen: &[Fallen],

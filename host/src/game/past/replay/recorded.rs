@@ -46,13 +46,13 @@ pub(super) fn was_attended(operation: &Operation) -> bool {
 
 /// Returns whether somebody said what becomes of a rule that broke in an operation.
 pub(in crate::game) fn was_broken(operation: &Operation) -> bool {
-    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
+    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken_rule_key);
     let mut inputs = operation.inputs.iter();
     inputs.any(|input| input.get("address").as_str().is_some_and(is_asked))
 }
 
 /// Returns whether the key of an address is that of the question about a rule that breaks.
-fn is_broken(key: &str) -> bool {
+fn is_broken_rule_key(key: &str) -> bool {
     key.starts_with(&encoded(BROKEN))
 }
 

@@ -20,22 +20,22 @@ pub(super) fn strange(
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
     let what = if !recorded.what.is_like(&found.what) {
-        let (recorded, found) = apart(&end(recorded), &end(found));
+        let (recorded, found) = apart(&ending_text(recorded), &ending_text(found));
         format!("the record says that it {recorded}, but run again it {found}")
     } else if given(recorded) != given(found) {
-        two("its command", &command(recorded), &command(found))
+        mismatch_text("its command", &command_text(recorded), &command_text(found))
     } else if recorded.slot != found.slot {
-        two("its ruling number", &slot(recorded), &slot(found))
-    } else if let Some(what) = inputs(recorded, found) {
+        mismatch_text("its ruling number", &slot_or_none(recorded), &slot_or_none(found))
+    } else if let Some(what) = input_difference(recorded, found) {
         what
-    } else if let Some(what) = changes(&recorded.changes, &found.changes, names) {
+    } else if let Some(what) = change_difference(&recorded.changes, &found.changes, names) {
         what
-    } else if let Some(what) = values("document", &recorded.documents, &found.documents) {
+    } else if let Some(what) = value_difference("document", &recorded.documents, &found.documents) {
         what
-    } else if let Some(what) = values("cause", &recorded.causes, &found.causes) {
+    } else if let Some(what) = value_difference("cause", &recorded.causes, &found.causes) {
         what
     } else if recorded.state != found.state {
-        two(
+        mismatch_text(
             "the hash of the state",
             &recorded.state.to_string(),
             &found.state.to_string(),
@@ -98,7 +98,7 @@ pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
     let (seq, command) = (recorded.seq, cut(&recorded.command));
     let message = format!(
         "log line {seq} `{command}` differs: the record says that it {}, but run again it does nothing",
-        end(recorded)
+        ending_text(recorded)
     );
     Diagnostic::error("verify/differs", message)
 }
@@ -120,12 +120,12 @@ pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Dia
     Diagnostic::error("verify/unfit", message)
 }
 
-fn two(what: &str, recorded: &str, found: &str) -> String {
+fn mismatch_text(what: &str, recorded: &str, found: &str) -> String {
     let (recorded, found) = apart(recorded, found);
     format!("{what} is recorded as {recorded}, but run again it is {found}")
 }
 
-fn end(operation: &Operation) -> String {
+fn ending_text(operation: &Operation) -> String {
     match &operation.what {
         What::Ruling => "is a ruling".to_owned(),
         What::Undo { of } => format!("takes back {of}"),
@@ -135,18 +135,18 @@ fn end(operation: &Operation) -> String {
             of,
             changed,
             refused,
-        } => format!("reverts {of}, {}", again(changed, refused)),
+        } => format!("reverts {of}, {}", later_rulings_text(changed, refused)),
         What::Replace {
             of,
             with,
             changed,
             refused,
-        } => format!("replaces {of} with `{with}`, {}", again(changed, refused)),
+        } => format!("replaces {of} with `{with}`, {}", later_rulings_text(changed, refused)),
     }
 }
 
 /// Says which rulings do not do the same behind a correction.
-fn again(changed: &[u64], refused: &[u64]) -> String {
+fn later_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     let listed = |numbers: &[u64]| {
         let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
         match numbers.is_empty() {
@@ -158,28 +158,28 @@ fn again(changed: &[u64], refused: &[u64]) -> String {
     format!("changed then: {changed}, refused then: {refused}")
 }
 
-fn command(operation: &Operation) -> String {
+fn command_text(operation: &Operation) -> String {
     format!(
         "`{}` by {} under {}",
         operation.command, operation.by, operation.rules
     )
 }
 
-fn slot(operation: &Operation) -> String {
+fn slot_or_none(operation: &Operation) -> String {
     operation
         .slot
         .map_or_else(|| "none".to_owned(), |slot| slot.to_string())
 }
 
 /// Returns the first input that differs.
-fn inputs(recorded: &Operation, found: &Operation) -> Option<String> {
-    let (at, one, other) = first(&recorded.inputs, &found.inputs)?;
+fn input_difference(recorded: &Operation, found: &Operation) -> Option<String> {
+    let (at, one, other) = first_difference(&recorded.inputs, &found.inputs)?;
     let shown = |value: Option<&Value>| match value.and_then(Input::from_value) {
         Some(Input::Die(die)) => format!("{} of d{} at {}", die.face, die.sides, die.address),
         Some(Input::Answer(one)) => format!("{} at {}", one.shown(), one.address),
         None => "none".to_owned(),
     };
-    Some(two(
+    Some(mismatch_text(
         &format!("input {}", at + 1),
         &shown(one),
         &shown(other),
@@ -187,8 +187,8 @@ fn inputs(recorded: &Operation, found: &Operation) -> Option<String> {
 }
 
 /// Returns the first cell, in order, that does not change in the same way.
-fn changes(recorded: &[Change], found: &[Change], names: &Names) -> Option<String> {
-    let (_, one, other) = first(recorded, found)?;
+fn change_difference(recorded: &[Change], found: &[Change], names: &Names) -> Option<String> {
+    let (_, one, other) = first_difference(recorded, found)?;
     let cell = |change: &Change| change.cell(names);
     // Cells come in order: the earlier of two is the one that the other side lacks.
     let (one, other) = match (one, other) {
@@ -202,49 +202,49 @@ fn changes(recorded: &[Change], found: &[Change], names: &Names) -> Option<Strin
     let (row, field) = cell(one.or(other)?);
     let (one, other) = match (one, other) {
         (Some(one), Some(other)) => {
-            let (old, new) = (both(&one.old, &other.old), both(&one.new, &other.new));
-            (from_to(old.0, new.0), from_to(old.1, new.1))
+            let (old, new) = (distinct_texts(&one.old, &other.old), distinct_texts(&one.new, &other.new));
+            (before_and_after(old.0, new.0), before_and_after(old.1, new.1))
         }
-        (one, other) => (alone(one), alone(other)),
+        (one, other) => (change_text(one), change_text(other)),
     };
     Some(format!(
         "the field {field} of {row} is recorded as {one}, but run again it is {other}"
     ))
 }
 
-fn from_to(old: String, new: String) -> String {
+fn before_and_after(old: String, new: String) -> String {
     format!("{old} before and {new} after")
 }
 
-fn alone(change: Option<&Change>) -> String {
-    let shown = |one: &Value| cut(&value(one));
+fn change_text(change: Option<&Change>) -> String {
+    let shown = |one: &Value| cut(&value_text(one));
     let nothing = || "unchanged".to_owned();
-    change.map_or_else(nothing, |one| from_to(shown(&one.old), shown(&one.new)))
+    change.map_or_else(nothing, |one| before_and_after(shown(&one.old), shown(&one.new)))
 }
 
 /// Returns the first value of a list that differs, with the place inside where it does.
-fn values(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
-    let (at, one, other) = first(recorded, found)?;
+fn value_difference(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
+    let (at, one, other) = first_difference(recorded, found)?;
     let what = format!("{what} {}", at + 1);
     Some(match (one, other) {
         (Some(one), Some(other)) => {
-            let (path, one, other) = inside(one, other);
-            let (one, other) = both(one, other);
+            let (path, one, other) = innermost_difference(one, other);
+            let (one, other) = distinct_texts(one, other);
             format!("{what}{path} is recorded as {one}, but run again it is {other}")
         }
-        (Some(one), None) => two(&what, &value(one), "missing"),
-        (None, other) => two(&what, "missing", &other.map_or_else(String::new, value)),
+        (Some(one), None) => mismatch_text(&what, &value_text(one), "missing"),
+        (None, other) => mismatch_text(&what, "missing", &other.map_or_else(String::new, value_text)),
     })
 }
 
 /// Returns the first place at which two values differ, as a path, and what is there.
-fn inside<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
+fn innermost_difference<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
     match (one, other) {
         (Value::List(a), Value::List(b)) if a.len() == b.len() => {
             let pairs = a.iter().zip(b.iter()).enumerate();
             let mut others = pairs.filter(|(_, (a, b))| a != b);
             if let Some((at, (a, b))) = others.next() {
-                let (path, a, b) = inside(a, b);
+                let (path, a, b) = innermost_difference(a, b);
                 return (format!("/{}{path}", at + 1), a, b);
             }
         }
@@ -253,7 +253,7 @@ fn inside<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value
             let mut keys: Vec<_> = keys.filter(|key| a.get(*key) != b.get(*key)).collect();
             keys.sort();
             if let Some(key) = keys.first() {
-                let (path, a, b) = inside(one.get(key), other.get(key));
+                let (path, a, b) = innermost_difference(one.get(key), other.get(key));
                 return (format!("/{key}{path}"), a, b);
             }
         }
@@ -262,7 +262,7 @@ fn inside<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value
     (String::new(), one, other)
 }
 
-fn first<'a, T: PartialEq>(
+fn first_difference<'a, T: PartialEq>(
     one: &'a [T],
     other: &'a [T],
 ) -> Option<(usize, Option<&'a T>, Option<&'a T>)> {
@@ -272,15 +272,15 @@ fn first<'a, T: PartialEq>(
 }
 
 /// Returns two values as texts that differ where they do: where they read alike, with all quotation marks.
-fn both(one: &Value, other: &Value) -> (String, String) {
-    let (a, b) = (value(one), value(other));
+fn distinct_texts(one: &Value, other: &Value) -> (String, String) {
+    let (a, b) = (value_text(one), value_text(other));
     match a == b && one != other {
         true => apart(&to_json(one).to_string(), &to_json(other).to_string()),
         false => apart(&a, &b),
     }
 }
 
-fn value(value: &Value) -> String {
+fn value_text(value: &Value) -> String {
     match value {
         Value::Nil => "nothing".to_owned(),
         Value::Text(text) => format!("\"{text}\""),
@@ -304,7 +304,7 @@ mod tests {
             (list(&[&long, "b"]), list(&[&long, "b", "c"])),
             (Value::Nil, Value::from("nothing")),
         ] {
-            let told = values("cause", &[one], &[other]).unwrap();
+            let told = value_difference("cause", &[one], &[other]).unwrap();
             let (recorded, found) = told.split_once(", but run again it is ").unwrap();
             let recorded = recorded.strip_prefix("cause 1 is recorded as ").unwrap();
             assert_ne!(recorded, found, "{told}");

@@ -48,16 +48,16 @@ pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>
     let mut past = Past::default();
     let mut digest = Sha256::new();
     for operation in operations {
-        let mut places = past.places(operation);
-        let seed = seed.map(|seed| past.seed(seed, &places));
+        let mut places = past.allowed_places(operation);
+        let seed = seed.map(|seed| past.salted_seed(seed, &places));
         for input in operation.inputs.iter().filter_map(Input::from_value) {
             let misplaced = places.misplaced(&input);
-            let mut wrong = misplaced.map(|why| finding(operation, "verify/address", &why));
+            let mut wrong = misplaced.map(|why| die_finding(operation, "verify/address", &why));
             if let Input::Die(die) = input {
-                digest.update(line(operation.seq, &die));
-                if wrong.is_none() && !past.is_known(&places, &die) {
-                    let why = face(&die, seed.as_ref());
-                    wrong = why.map(|why| finding(operation, "verify/die", &why));
+                digest.update(digest_line(operation.seq, &die));
+                if wrong.is_none() && !past.was_drawn_before(&places, &die) {
+                    let why = face_mistake(&die, seed.as_ref());
+                    wrong = why.map(|why| die_finding(operation, "verify/die", &why));
                 }
                 dice.add(operation.seq, die, (wrong.is_none(), seed.is_some()));
             }
@@ -71,7 +71,7 @@ pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>
         dice.findings
             .push(Diagnostic::error("verify/no-seed", message));
     }
-    dice.seen = past.seen(operations);
+    dice.seen = past.dice_out_of_play(operations);
     let hex = digest.finalize();
     dice.digest = hex.iter().map(|byte| format!("{byte:02x}")).collect();
     dice
@@ -83,7 +83,7 @@ impl Dice {
         if is_right && !die.typed {
             self.right += u64::from(has_seed);
         }
-        if die.address.split('/').next().is_some_and(is_of_fork) {
+        if die.address.split('/').next().is_some_and(is_in_fork) {
             let die = die.clone();
             self.forked.push(UsedDie { seq, die });
         }
@@ -94,22 +94,22 @@ impl Dice {
 }
 
 /// Returns whether the first part of an address names a fork.
-fn is_of_fork(slot: &str) -> bool {
+fn is_in_fork(slot: &str) -> bool {
     slot.contains(':')
 }
 
-fn line(seq: u64, die: &Die) -> String {
+fn digest_line(seq: u64, die: &Die) -> String {
     let typed = if die.typed { " typed" } else { "" };
     format!("{seq} {} {} {}{typed}\n", die.address, die.sides, die.face)
 }
 
-fn finding(operation: &Operation, code: &'static str, why: &str) -> Diagnostic {
+fn die_finding(operation: &Operation, code: &'static str, why: &str) -> Diagnostic {
     let message = format!("log line {} `{}`: {why}", operation.seq, operation.command);
     Diagnostic::error(code, message)
 }
 
 /// Returns what is wrong with a face.
-fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
+fn face_mistake(die: &Die, seed: Option<&Seed>) -> Option<String> {
     let Die {
         address,
         sides,
@@ -152,7 +152,7 @@ impl Past {
     }
 
     /// Returns where the inputs of an operation must stand.
-    fn places(&self, operation: &Operation) -> Places {
+    fn allowed_places(&self, operation: &Operation) -> Places {
         let asks = waited_in(operation);
         let is_correction = operation.what.corrects().is_some() || asks.is_some();
         let drawn = || {
@@ -173,7 +173,7 @@ impl Past {
     }
 
     /// Returns the seed of a ruling, with the salts that count there; of a correction with those of its own moment.
-    fn seed(&self, seed: &Seed, places: &Places) -> Seed {
+    fn salted_seed(&self, seed: &Seed, places: &Places) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
         let now = || counting(&salts, self.phase.unwrap_or(1));
         let waiting = places
@@ -184,7 +184,7 @@ impl Past {
     }
 
     /// Returns whether a correction, or a ruling that goes on, uses a die that was drawn before.
-    fn is_known(&self, places: &Places, die: &Die) -> bool {
+    fn was_drawn_before(&self, places: &Places, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
         let has_past = places.is_correction || places.waits.is_some();
         has_past && self.drawn.contains(&drawn)
@@ -193,7 +193,7 @@ impl Past {
     fn add(&mut self, operation: &Operation, names: &Names) {
         for change in &operation.changes {
             let (row, field) = change.cell(names);
-            self.set((&row, &field), &change.new);
+            self.note_host_cell((&row, &field), &change.new);
         }
         for input in operation.inputs.iter().filter_map(Input::from_value) {
             if let Input::Die(die) = input {
@@ -218,7 +218,7 @@ impl Past {
     }
 
     /// Notes a cell of the host that dice depend on.
-    fn set(&mut self, (row, field): (&Text, &Text), value: &Value) {
+    fn note_host_cell(&mut self, (row, field): (&Text, &Text), value: &Value) {
         let number = || value.as_i64().and_then(|number| u64::try_from(number).ok());
         if **row == *salts::ROW {
             if let Ok(at) = field.parse() {
@@ -243,9 +243,9 @@ impl Past {
     }
 
     /// Returns the dice of all that does not hold at the end, each address once.
-    fn seen(&self, operations: &[Operation]) -> Vec<UsedDie> {
+    fn dice_out_of_play(&self, operations: &[Operation]) -> Vec<UsedDie> {
         let mut live: BTreeSet<u64> = self.live.iter().map(|(seq, _)| *seq).collect();
-        let left_out = left_out(operations, &live);
+        let left_out = left_out_by_corrections(operations, &live);
         live.retain(|seq| !left_out.contains(seq));
         let mut known = BTreeSet::new();
         let mut seen = Vec::new();
@@ -268,7 +268,7 @@ impl Past {
 
 /// Returns what corrections leave out of what holds: what they are about, with the answers to it, and corrections that
 /// are taken back.
-fn left_out(operations: &[Operation], live: &BTreeSet<u64>) -> BTreeSet<u64> {
+fn left_out_by_corrections(operations: &[Operation], live: &BTreeSet<u64>) -> BTreeSet<u64> {
     let at = |seq: u64| operations.get(usize::try_from(seq).ok()?.checked_sub(1)?);
     let mut out = BTreeSet::new();
     for one in live.iter().rev().filter_map(|seq| at(*seq)) {

@@ -15,10 +15,10 @@ pub(super) fn rules_gone<'a>(
     let history = &timeline.history;
     let corrected = |of: &u64| {
         let one = history.operation(*of)?;
-        one.what.corrects().or_else(|| waited_for(timeline, one))
+        one.what.corrects().or_else(|| waiting_correction_target(timeline, one))
     };
     let of = operation.what.corrects();
-    let of = of.or_else(|| corrected_by(timeline, operation));
+    let of = of.or_else(|| corrected_line_number(timeline, operation));
     let way = std::iter::successors(of, corrected);
     let first = way.take(history.operations().len()).last();
     let behind = history.live().filter(|one| Some(one.seq) >= first);
@@ -31,14 +31,14 @@ pub(super) fn rules_gone<'a>(
 }
 
 /// Returns what the correction is about that waited where an operation asked.
-fn waited_for(timeline: &Timeline, asked: &Operation) -> Option<u64> {
+fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
     let slot = waited_in(asked)?;
     let mut live = timeline.history.live();
     live.find_map(|one| one.what.corrects().filter(|_| one.slot == Some(slot)))
 }
 
 /// Returns the number in the line of a correction that waits, or begins to.
-fn corrected_by(timeline: &Timeline, operation: &Operation) -> Option<u64> {
+fn corrected_line_number(timeline: &Timeline, operation: &Operation) -> Option<u64> {
     let waiting = suspended::in_slot(&timeline.state, waited_in(operation)?);
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()

@@ -34,9 +34,9 @@ pub(super) fn ledgers(
             Document::new([rows.into()]).data(data),
         )
     });
-    let fiats = fiats(timeline).filter(|_| *viewer == Viewer::Gm);
+    let fiats = fiats_table(timeline).filter(|_| *viewer == Viewer::Gm);
     let fiats = fiats.map(|fiats| ("Fiats".to_owned(), fiats));
-    let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), changes(timeline)));
+    let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), changes_table(timeline)));
     [rolls, fiats, disputes, changes]
         .into_iter()
         .flatten()
@@ -44,7 +44,7 @@ pub(super) fn ledgers(
 }
 
 /// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
-fn fiats(timeline: &Timeline) -> Option<Document> {
+fn fiats_table(timeline: &Timeline) -> Option<Document> {
     let mut rows = table([right("no.")]);
     for title in ["who", "command", "reason"] {
         rows.columns.push(title.into());
@@ -56,7 +56,7 @@ fn fiats(timeline: &Timeline) -> Option<Document> {
         };
         let reason = fiat.reason.unwrap_or_default();
         data.push(Value::map([
-            ("line", line(operation.seq)),
+            ("line", line_value(operation.seq)),
             ("by", Value::Text(operation.by.clone())),
             ("command", Value::Text(operation.command.clone())),
             ("reason", Value::from(reason.as_str())),
@@ -69,7 +69,7 @@ fn fiats(timeline: &Timeline) -> Option<Document> {
 }
 
 /// Lists every cell that an operation changed.
-fn changes(timeline: &Timeline) -> Document {
+fn changes_table(timeline: &Timeline) -> Document {
     let mut rows = table([right("no.")]);
     for title in ["what", "was", "is"] {
         rows.columns.push(title.into());
@@ -83,7 +83,7 @@ fn changes(timeline: &Timeline) -> Document {
             }
             let what = format!("{row}.{field}");
             data.push(Value::map([
-                ("line", line(operation.seq)),
+                ("line", line_value(operation.seq)),
                 ("what", Value::from(what.as_str())),
                 ("was", change.old.clone()),
                 ("is", change.new.clone()),
@@ -121,6 +121,6 @@ impl Chronicle {
     }
 }
 
-fn line(seq: u64) -> Value {
+fn line_value(seq: u64) -> Value {
     Value::from(i64::try_from(seq).unwrap_or(i64::MAX))
 }

@@ -28,27 +28,27 @@ pub fn post(
     match looked {
         Some(looked) => looked
             .post(to)
-            .ok_or_else(|| Box::new(not_for(timeline, &own, looked, to))),
+            .ok_or_else(|| Box::new(no_message_refusal(timeline, &own, looked, to))),
         None => ruling_to_post(timeline, &own, line, to),
     }
 }
 
 /// Says why a query is not a post for somebody: it was refused, or said nothing to them.
-fn not_for(timeline: &Timeline, own: &Viewer, looked: &LastQuery, to: &Viewer) -> Diagnostic {
+fn no_message_refusal(timeline: &Timeline, own: &Viewer, looked: &LastQuery, to: &Viewer) -> Diagnostic {
     let line = looked.line();
     let message = format!("`{line}` has no message for {}", reader(to));
     let finding = Diagnostic::error("post/nothing-said", message);
     let finding = match looked.post(own) {
         Some(_) if own != to => {
-            finding.hint(format!("`post for {}` posts its messages", word(own)))
+            finding.hint(format!("`post for {}` posts its messages", viewer_word(own)))
         }
         _ => finding,
     };
-    finding.hint(last_said(timeline, own, to))
+    finding.hint(last_message_hint(timeline, own, to))
 }
 
 /// The word by which `post` is told for whom.
-fn word(viewer: &Viewer) -> &str {
+fn viewer_word(viewer: &Viewer) -> &str {
     match viewer {
         Viewer::Gm => "gm",
         Viewer::Public => "public",
@@ -57,7 +57,7 @@ fn word(viewer: &Viewer) -> &str {
 }
 
 /// Says which is the last ruling of a log that said anything to somebody, if one did.
-fn last_said(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
+fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
     let theirs = standings(timeline, to);
     let entries = entries(timeline, own);
     let said = |entry: &&Entry<'_>| {
@@ -129,7 +129,7 @@ fn ruling_to_post(
     if document.blocks.is_empty() {
         let message = format!("{what} has no message for {}", reader(to));
         let finding = Diagnostic::error("post/nothing-said", message);
-        return Err(Box::new(finding.hint(last_said(timeline, own, to))));
+        return Err(Box::new(finding.hint(last_message_hint(timeline, own, to))));
     }
     let what = format!("{what}, for {}", reader(to));
     Ok(Post {

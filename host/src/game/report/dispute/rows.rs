@@ -68,14 +68,14 @@ pub(in crate::game) fn is_dispute(row: &str) -> bool {
 pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
-        ("slot", number(kept.slot)),
-        ("of", number(kept.of)),
+        ("slot", number_value(kept.slot)),
+        ("of", number_value(kept.of)),
         ("by", kept.by.as_str().into()),
         ("why", kept.why.as_str().into()),
         ("public", Value::Bool(kept.is_public)),
     ];
     let fields = fields.map(|(name, value)| (names.intern(name), value));
-    let (row, kind) = (names.intern(&id(kept.slot)), names.intern(KIND));
+    let (row, kind) = (names.intern(&row_id(kept.slot)), names.intern(KIND));
     state.apply(Write::Put {
         row,
         kind,
@@ -86,9 +86,9 @@ pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
 
 /// Keeps what was ruled on a dispute. Errors: those of the store.
 pub(super) fn settle(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), StoreError> {
-    let row = state.names().intern(&id(slot));
+    let row = state.names().intern(&row_id(slot));
     let fields = [
-        ("settled", number(ruled.slot)),
+        ("settled", number_value(ruled.slot)),
         ("settled_by", ruled.by.as_str().into()),
         ("ruling", ruled.text.as_str().into()),
     ];
@@ -99,11 +99,11 @@ pub(super) fn settle(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), 
     Ok(())
 }
 
-fn id(slot: u64) -> String {
+fn row_id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
 
-fn number(number: u64) -> Value {
+fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 

@@ -23,14 +23,14 @@ pub fn disputes_table(all: &[Dispute]) -> (Table, Value) {
         let mut cells = vec![shown(one.line)];
         cells.extend(knows_line.then(|| shown(one.about)));
         cells.extend([one.by.clone(), one.why.clone()]);
-        cells.extend(is_ruled.then(|| ruled(one)));
+        cells.extend(is_ruled.then(|| ruling_text(one)));
         rows = rows.row(cells);
     }
-    (rows, Value::list(all.iter().map(data)))
+    (rows, Value::list(all.iter().map(dispute_data)))
 }
 
 /// Returns what was ruled in words: `open`, `taken back: …`, `gm: …`.
-fn ruled(dispute: &Dispute) -> String {
+fn ruling_text(dispute: &Dispute) -> String {
     match &dispute.ruling {
         None => "open".to_owned(),
         Some(ruling) if dispute.is_taken_back() => format!("taken back: {}", ruling.text),
@@ -66,8 +66,8 @@ pub fn dispute_marks(all: &[Dispute]) -> BTreeMap<u64, String> {
     joined.collect()
 }
 
-fn data(one: &Dispute) -> Value {
-    let count = |line: Option<u64>| line.map_or(Value::Nil, number);
+fn dispute_data(one: &Dispute) -> Value {
+    let count = |line: Option<u64>| line.map_or(Value::Nil, number_value);
     let ruling = one.ruling.as_ref().map_or(Value::Nil, |ruling| {
         Value::map([
             ("line", count(ruling.line)),
@@ -84,7 +84,7 @@ fn data(one: &Dispute) -> Value {
     ])
 }
 
-fn number(number: u64) -> Value {
+fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 

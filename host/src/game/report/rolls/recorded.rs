@@ -40,18 +40,18 @@ pub(super) fn drawn(operation: &Operation) -> Vec<Drawn> {
         let Some(end) = end.filter(|end| from >= at && *end > from) else {
             continue;
         };
-        rolls.extend(unsaid(&dice[at..from]));
-        rolls.push(of_kept(kept, &dice[from..end]));
+        rolls.extend(unrecorded_rolls(&dice[at..from]));
+        rolls.push(drawn_from_record(kept, &dice[from..end]));
         at = end;
     }
-    rolls.extend(unsaid(&dice[at..]));
+    rolls.extend(unrecorded_rolls(&dice[at..]));
     rolls
 }
 
-fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
+fn drawn_from_record(kept: &Value, faces: &[Die]) -> Drawn {
     let text = |key: &str| kept.get(key).as_str().map(str::to_owned);
-    let own = of_faces(faces);
-    let formula = text("formula").filter(|formula| *formula != each(faces));
+    let own = drawn_from_faces(faces);
+    let formula = text("formula").filter(|formula| *formula != die_sizes(faces));
     let is_sum = formula.is_none() && is_one_size(faces);
     let sum = || Value::from(faces.iter().map(|die| i64::from(die.face)).sum::<i64>());
     let total = match kept.get("total") {
@@ -59,7 +59,7 @@ fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
         total => total.clone(),
     };
     Drawn {
-        formula: formula.unwrap_or_else(|| added_up(faces)),
+        formula: formula.unwrap_or_else(|| sum_notation(faces)),
         total,
         seen: text("seen").unwrap_or(own.seen),
         ..own
@@ -67,21 +67,21 @@ fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
 }
 
 /// Returns faces that no roll was recorded for, as one roll where purpose and roller are the same.
-fn unsaid(dice: &[Die]) -> impl Iterator<Item = Drawn> {
-    let same = |one: &Die, other: &Die| parts(one) == parts(other);
-    dice.chunk_by(same).map(of_faces)
+fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = Drawn> {
+    let same = |one: &Die, other: &Die| purpose_and_roller(one) == purpose_and_roller(other);
+    dice.chunk_by(same).map(drawn_from_faces)
 }
 
 /// Returns dice that a rule drew together: those of one size as notation, `3d6`.
-fn added_up(faces: &[Die]) -> String {
+fn sum_notation(faces: &[Die]) -> String {
     match faces {
         [first, _, ..] if is_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
-        _ => each(faces),
+        _ => die_sizes(faces),
     }
 }
 
 /// Returns the sizes of dice one by one: `d20 d6`.
-fn each(faces: &[Die]) -> String {
+fn die_sizes(faces: &[Die]) -> String {
     let sizes: Vec<String> = faces.iter().map(|die| format!("d{}", die.sides)).collect();
     sizes.join(" ")
 }
@@ -90,12 +90,12 @@ fn is_one_size(faces: &[Die]) -> bool {
     faces.windows(2).all(|two| two[0].sides == two[1].sides)
 }
 
-fn of_faces(faces: &[Die]) -> Drawn {
-    let (purpose, who) = faces.first().map(parts).unwrap_or_default();
+fn drawn_from_faces(faces: &[Die]) -> Drawn {
+    let (purpose, who) = faces.first().map(purpose_and_roller).unwrap_or_default();
     Drawn {
         who: (who != "-").then(|| decoded(who)),
         purpose: decoded(purpose),
-        formula: each(faces),
+        formula: die_sizes(faces),
         faces: faces.to_vec(),
         total: Value::Nil,
         seen: UNSAID.to_owned(),
@@ -103,7 +103,7 @@ fn of_faces(faces: &[Die]) -> Drawn {
 }
 
 /// Returns purpose and roller of an address, as they stand there.
-fn parts(die: &Die) -> (&str, &str) {
+fn purpose_and_roller(die: &Die) -> (&str, &str) {
     let mut parts = die.address.split('/').skip(1);
     let mut next = || parts.next().unwrap_or_default();
     (next(), next())
@@ -210,7 +210,7 @@ mod tests {
                 ("2d6kh1", Value::from(3)),
             ),
         ] {
-            let found = of_kept(&kept(formula, total), &dice);
+            let found = drawn_from_record(&kept(formula, total), &dice);
             assert_eq!((found.formula.as_str(), found.total), expected);
         }
     }

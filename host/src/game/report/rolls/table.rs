@@ -23,26 +23,26 @@ pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
         let line = roll.line.map(|line| line.to_string());
         let date = is_dated.then(|| roll.date.clone().unwrap_or_default());
         let cells = [
-            who(roll).to_owned(),
+            roller_text(roll).to_owned(),
             roll.purpose.clone(),
             roll.formula.clone(),
-            faces(&roll.faces),
-            total(&roll.total),
-            notes(roll).join(", "),
+            faces_text(&roll.faces),
+            total_text(&roll.total),
+            roll_notes(roll).join(", "),
         ];
         let first = std::iter::once(line.unwrap_or_default()).chain(date);
         rows = rows.row(first.chain(cells));
     }
-    (rows, Value::list(rolls.iter().map(data)))
+    (rows, Value::list(rolls.iter().map(roll_data)))
 }
 
 /// Returns who rolled; where the rule does not say, who gave the command.
-fn who(roll: &Roll) -> &str {
+fn roller_text(roll: &Roll) -> &str {
     let who = roll.name.as_deref().or(roll.who.as_deref());
     who.or(roll.by.as_deref()).unwrap_or_default()
 }
 
-fn total(total: &Value) -> String {
+fn total_text(total: &Value) -> String {
     match total {
         Value::Nil => String::new(),
         total => total.to_string(),
@@ -50,7 +50,7 @@ fn total(total: &Value) -> String {
 }
 
 /// Returns faces as `5 3`, those that a person typed marked.
-fn faces(dice: &[Die]) -> String {
+fn faces_text(dice: &[Die]) -> String {
     let face = |die: &Die| {
         let typed = if die.typed { "*" } else { "" };
         format!("{}{typed}", die.face)
@@ -63,7 +63,7 @@ fn faces(dice: &[Die]) -> String {
 }
 
 /// Says what is to be known of a roll: typed, seen, seen before, left out.
-fn notes(roll: &Roll) -> Vec<&'static str> {
+fn roll_notes(roll: &Roll) -> Vec<&'static str> {
     let typed = roll.faces.iter().any(|die| die.typed).then_some("typed");
     let fate = match roll.fate {
         Fate::Counts => None,
@@ -74,7 +74,7 @@ fn notes(roll: &Roll) -> Vec<&'static str> {
     [typed, fate, before].into_iter().flatten().collect()
 }
 
-fn data(roll: &Roll) -> Value {
+fn roll_data(roll: &Roll) -> Value {
     let face = |die: &Die| {
         let parts = [("sides", die.sides), ("face", die.face)];
         let parts = parts.map(|(key, number)| (key, Value::from(i64::from(number))));
@@ -83,7 +83,7 @@ fn data(roll: &Roll) -> Value {
     };
     let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
     Value::map([
-        ("line", roll.line.map_or(Value::Nil, number)),
+        ("line", roll.line.map_or(Value::Nil, number_value)),
         ("time", text(roll.date.as_deref())),
         ("by", text(roll.by.as_deref())),
         ("who", text(roll.who.as_deref())),
@@ -96,11 +96,11 @@ fn data(roll: &Roll) -> Value {
         ("counts", Value::Bool(roll.fate == Fate::Counts)),
         (
             "notes",
-            Value::list(notes(roll).into_iter().map(Value::from)),
+            Value::list(roll_notes(roll).into_iter().map(Value::from)),
         ),
     ])
 }
 
-fn number(number: u64) -> Value {
+fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -23,7 +23,7 @@ pub(super) fn why_cell(
     field: Name,
 ) -> Answer {
     if !Sight::new(&timeline.state, viewer).cell(row, field) {
-        return Err(Box::new(not_known(timeline, viewer, (row, field))));
+        return Err(Box::new(not_known_refusal(timeline, viewer, (row, field))));
     }
     let explained = explained(timeline, row, field)?;
     if *viewer != Viewer::Gm {
@@ -41,7 +41,7 @@ pub(super) fn why_cell(
         let bearer = step.bearer.map(|row| called(timeline, &Viewer::Gm, row));
         let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
         let about = about_record(timeline, step.record);
-        items.push(by_record(
+        items.push(record_item(
             timeline,
             &mut runs,
             step.record,
@@ -67,7 +67,7 @@ pub(super) fn explained(
     explained.map_err(Box::new)
 }
 
-fn not_known(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
+fn not_known_refusal(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
     let message = format!(
         "you are not allowed to see {}",
         called_cell(timeline, viewer, cell)
@@ -119,7 +119,7 @@ pub(super) fn base(
 }
 
 /// Says what a record does, and below it who attached it.
-fn by_record(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
+fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
     let kind = timeline.state.reserved().kind;
     let origin = origin(timeline, runs, record, kind);
     let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
@@ -167,12 +167,12 @@ pub(super) fn sleepers(
         .asleep
         .iter()
         .map(|record| (*record, why.to_owned()));
-    let off = explained.off.iter().map(|off| (off.record, off_text(off)));
+    let off = explained.off.iter().map(|off| (off.record, inactive_modifier_text(off)));
     let all: Vec<(Name, String)> = asleep.chain(off).collect();
     let mut items = Vec::new();
     for (record, why) in all {
         let about = about_record(timeline, record);
-        items.push(by_record(timeline, runs, record, format!("{about} {why}")));
+        items.push(record_item(timeline, runs, record, format!("{about} {why}")));
     }
     items
 }
@@ -197,7 +197,7 @@ fn cell_data(timeline: &Timeline, row: Name, field: Name, explained: &Explanatio
 }
 
 /// Says why a modifier is off: the expression that does not hold, and the values in it.
-fn off_text(off: &Off) -> String {
+fn inactive_modifier_text(off: &Off) -> String {
     let what = if off.is_place {
         "does not apply to this row"
     } else {

@@ -35,7 +35,7 @@ pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deci
     let at = lines.iter().rposition(is_it);
     let end = at.unwrap_or(lines.len());
     let last = lines.len().checked_sub(1);
-    let way = way(lines, at.or(last));
+    let way = lines_up_to_command(lines, at.or(last));
     let failed = lines[..end].iter().find_map(|line| match &line.step {
         Step::Tested {
             text, holds: false, ..
@@ -51,20 +51,20 @@ pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deci
         rule: rule_of(lines, at).unwrap_or_else(|| rule.to_owned()),
         place: found
             .filter(|place| !place.is_empty())
-            .unwrap_or_else(|| of_finding(refusal)),
+            .unwrap_or_else(|| finding_place(refusal)),
         work: work_of(lines, at),
         condition: failed,
     }
 }
 
 /// Returns the lines from one up to the command.
-fn way(lines: &[Line], from: Option<usize>) -> Vec<usize> {
+fn lines_up_to_command(lines: &[Line], from: Option<usize>) -> Vec<usize> {
     std::iter::successors(from, |at| lines[*at].parent).collect()
 }
 
 /// Returns the rule that was at work at a line.
 pub(super) fn rule_of(lines: &[Line], at: Option<usize>) -> Option<String> {
-    way(lines, at)
+    lines_up_to_command(lines, at)
         .into_iter()
         .find_map(|at| match &lines[at].step {
             Step::Began(parts) => parts.get("rule").as_str().map(str::to_owned),
@@ -74,7 +74,7 @@ pub(super) fn rule_of(lines: &[Line], at: Option<usize>) -> Option<String> {
 
 /// Returns what the rule that was at work at a line called what it did there, if it did.
 pub(super) fn work_of(lines: &[Line], at: Option<usize>) -> Option<String> {
-    let began = way(lines, at)
+    let began = lines_up_to_command(lines, at)
         .into_iter()
         .filter_map(|at| match &lines[at].step {
             Step::Began(parts) => Some(parts),
@@ -85,7 +85,7 @@ pub(super) fn work_of(lines: &[Line], at: Option<usize>) -> Option<String> {
 }
 
 /// Returns where a finding stands: a script that broke names its own line.
-fn of_finding(finding: &Diagnostic) -> String {
+fn finding_place(finding: &Diagnostic) -> String {
     if let Some(first) = finding.trace.first() {
         return first.clone();
     }

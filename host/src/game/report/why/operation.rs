@@ -43,7 +43,7 @@ pub(super) fn why_operation(
     let blocks = match &again {
         Ok(again) => {
             let waits = again.waits.then(|| waited(timeline, &operation));
-            ran(first, waits, again, &operation, names)
+            replayed_blocks(first, waits, again, &operation, names)
         }
         Err(NotReplayable::NoRule) => {
             let is_ruling = operation.what == What::Ruling;
@@ -58,13 +58,13 @@ pub(super) fn why_operation(
                 },
                 None => operation.clone(),
             };
-            kept(first, &shown, &timeline.state)
+            recorded_blocks(first, &shown, &timeline.state)
         }
         Err(NotReplayable::RulesGone) => {
             let now = format!(
                 "{first} Its rules are no longer stored, so only its recorded changes are shown."
             );
-            kept(now, &operation, &timeline.state)
+            recorded_blocks(now, &operation, &timeline.state)
         }
     };
     let data = [
@@ -79,7 +79,7 @@ pub(super) fn why_operation(
     Ok(Document::new(blocks).data(Value::map(data)))
 }
 
-fn ran(
+fn replayed_blocks(
     first: String,
     waits: Option<String>,
     again: &Replayed,
@@ -146,16 +146,16 @@ pub(super) fn within(work: Option<String>) -> String {
 }
 
 /// Shows the causes that an operation kept, with what each of them changed.
-fn kept(first: String, operation: &Operation, state: &State) -> Vec<Block> {
+fn recorded_blocks(first: String, operation: &Operation, state: &State) -> Vec<Block> {
     let mut left: Vec<&Change> = operation.changes.iter().collect();
-    let mut items = below(operation, &Value::from(0), &mut left, state);
+    let mut items = items_below_cause(operation, &Value::from(0), &mut left, state);
     items.extend(in_words(&left, state));
     let items = (!items.is_empty()).then(|| list(items));
     std::iter::once(paragraph(first)).chain(items).collect()
 }
 
 /// Returns the causes below another one; the command is its own parent.
-fn below(
+fn items_below_cause(
     operation: &Operation,
     parent: &Value,
     left: &mut Vec<&Change>,
@@ -168,7 +168,7 @@ fn below(
         if is_root || cause.get("parent") != parent {
             continue;
         }
-        items.push(one_cause(operation, cause, left, state));
+        items.push(cause_item(operation, cause, left, state));
     }
     if parent.as_i64() != Some(0) {
         return items;
@@ -179,7 +179,7 @@ fn below(
         .find(|one| one.get("n") == one.get("parent"));
     match root {
         Some(root) => {
-            let mut inner = written(operation, root, left, state);
+            let mut inner = take_written_changes(operation, root, left, state);
             inner.extend(items);
             vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
         }
@@ -187,14 +187,14 @@ fn below(
     }
 }
 
-fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, state: &State) -> Item {
-    let mut inner = written(operation, cause, left, state);
-    inner.extend(below(operation, cause.get("n"), left, state));
+fn cause_item(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, state: &State) -> Item {
+    let mut inner = take_written_changes(operation, cause, left, state);
+    inner.extend(items_below_cause(operation, cause.get("n"), left, state));
     item(began(cause), (!inner.is_empty()).then(|| list(inner)))
 }
 
 /// Takes the changes of a cause out of those that are left.
-fn written(
+fn take_written_changes(
     operation: &Operation,
     cause: &Value,
     left: &mut Vec<&Change>,
@@ -212,12 +212,12 @@ fn written(
     }
     let before = cause.get("before").items().iter();
     items
-        .extend(before.filter_map(|cell| written_before(cell.as_str()?, operation, state.names())));
+        .extend(before.filter_map(|cell| overwritten_item(cell.as_str()?, operation, state.names())));
     items
 }
 
 /// Says what a cause wrote and another one wrote again; what is the host's own is left out.
-fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<Item> {
+fn overwritten_item(cell: &str, operation: &Operation, names: &Names) -> Option<Item> {
     let is_row = |change: &Change| *names.text(change.row) == *cell;
     let is_field = cell.contains('.');
     let said = match is_host_name(cell) {

@@ -88,12 +88,12 @@ pub(super) fn told_cell(
         let (what, operand) = (step.operator.as_str(), shown(&step.operand));
         format!(
             "{what} {operand}: {}",
-            told_record(timeline, &sight, step.record)
+            record_words(timeline, &sight, step.record)
         )
     });
     let fiat = match explained.is_declared {
         true => None,
-        false => told_fiat(timeline, viewer, row, field),
+        false => fiat_sentence(timeline, viewer, row, field),
     };
     let begins = format!("{begin} {origin}{}", fiat.unwrap_or_default());
     let items = std::iter::once(begins).chain(steps);
@@ -101,7 +101,7 @@ pub(super) fn told_cell(
 }
 
 /// Says that a field was changed by fiat, with its reason, to those who were told of it then.
-fn told_fiat(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
+fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
     let changed = |change: &Change| (change.row, change.field) == (row, field);
     let operation = last_change(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
@@ -117,7 +117,7 @@ pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Docum
     let kind = kind.as_deref().unwrap_or_default();
     let first = match timeline.state.owner(row) {
         Some(owner) => {
-            let about = told_record(timeline, &sight, row);
+            let about = record_words(timeline, &sight, row);
             format!(
                 "{about} is attached to {}.",
                 called(timeline, viewer, owner)
@@ -130,14 +130,14 @@ pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Docum
         .records(row)
         .filter(|record| sight.row(*record));
     let items: Vec<String> = records
-        .map(|record| told_record(timeline, &sight, record))
+        .map(|record| record_words(timeline, &sight, record))
         .collect();
     let items = (!items.is_empty()).then(|| list(items));
     Document::new(std::iter::once(paragraph(first)).chain(items))
 }
 
 /// Returns a record in a few words, without its number.
-fn told_record(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
+fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let fields = state.fields(record).into_iter();
     let fields =

@@ -111,7 +111,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
         if let Some(at) = left.iter().position(|field| *field == change.field) {
             left.remove(at);
             items.push(item(
-                by_operation(change, operation, &names.text(change.field)),
+                change_line(change, operation, &names.text(change.field)),
                 [],
             ));
         }
@@ -119,7 +119,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     items
 }
 
-fn by_operation(change: &Change, operation: &Operation, field: &str) -> String {
+fn change_line(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
     let (old, new) = (shown(&change.old), shown(&change.new));

@@ -44,7 +44,7 @@ pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
             refused,
         } => {
             let did = format!("left out {}", of(one));
-            corrected(timeline, operation, &did) + &ruled_again(changed, refused) + &ended
+            correction_sentence(timeline, operation, &did) + &changed_rulings_text(changed, refused) + &ended
         }
         What::Replace {
             of: one,
@@ -53,23 +53,23 @@ pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
             refused,
         } => {
             let did = format!("put `{with}` in the place of {}", of(one));
-            corrected(timeline, operation, &did) + &ruled_again(changed, refused) + &ended
+            correction_sentence(timeline, operation, &did) + &changed_rulings_text(changed, refused) + &ended
         }
     }
 }
 
 /// Says what a correction did, and which line it completed if it waited for answers.
-fn corrected(timeline: &Timeline, operation: &Operation, did: &str) -> String {
+fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
-    match asked_by(timeline, operation) {
+    match asking_line(timeline, operation) {
         Some(asked) => format!("Log line {seq} is `{command}` by {by}: with it, {asked} {did}."),
         None => format!("Log line {seq}: {by} {did}."),
     }
 }
 
 /// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
-fn asked_by(timeline: &Timeline, operation: &Operation) -> Option<String> {
+fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let slot = operation.slot?;
     let kind = timeline.state.reserved().kind;
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
@@ -83,7 +83,7 @@ fn asked_by(timeline: &Timeline, operation: &Operation) -> Option<String> {
 }
 
 /// Says what a correction changed of the rulings behind it.
-fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
     let numbers = |numbers: &[u64]| {
         let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
         numbers.join(", ")

@@ -42,9 +42,9 @@ pub(super) fn asked_about(
         Some((row, Some(field))) => Ok(Meant::Cell(row, field)),
         Some((row, None)) => {
             let field = parts.map_or("", |(_, field)| field.trim());
-            Err(Box::new(no_field(timeline, viewer, row, field)))
+            Err(Box::new(no_field_refusal(timeline, viewer, row, field)))
         }
-        None => Err(Box::new(no_row(timeline, viewer, text))),
+        None => Err(Box::new(no_row_refusal(timeline, viewer, text))),
     }
 }
 
@@ -62,8 +62,8 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
         let mut entities = entities(timeline).into_iter().filter(seen);
         entities.find(|row| {
             let id = names.text(*row);
-            let is_called = name_of(timeline, *row).is_some_and(|name| same(&name, text));
-            is_called || same(&id, text)
+            let is_called = name_of(timeline, *row).is_some_and(|name| is_same_name(&name, text));
+            is_called || is_same_name(&id, text)
         })
     })
 }
@@ -78,15 +78,15 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
     let fields = timeline.state.fields(row);
     let seen = fields.iter().filter(|field| sight.cell(row, **field));
     let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
-    let given = given(timeline, &sight, row);
+    let given = modified_stats(timeline, &sight, row);
     let own = seen.iter().chain(&given).map(|field| &**field);
     let mut known = stats.chain(own);
-    let known = known.find(|name| !name.starts_with('@') && same(name, text))?;
+    let known = known.find(|name| !name.starts_with('@') && is_same_name(name, text))?;
     names.find(known)
 }
 
 /// Returns the stats that records on a row modify, whether or not it has them.
-fn given(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
+fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
     let mut given = Vec::new();
     let mut records: Vec<Name> = timeline.state.records(row).collect();
     while let Some(record) = records.pop() {
@@ -127,8 +127,8 @@ fn entities(timeline: &Timeline) -> Vec<Name> {
         .collect()
 }
 
-fn no_row(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
-    let known = names_for(timeline, viewer);
+fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
+    let known = known_names(timeline, viewer);
     let shown: String = text.chars().take(200).collect();
     let message = format!("nothing in this game has the name \"{shown}\"");
     Diagnostic::error("why/unknown", message)
@@ -137,7 +137,7 @@ fn no_row(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
 }
 
 /// Returns the ids and names of what a viewer may know of; ids of records are the game master's.
-fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
+fn known_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();
     let is_open = |row: &Name| sight.is_whole() || timeline.state.owner(*row).is_none();
@@ -155,13 +155,13 @@ fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
     called.flatten().collect()
 }
 
-fn no_field(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
+fn no_field_refusal(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
     let rules = timeline.rules();
     let (sight, names) = (Sight::new(&timeline.state, viewer), timeline.state.names());
     let own = timeline.state.fields(row).into_iter();
     let own = own.filter(|field| sight.cell(row, *field));
     let own = own.map(|field| names.text(field).to_string());
-    let given = given(timeline, &sight, row).into_iter();
+    let given = modified_stats(timeline, &sight, row).into_iter();
     let own = own.chain(given.map(|field| field.to_string()));
     let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
     let known = known.iter().filter(|name| !name.starts_with('@'));
@@ -171,6 +171,6 @@ fn no_field(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str) -> Dia
         .hint(near_hint(&shown, known.map(String::as_str)))
 }
 
-fn same(one: &str, other: &str) -> bool {
+fn is_same_name(one: &str, other: &str) -> bool {
     one == other || one.to_lowercase() == other.to_lowercase()
 }

@@ -23,10 +23,10 @@ pub(super) fn tree(lines: &[Line], names: &Names) -> Block {
     for (at, line) in lines.iter().enumerate() {
         below.entry(line.parent).or_default().push(at);
     }
-    list(items(lines, &below, None, names))
+    list(tree_items(lines, &below, None, names))
 }
 
-fn items(
+fn tree_items(
     lines: &[Line],
     below: &BTreeMap<Option<usize>, Vec<usize>>,
     parent: Option<usize>,
@@ -36,7 +36,7 @@ fn items(
     let all: Vec<usize> = all
         .iter()
         .copied()
-        .filter(|at| !is_of_host(&lines[*at].step, names))
+        .filter(|at| !is_host_write(&lines[*at].step, names))
         .collect();
     let is_over = |at: &usize| matches!(lines[*at].step, Step::PassedOver { .. });
     let over = all.iter().filter(|at| is_over(at)).count();
@@ -49,9 +49,9 @@ fn items(
                 continue;
             }
         }
-        let inner = items(lines, below, Some(*at), names);
-        let unheard = is_unheard(lines, below, *at);
-        let mut spans = spans(&lines[*at], names);
+        let inner = tree_items(lines, below, Some(*at), names);
+        let unheard = is_unheard_event(lines, below, *at);
+        let mut spans = line_spans(&lines[*at], names);
         spans.extend(unheard.then(|| text("; no rule handles it")));
         let inner = (!inner.is_empty()).then(|| list(inner));
         found.push(item(line(spans), inner));
@@ -64,7 +64,7 @@ fn items(
 }
 
 /// Returns whether a line is an event that no handler heard.
-fn is_unheard(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: usize) -> bool {
+fn is_unheard_event(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: usize) -> bool {
     let heard = below.get(&Some(at)).into_iter().flatten();
     let mut heard = heard.filter(|at| matches!(lines[**at].step, Step::Began(_)));
     matches!(lines[at].step, Step::Emitted { .. }) && heard.next().is_none()
@@ -72,7 +72,7 @@ fn is_unheard(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: u
 
 /// Returns whether a line is a write of the host for itself: where a plan is, what is counted. What the clock shows is
 /// told.
-fn is_of_host(step: &Step, names: &Names) -> bool {
+fn is_host_write(step: &Step, names: &Names) -> bool {
     match step {
         Step::Wrote { row, field, .. } => {
             let row = names.text(*row);
@@ -92,8 +92,8 @@ fn is_of_host(step: &Step, names: &Names) -> bool {
     }
 }
 
-fn spans(one: &Line, names: &Names) -> Vec<Span> {
-    let mut spans = vec![text(step(&one.step, names))];
+fn line_spans(one: &Line, names: &Names) -> Vec<Span> {
+    let mut spans = vec![text(step_text(&one.step, names))];
     spans.extend(one.is_undone.then(|| text(" (taken back)")));
     let place = place(&one.at);
     spans.extend((!place.is_empty()).then(|| muted(format!("  at {place}"))));
@@ -107,7 +107,7 @@ pub(super) fn place(at: &[RulePlace]) -> String {
 }
 
 /// Returns what happened in words.
-fn step(step: &Step, names: &Names) -> String {
+fn step_text(step: &Step, names: &Names) -> String {
     let name = |name: &Name| names.text(*name);
     match step {
         Step::Began(parts) => began(parts),
@@ -116,7 +116,7 @@ fn step(step: &Step, names: &Names) -> String {
             field,
             old,
             new,
-        } => wrote((&name(row), &name(field)), (old, new)),
+        } => field_change_text((&name(row), &name(field)), (old, new)),
         Step::Made {
             row,
             kind,
@@ -131,10 +131,10 @@ fn step(step: &Step, names: &Names) -> String {
             what,
             result,
             faces,
-        } => drew(what, result, faces),
+        } => drawn_dice_text(what, result, faces),
         Step::Emitted { event, to, reason } => {
             let to: Vec<_> = to.iter().flatten().map(name).collect();
-            emitted(event, &to.join(", "), reason.as_deref())
+            emitted_event_text(event, &to.join(", "), reason.as_deref())
         }
         Step::Turned { field, old, new } => {
             format!("event.{field}: {} -> {}", shown(old), shown(new))
@@ -142,10 +142,10 @@ fn step(step: &Step, names: &Names) -> String {
         Step::PassedOver { rule, element, why } => {
             format!(
                 "passed over: {}: {why}",
-                element_of(&name(rule), &name(element))
+                rule_of_element(&name(rule), &name(element))
             )
         }
-        Step::Tested { text, holds, value } => tested(text, *holds, value),
+        Step::Tested { text, holds, value } => condition_text(text, *holds, value),
         Step::Asked { to, text, answer } => match answer {
             Some(answer) => format!("asks {to}: {text} {}", shown_answer(answer)),
             None => format!("asks {to}: {text} (and waits)"),
@@ -156,7 +156,7 @@ fn step(step: &Step, names: &Names) -> String {
 }
 
 /// Says what a write made of a field.
-fn wrote((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
+fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
     let row = row.trim_start_matches('@');
     if old == new {
         return format!("{row}.{field} stays {}", shown(new));
@@ -165,7 +165,7 @@ fn wrote((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
 }
 
 /// Says what was drawn, with the address of each face.
-fn drew(what: &str, result: &str, faces: &[Face]) -> String {
+fn drawn_dice_text(what: &str, result: &str, faces: &[Face]) -> String {
     let faces = faces.iter().map(|one| match one.sides {
         0 => format!("{} place {}", one.address, one.face),
         sides => format!("{} d{sides}:{}", one.address, one.face),
@@ -175,7 +175,7 @@ fn drew(what: &str, result: &str, faces: &[Face]) -> String {
 }
 
 /// Says that an event is told, to whom and what for.
-fn emitted(event: &str, to: &str, reason: Option<&str>) -> String {
+fn emitted_event_text(event: &str, to: &str, reason: Option<&str>) -> String {
     let to = match to {
         "" => String::new(),
         to => format!(" to {to}"),
@@ -185,7 +185,7 @@ fn emitted(event: &str, to: &str, reason: Option<&str>) -> String {
 }
 
 /// Says whether a condition holds; what was found instead is shown where it says more than that it fails.
-fn tested(text: &str, holds: bool, value: &Value) -> String {
+fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     match (holds, value) {
         (true, _) => format!("holds: {text}"),
         (false, Value::Bool(_)) => format!("fails: {text}"),
@@ -197,7 +197,7 @@ fn tested(text: &str, holds: bool, value: &Value) -> String {
 pub(super) fn began(parts: &Value) -> String {
     let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
     if !parts.get("event").is_nil() {
-        let who = element_of(part("rule"), part("element"));
+        let who = rule_of_element(part("rule"), part("element"));
         return format!("{who} handles {}", part("event"));
     }
     if let Some(what) = worked(parts) {
@@ -224,7 +224,7 @@ pub(super) fn worked(parts: &Value) -> Option<String> {
     })
 }
 
-fn element_of(rule: &str, element: &str) -> String {
+fn rule_of_element(rule: &str, element: &str) -> String {
     if rule == element {
         rule.to_owned()
     } else {

@@ -86,7 +86,7 @@ impl InputSource {
         for question in questions {
             let address = self.next_address(&question.key, &question.who);
             self.questions += 1;
-            let answer = match self.answer(question, &address, reader)? {
+            let answer = match self.find_answer(question, &address, reader)? {
                 Became::Answered(answer, by) => Some((answer, by)),
                 Became::Missing => None,
                 Became::Ended(ended) => {
@@ -103,10 +103,10 @@ impl InputSource {
             });
         }
         if open.iter().all(|one| one.answer.is_some()) {
-            return Ok(Some(self.settled(open)));
+            return Ok(Some(self.note_answers(open)));
         }
         if !self.may_wait {
-            return Err(nobody());
+            return Err(nobody_refusal());
         }
         self.ended.get_or_insert(Ended::Waits(open));
         Ok(None)
@@ -119,14 +119,14 @@ impl InputSource {
         held: &Value,
     ) -> Result<Option<Value>, Box<Diagnostic>> {
         let address = self.next_address(&question.key, &question.who);
-        let known = self.known(question, &address, &Unread);
+        let known = self.known_answer(question, &address, &Unread);
         let (answer, by) = match known {
             Some(Became::Answered(answer, by)) => (answer, by),
             Some(Became::Ended(ended)) => {
                 self.ended.get_or_insert(ended);
                 return Ok(None);
             }
-            Some(Became::Missing) | None if held.is_nil() => return Err(other_file(&address)),
+            Some(Became::Missing) | None if held.is_nil() => return Err(no_file_refusal(&address)),
             Some(Became::Missing) | None => (held.clone(), question.to.clone()),
         };
         self.used.push(Input::Answer(Answer {
@@ -138,24 +138,24 @@ impl InputSource {
         Ok(Some(answer))
     }
 
-    fn answer(
+    fn find_answer(
         &mut self,
         question: &Question,
         address: &str,
         reader: &dyn Reader,
     ) -> Result<Became, Box<Diagnostic>> {
-        if let Some(became) = self.known(question, address, reader) {
+        if let Some(became) = self.known_answer(question, address, reader) {
             return Ok(became);
         }
         let is_new = !self.asked.contains(address);
         match reader.too_late(question).filter(|_| is_new) {
             Some(refusal) => Err(refusal),
-            None => Ok(self.at_once(question, reader)),
+            None => Ok(self.automatic_answer(question, reader)),
         }
     }
 
     /// Returns what is recorded of a question, or given for it.
-    fn known(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
+    fn known_answer(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
@@ -193,7 +193,7 @@ impl InputSource {
     }
 
     /// Asks standing answers and the policy; an order that is not an answer to the question counts as none.
-    fn at_once(&mut self, question: &Question, reader: &dyn Reader) -> Became {
+    fn automatic_answer(&mut self, question: &Question, reader: &dyn Reader) -> Became {
         let ordered = question.members.iter().find_map(|seat| {
             let text = self.orders.get(&(seat.clone(), question.key.clone()))?;
             reader.read(question, text).ok()
@@ -212,7 +212,7 @@ impl InputSource {
     }
 
     /// Notes the answers as used.
-    fn settled(&mut self, open: Vec<Open>) -> Vec<Value> {
+    fn note_answers(&mut self, open: Vec<Open>) -> Vec<Value> {
         let inputs = open.iter().filter_map(Open::input);
         self.used.extend(inputs);
         let answers = open.into_iter().filter_map(|one| one.answer);
@@ -240,7 +240,7 @@ struct Unread;
 
 impl Reader for Unread {
     fn read(&self, _: &Question, _: &str) -> Result<Value, Box<Diagnostic>> {
-        Err(nobody())
+        Err(nobody_refusal())
     }
 
     fn choices(&self, _: &Question) -> Vec<Value> {
@@ -248,12 +248,12 @@ impl Reader for Unread {
     }
 }
 
-fn other_file(address: &str) -> Box<Diagnostic> {
+fn no_file_refusal(address: &str) -> Box<Diagnostic> {
     let message = format!("no recorded file fits {address}");
     Box::new(Diagnostic::error("ask/no-file", message))
 }
 
-fn nobody() -> Box<Diagnostic> {
+fn nobody_refusal() -> Box<Diagnostic> {
     Box::new(Diagnostic::error(
         "ask/none-here",
         "nobody can be asked here",

@@ -28,21 +28,21 @@ impl InputSource {
         who: &str,
         sides: u32,
     ) -> Result<u32, Box<Diagnostic>> {
-        if let Some(stream) = self.unnoted() {
+        if let Some(stream) = self.unnoted_stream() {
             return stream.face(sides);
         }
         let address = self.next_address(purpose, who);
-        if let Some(face) = self.recorded(&address, sides)? {
+        if let Some(face) = self.recorded_face(&address, sides)? {
             return Ok(face);
         }
-        if let Some(face) = self.remembered(&address, sides) {
+        if let Some(face) = self.remembered_face(&address, sides) {
             return Ok(face);
         }
         let typed = self.had_hand > 0 && self.remembered.is_none();
         let face = if typed {
             self.by_hand(sides)?
         } else {
-            self.drawn(&address, sides)?
+            self.draw_face(&address, sides)?
         };
         self.used.push(Input::Die(Die {
             address,
@@ -55,28 +55,28 @@ impl InputSource {
 
     /// Returns the word that an element is sorted by. Errors: those of a face.
     pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
-        if let Some(stream) = self.unnoted() {
+        if let Some(stream) = self.unnoted_stream() {
             return Ok(stream.word());
         }
         let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
-        if let Some(word) = self.recorded(&address, 0)? {
+        if let Some(word) = self.recorded_face(&address, 0)? {
             return Ok(word);
         }
-        if let Some(word) = self.remembered(&address, 0) {
+        if let Some(word) = self.remembered_face(&address, 0) {
             return Ok(word);
         }
         let word = match &mut self.source {
             Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
-                return Err(no_secret());
+                return Err(no_secret_refusal());
             }
             Source::Seeded(seed) => seed.first_word(&address),
             Source::Previewed(seed) => {
                 self.has_previewed = true;
-                seed.first_word(&previewed(&address))
+                seed.first_word(&preview_address(&address))
             }
             Source::Streamed(stream) => stream.word(),
-            Source::Recorded => return Err(other_dice(&address)),
-            Source::Revealed => return Err(known_dice()),
+            Source::Recorded => return Err(no_recorded_die_refusal(&address)),
+            Source::Revealed => return Err(revealed_seed_refusal()),
         };
         self.used.push(Input::Die(Die {
             address,
@@ -88,7 +88,7 @@ impl InputSource {
     }
 
     /// Returns the stream of dice that nobody notes, as long as no others were typed or recorded.
-    fn unnoted(&self) -> Option<&SharedStream> {
+    fn unnoted_stream(&self) -> Option<&SharedStream> {
         let is_plain =
             self.had_hand == 0 && self.transcript.is_empty() && self.remembered.is_none();
         match &self.source {
@@ -120,7 +120,7 @@ impl InputSource {
     }
 
     /// Returns the recorded face for an address, while something is recorded. Errors: something else is.
-    fn recorded(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+    fn recorded_face(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
         let Some(next) = self.transcript.front() else {
             return Ok(None);
         };
@@ -128,7 +128,7 @@ impl InputSource {
             Input::Die(die) if die.address == address && die.sides == sides => {
                 let face = die.face;
                 if sides > 0 && !(1..=sides).contains(&face) {
-                    return Err(other_dice(address));
+                    return Err(no_recorded_die_refusal(address));
                 }
                 self.used.extend(self.transcript.pop_front());
                 Ok(Some(face))
@@ -146,7 +146,7 @@ impl InputSource {
     }
 
     /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
-    fn remembered(&mut self, address: &str, sides: u32) -> Option<u32> {
+    fn remembered_face(&mut self, address: &str, sides: u32) -> Option<u32> {
         let known = self.remembered.as_ref()?.get(address)?;
         let Input::Die(die) = known else { return None };
         let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
@@ -159,27 +159,27 @@ impl InputSource {
         Some(face)
     }
 
-    fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    fn draw_face(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         match &mut self.source {
-            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => Err(no_secret()),
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => Err(no_secret_refusal()),
             Source::Seeded(seed) => Ok(seed.face(address, sides)),
             Source::Previewed(seed) => {
                 self.has_previewed = true;
-                Ok(seed.face(&previewed(address), sides))
+                Ok(seed.face(&preview_address(address), sides))
             }
             Source::Streamed(stream) => stream.face(sides),
-            Source::Recorded => Err(other_dice(address)),
-            Source::Revealed => Err(known_dice()),
+            Source::Recorded => Err(no_recorded_die_refusal(address)),
+            Source::Revealed => Err(revealed_seed_refusal()),
         }
     }
 }
 
 /// Returns where a face stands that is only shown.
-fn previewed(address: &str) -> String {
+fn preview_address(address: &str) -> String {
     format!("preview/{address}")
 }
 
-fn other_dice(address: &str) -> Box<Diagnostic> {
+fn no_recorded_die_refusal(address: &str) -> Box<Diagnostic> {
     let message = format!("no recorded die found for {address}");
     Box::new(
         Diagnostic::error("dice/not-recorded", message)
@@ -187,7 +187,7 @@ fn other_dice(address: &str) -> Box<Diagnostic> {
     )
 }
 
-fn known_dice() -> Box<Diagnostic> {
+fn revealed_seed_refusal() -> Box<Diagnostic> {
     let message = "the seed is revealed, so everybody could know this die before it is rolled";
     Box::new(
         Diagnostic::error(REVEALED, message).hint(
@@ -196,7 +196,7 @@ fn known_dice() -> Box<Diagnostic> {
     )
 }
 
-fn no_secret() -> Box<Diagnostic> {
+fn no_secret_refusal() -> Box<Diagnostic> {
     let message = "the file \"secret\" of the game is missing, so no dice can be rolled";
     Box::new(Diagnostic::error("dice/no-secret", message).hint(
         "`dice next` takes dice from a real table; copy the file \"secret\" from a complete folder of the game",

@@ -33,16 +33,16 @@ impl InputSource {
     /// Returns what the next typed die shows. Errors: none is left, or it does not fit.
     pub(super) fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let Some(die) = self.hand.pop_front() else {
-            return Err(Box::new(self.none_left(sides)));
+            return Err(Box::new(self.too_few_dice_refusal(sides)));
         };
         let named = die.sides.unwrap_or(sides);
         if named != sides || die.face > sides || die.face == 0 {
-            return Err(Box::new(self.wrong_die(die, sides)));
+            return Err(Box::new(self.wrong_die_refusal(die, sides)));
         }
         Ok(die.face)
     }
 
-    fn none_left(&self, sides: u32) -> Diagnostic {
+    fn too_few_dice_refusal(&self, sides: u32) -> Diagnostic {
         let typed = match self.had_hand {
             1 => "1 die was typed and is".to_owned(),
             many => format!("{many} dice were typed and are"),
@@ -56,7 +56,7 @@ impl InputSource {
     }
 
     /// The die was taken out already.
-    fn wrong_die(&self, die: HandDie, sides: u32) -> Diagnostic {
+    fn wrong_die_refusal(&self, die: HandDie, sides: u32) -> Diagnostic {
         let place = self.had_hand - self.hand.len();
         let of = match self.had_hand {
             1 => String::new(),

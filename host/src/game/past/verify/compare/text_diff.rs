@@ -7,7 +7,7 @@ const BEFORE: usize = 24;
 
 /// Cuts a text after what a message shows.
 pub(super) fn cut(text: &str) -> String {
-    window(text, 0)
+    text_excerpt(text, 0)
 }
 
 /// Cuts two texts around the first place where they differ.
@@ -18,10 +18,10 @@ pub(super) fn apart(one: &str, other: &str) -> (String, String) {
         true => 0,
         false => same - BEFORE,
     };
-    (window(one, from), window(other, from))
+    (text_excerpt(one, from), text_excerpt(other, from))
 }
 
-fn window(text: &str, from: usize) -> String {
+fn text_excerpt(text: &str, from: usize) -> String {
     let shown: String = text.chars().skip(from).take(SHOWN).collect();
     let before = if from > 0 { "…" } else { "" };
     let is_more = text.chars().nth(from + SHOWN).is_some();
