@@ -79,7 +79,7 @@ struct Walker<'a> {
 impl Walker<'_> {
     fn check(&mut self, shape: &Shape, node: &Node, path: &Path<'_>) {
         match (shape, &node.kind) {
-            (Shape::Record(record), Kind::Map(entries)) => self.record(record, entries, path),
+            (Shape::Record(record), Kind::Map(entries)) => self.check_record(record, entries, path),
             (Shape::Map(item), Kind::Map(entries)) => {
                 for entry in entries {
                     self.check(item, &entry.node, &Path::Key(path, entry));
@@ -94,18 +94,18 @@ impl Walker<'_> {
             (Shape::List(_), Kind::Map(entries)) if entries.is_empty() => {}
             (Shape::Map(_), Kind::List(items)) if items.is_empty() => {}
             (Shape::Record(record), Kind::List(items)) if items.is_empty() => {
-                self.record(record, &[], path);
+                self.check_record(record, &[], path);
             }
-            (Shape::Union(shapes), _) => self.union(shape, shapes, node, path),
+            (Shape::Union(shapes), _) => self.check_union(shape, shapes, node, path),
             _ => {
                 if let Some(fault) = scalar_fault(shape, node) {
-                    self.report(fault, shape, node, path);
+                    self.report_fault(fault, shape, node, path);
                 }
             }
         }
     }
 
-    fn record(&mut self, record: &Record, entries: &[Entry], path: &Path<'_>) {
+    fn check_record(&mut self, record: &Record, entries: &[Entry], path: &Path<'_>) {
         for entry in entries {
             let below = Path::Key(path, entry);
             match (record.field(&entry.key), &record.others) {
@@ -158,23 +158,23 @@ impl Walker<'_> {
     }
 
     /// Takes the first shape that fits; else explains the only one of the same kind, or all together.
-    fn union(&mut self, whole: &Shape, shapes: &[Shape], node: &Node, path: &Path<'_>) {
-        if shapes.iter().any(|shape| fits(shape, node)) {
+    fn check_union(&mut self, whole: &Shape, shapes: &[Shape], node: &Node, path: &Path<'_>) {
+        if shapes.iter().any(|shape| fits_shape(shape, node)) {
             return;
         }
         let mut alike = shapes.iter().filter(|shape| same_kind(shape, node));
         match (alike.next(), alike.next()) {
             (Some(only), None) => self.check(only, node, path),
-            _ => self.report(Fault::Type(None), whole, node, path),
+            _ => self.report_fault(Fault::Type(None), whole, node, path),
         }
     }
 
-    fn report(&mut self, fault: Fault, shape: &Shape, node: &Node, path: &Path<'_>) {
+    fn report_fault(&mut self, fault: Fault, shape: &Shape, node: &Node, path: &Path<'_>) {
         if self.findings.skip_when_full() {
             return;
         }
         let (code, hint) = match fault {
-            Fault::Type(hint) => ("schema/wrong-type", hint.or_else(|| advice(shape, node))),
+            Fault::Type(hint) => ("schema/wrong-type", hint.or_else(|| common_mistake_hint(shape, node))),
             Fault::Range => ("schema/out-of-range", None),
             Fault::Choice => ("schema/unknown-choice", near_choice(shape, node)),
         };
@@ -186,7 +186,7 @@ impl Walker<'_> {
         );
         let finding = Diagnostic::error(code, message)
             .hint(hint)
-            .fixed_by(certain(shape, node, self.source));
+            .fixed_by(certain_fix(shape, node, self.source));
         self.findings
             .push(finding.at(self.source, node.head(self.source)));
     }
@@ -216,14 +216,14 @@ fn scalar_fault(shape: &Shape, node: &Node) -> Option<Fault> {
         (Shape::Bool, Kind::Bool(_)) | (Shape::Function, Kind::Function) => None,
         (Shape::Dice, Kind::Text(_) | Kind::Number(..)) => None,
         (Shape::Number(bounds) | Shape::Decimal(bounds), Kind::Number(number, _)) => {
-            range(bounds, number)
+            range_fault(bounds, number)
         }
         (Shape::Decimal(bounds), Kind::Text(digits)) => match exact_number(digits) {
-            Ok(number) => range(bounds, &number),
+            Ok(number) => range_fault(bounds, &number),
             Err(_) => wrong(),
         },
         (Shape::Whole(bounds), Kind::Number(number, _)) if number.to_i64().is_some() => {
-            range(bounds, number)
+            range_fault(bounds, number)
         }
         (Shape::Id, Kind::Text(text)) => {
             if is_id(text) {
@@ -236,17 +236,17 @@ fn scalar_fault(shape: &Shape, node: &Node) -> Option<Fault> {
             .err()
             .map(|fault| Fault::Type(Some(fault.to_string()))),
         (Shape::OneOf(choices), Kind::Text(_) | Kind::Number(..) | Kind::Bool(_)) => {
-            choice(choices, node)
+            choice_fault(choices, node)
         }
         _ => wrong(),
     }
 }
 
-fn range(bounds: &Bounds, number: &Number) -> Option<Fault> {
+fn range_fault(bounds: &Bounds, number: &Number) -> Option<Fault> {
     (!bounds.holds(number)).then_some(Fault::Range)
 }
 
-fn choice(choices: &[Text], node: &Node) -> Option<Fault> {
+fn choice_fault(choices: &[Text], node: &Node) -> Option<Fault> {
     let fits = |choice: &Text| match &node.kind {
         Kind::Text(text) => text == choice,
         Kind::Number(number, _) => exact_number(choice).as_ref() == Ok(number),
@@ -272,7 +272,7 @@ fn near_choice(shape: &Shape, node: &Node) -> Option<String> {
 }
 
 /// Returns what to write instead where the mistake is a common one.
-fn advice(shape: &Shape, node: &Node) -> Option<String> {
+fn common_mistake_hint(shape: &Shape, node: &Node) -> Option<String> {
     match (shape, &node.kind) {
         (Shape::Text | Shape::Name | Shape::Id | Shape::Ref(_), Kind::Number(_, text)) => {
             Some(format!("write \"{text}\" in quotes"))
@@ -294,7 +294,7 @@ fn advice(shape: &Shape, node: &Node) -> Option<String> {
 }
 
 /// Returns what to write instead where it is certain: a quote too many or too few, a word with one slip.
-fn certain(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
+fn certain_fix(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
     let written = source.slice(node.span);
     let instead = match (shape, &node.kind) {
         (Shape::Text | Shape::Name, Kind::Number(_, text)) if written == &**text => {
@@ -326,17 +326,17 @@ fn certain(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
 }
 
 /// Returns whether the data fits, without saying why not.
-fn fits(shape: &Shape, node: &Node) -> bool {
+fn fits_shape(shape: &Shape, node: &Node) -> bool {
     match (shape, &node.kind) {
         (Shape::Record(record), Kind::Map(entries)) => record_fits(record, entries),
         (Shape::Record(record), Kind::List(items)) if items.is_empty() => record_fits(record, &[]),
         (Shape::Map(item), Kind::Map(entries)) => {
-            entries.iter().all(|entry| fits(item, &entry.node))
+            entries.iter().all(|entry| fits_shape(item, &entry.node))
         }
-        (Shape::List(item), Kind::List(items)) => items.iter().all(|node| fits(item, node)),
+        (Shape::List(item), Kind::List(items)) => items.iter().all(|node| fits_shape(item, node)),
         (Shape::List(_), Kind::Map(entries)) => entries.is_empty(),
         (Shape::Map(_), Kind::List(items)) => items.is_empty(),
-        (Shape::Union(shapes), _) => shapes.iter().any(|shape| fits(shape, node)),
+        (Shape::Union(shapes), _) => shapes.iter().any(|shape| fits_shape(shape, node)),
         _ => scalar_fault(shape, node).is_none(),
     }
 }
@@ -345,8 +345,8 @@ fn record_fits(record: &Record, entries: &[Entry]) -> bool {
     let known = entries
         .iter()
         .all(|entry| match (record.field(&entry.key), &record.others) {
-            (Some(field), _) => entry.node.is_nil() || fits(&field.shape, &entry.node),
-            (None, Some(others)) => fits(others, &entry.node),
+            (Some(field), _) => entry.node.is_nil() || fits_shape(&field.shape, &entry.node),
+            (None, Some(others)) => fits_shape(others, &entry.node),
             (None, None) => false,
         });
     let holds = |key: &Text| {
@@ -408,7 +408,7 @@ fn gather<'a>(shape: &'a Shape, node: &'a Node, path: &Path<'_>, found: &mut Vec
             }
         }
         Shape::Union(shapes) => {
-            if let Some(inner) = shapes.iter().find(|shape| fits(shape, node)) {
+            if let Some(inner) = shapes.iter().find(|shape| fits_shape(shape, node)) {
                 gather(inner, node, path, found);
             }
         }
