@@ -65,7 +65,7 @@ impl Written {
     pub(crate) fn note(&self, path: &Path, bytes: &[u8]) {
         let noted = || {
             let list = self.list.as_ref()?;
-            shorten(list);
+            shorten_list(list);
             let line = line(path, bytes)? + "\n";
             let mut file = OpenOptions::new()
                 .create(true)
@@ -88,7 +88,7 @@ fn line(path: &Path, bytes: &[u8]) -> Option<String> {
     ))
 }
 
-fn shorten(list: &Path) {
+fn shorten_list(list: &Path) {
     let is_long = fs::metadata(list).is_ok_and(|found| found.len() > MOST);
     let Some(text) = is_long.then(|| fs::read_to_string(list).ok()).flatten() else {
         return;

@@ -19,14 +19,14 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     // Keys are one word; the phrase only says that a text follows.
     let line = call.ruling.line.trim();
     let Some((_, rest)) = line.split_once(char::is_whitespace) else {
-        return listed(timeline, call);
+        return standing_orders_reply(timeline, call);
     };
     let rest = rest.trim_start();
     let (key, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     game::order(timeline, call.ruling, key, text.trim())
 }
 
-fn listed(timeline: &Timeline, call: &Call<'_>) -> Reply {
+fn standing_orders_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut listed = table(["player", "key", "answer"]);
     let seat = game::seat_of(timeline, call.by());
     for ((of, key), answer) in orders(timeline.state()) {

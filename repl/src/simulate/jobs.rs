@@ -50,8 +50,8 @@ impl Jobs<'_> {
             });
             let started: Result<Vec<_>, _> = started.collect();
             let mut tally = self.run(&mut own, &left, &bar);
-            for thread in started.map_err(|error| bug(&error.to_string()))? {
-                tally.merge(joined(thread)?);
+            for thread in started.map_err(|error| no_thread_error(&error.to_string()))? {
+                tally.merge(join_thread(thread)?);
             }
             Ok(tally)
         });
@@ -92,14 +92,14 @@ impl Jobs<'_> {
     }
 }
 
-fn joined(thread: ScopedJoinHandle<'_, Result<Tally, Stopped>>) -> Result<Tally, Stopped> {
+fn join_thread(thread: ScopedJoinHandle<'_, Result<Tally, Stopped>>) -> Result<Tally, Stopped> {
     match thread.join() {
         Ok(ended) => ended,
-        Err(_) => Err(bug("a thread ended before its games were finished")),
+        Err(_) => Err(no_thread_error("a thread ended before its games were finished")),
     }
 }
 
-fn bug(why: &str) -> Stopped {
+fn no_thread_error(why: &str) -> Stopped {
     let message = format!("the games cannot be played at the same time: {why}");
     let finding = Diagnostic::error("host/no-thread", message);
     Stopped {

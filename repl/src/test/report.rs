@@ -92,10 +92,10 @@ impl Report {
                 output.json(&failure_json(path, sentence, failure));
             } else {
                 output.result(&format!("{path}:{}: {sentence}", failure.line));
-                told(failure, output);
+                print_failure(failure, output);
             }
         }
-        self.count(failures.is_empty());
+        self.count_test(failures.is_empty());
     }
 
     /// Notes a test of a module.
@@ -114,7 +114,7 @@ impl Report {
                 output.finding(finding);
             }
         }
-        self.count(failure.is_none());
+        self.count_test(failure.is_none());
     }
 
     /// Notes a file that cannot be run; it counts as one failed test.
@@ -126,7 +126,7 @@ impl Report {
                 output.finding(finding);
             }
         }
-        self.count(false);
+        self.count_test(false);
     }
 
     /// Notes a ruleset that cannot be loaded: none of its tests ran.
@@ -160,7 +160,7 @@ impl Report {
         }
     }
 
-    fn count(&mut self, passed: bool) {
+    fn count_test(&mut self, passed: bool) {
         if passed {
             self.passed += 1;
         } else {
@@ -169,7 +169,7 @@ impl Report {
     }
 }
 
-fn told(failure: &Failure, output: &mut Output) {
+fn print_failure(failure: &Failure, output: &mut Output) {
     if let Some(command) = &failure.command {
         output.result(&format!("  > {command}"));
     }
