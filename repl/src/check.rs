@@ -47,7 +47,7 @@ pub(crate) fn check(
         Ok(target) => target,
         Err(exit) => return exit,
     };
-    let mut checked = checked(&target, wanted);
+    let mut checked = check_target(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
         (checked, fixed) = apply_fixes(&target, wanted, checked, output);
@@ -113,7 +113,7 @@ fn apply_fixes(
         if round.fixed.is_empty() {
             break;
         }
-        checked = self::checked(target, wanted);
+        checked = self::check_target(target, wanted);
     }
     (checked, fixed)
 }
@@ -127,7 +127,7 @@ struct AllChecked {
     texts: Option<BTreeMap<String, Json>>,
 }
 
-fn checked(target: &Target, wanted: Wanted) -> AllChecked {
+fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     let (scope, rulesets) = (&target.scope, &target.rulesets);
     let mut all = AllChecked::default();
     for ruleset in rulesets {
@@ -244,7 +244,7 @@ mod tests {
             ..Common::default()
         };
         let target = meant(&common, &[toy.path(path)]).unwrap();
-        let found = checked(&target, Wanted::default()).findings;
+        let found = check_target(&target, Wanted::default()).findings;
         found.iter().map(|one| one.code.to_string()).collect()
     }
 

@@ -180,7 +180,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         }
         if let Some(keep) = &group.keep {
             let totals: Vec<i64> = items.iter().map(|(_, item)| item.total()).collect();
-            for index in dropped(keep, &totals) {
+            for index in dropped_indexes(keep, &totals) {
                 items[index].0 = false;
             }
         }
@@ -194,7 +194,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 }
 
 /// Returns the indexes that do not count; of equal values the later one is dropped first.
-fn dropped(keep: &Keep, values: &[i64]) -> Vec<usize> {
+fn dropped_indexes(keep: &Keep, values: &[i64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     if !keep.counts_low() {
         order.reverse();
@@ -255,7 +255,7 @@ impl Tray {
                 .filter(|(_, die)| in_play(die))
                 .map(|(place, die)| (place, die.value))
                 .unzip();
-            for index in dropped(keep, &values) {
+            for index in dropped_indexes(keep, &values) {
                 self.dice[places[index]].state = DieState::Dropped;
             }
         }

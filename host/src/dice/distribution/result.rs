@@ -33,22 +33,22 @@ impl Distribution {
 
     /// Returns the number of equally likely ways in all.
     pub fn outcomes(&self) -> BigUint {
-        self.ways(|_| true)
+        self.ways_where(|_| true)
     }
 
     /// Returns the number of ways to this total.
     pub fn count(&self, total: i64) -> BigUint {
-        self.ways(|found| found == total)
+        self.ways_where(|found| found == total)
     }
 
     /// Returns the number of ways to this total or more.
     pub fn at_least(&self, total: i64) -> BigUint {
-        self.ways(|found| found >= total)
+        self.ways_where(|found| found >= total)
     }
 
     /// Returns the number of ways to this total or less.
     pub fn at_most(&self, total: i64) -> BigUint {
-        self.ways(|found| found <= total)
+        self.ways_where(|found| found <= total)
     }
 
     /// Returns the chance of so many ways, as a close double.
@@ -89,14 +89,14 @@ impl Distribution {
 
     /// Returns the mean, exactly.
     pub fn mean(&self) -> Fraction {
-        Fraction::new(self.moment(1), self.outcomes())
+        Fraction::new(self.power_moment(1), self.outcomes())
     }
 
     /// Returns the mean of the squared distance from the mean, exactly.
     pub fn variance(&self) -> Fraction {
         let outcomes = BigInt::from(self.outcomes());
-        let mean = self.moment(1);
-        let numerator = self.moment(2) * &outcomes - &mean * &mean;
+        let mean = self.power_moment(1);
+        let numerator = self.power_moment(2) * &outcomes - &mean * &mean;
         Fraction::new(numerator, (&outcomes * &outcomes).magnitude().clone())
     }
 
@@ -128,7 +128,7 @@ impl Distribution {
         }
     }
 
-    fn ways(&self, counts: impl Fn(i64) -> bool) -> BigUint {
+    fn ways_where(&self, counts: impl Fn(i64) -> bool) -> BigUint {
         match &self.rows {
             Rows::Small(rows) => {
                 let rows = rows.iter().filter(|(total, _)| counts(*total));
@@ -142,7 +142,7 @@ impl Distribution {
     }
 
     /// Returns the sum of the totals to this power, each times its ways.
-    fn moment(&self, power: u32) -> BigInt {
+    fn power_moment(&self, power: u32) -> BigInt {
         let rows = self.iter();
         rows.map(|(total, ways)| BigInt::from(total).pow(power) * BigInt::from(ways))
             .sum()
