@@ -36,7 +36,7 @@ use rule::{Answer, Listener, Script, Told};
 
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
-    let (start, reader) = match begin(common, script, output) {
+    let (start, reader) = match script_start(common, script, output) {
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
 }
 
 /// Returns what the game begins with and the script. Errors: the command line names something that is not there.
-fn begin(
+fn script_start(
     common: &Common,
     script: &Path,
     output: &mut Output,

@@ -218,7 +218,7 @@ struct Tray {
 impl Watch for Tray {
     fn rerolled(&mut self, face: i64) {
         let index = self.dice.len();
-        self.place(vec![face], face, DieState::Rerolled, false);
+        self.place_die(vec![face], face, DieState::Rerolled, false);
         self.origin = Some(Origin::Reroll(index));
     }
 
@@ -230,13 +230,13 @@ impl Watch for Tray {
         let index = self.dice.len();
         let faces = std::mem::take(&mut self.faces);
         let exploded = bursts || faces.len() > 1;
-        self.place(faces, value, DieState::Kept, exploded);
+        self.place_die(faces, value, DieState::Kept, exploded);
         self.origin = bursts.then_some(Origin::Explosion(index));
     }
 }
 
 impl Tray {
-    fn place(&mut self, faces: Vec<i64>, value: i64, state: DieState, exploded: bool) {
+    fn place_die(&mut self, faces: Vec<i64>, value: i64, state: DieState, exploded: bool) {
         let origin = self.origin.take().unwrap_or(Origin::Written);
         self.dice.push(Die {
             faces,

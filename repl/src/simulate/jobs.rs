@@ -39,7 +39,7 @@ impl Jobs<'_> {
     ///
     /// Errors: a thread cannot be started, or cannot load the rules.
     pub(super) fn played(&self, mut own: Simulator, jobs: NonZeroUsize) -> Result<Tally, Stopped> {
-        let bar = self.bar();
+        let bar = self.progress_bar();
         let games = self.shard.games(self.games);
         let left: Left<'_> = Mutex::new(Box::new(games));
         let tally = scope(|scope| {
@@ -81,7 +81,7 @@ impl Jobs<'_> {
         tally
     }
 
-    fn bar(&self) -> ProgressBar {
+    fn progress_bar(&self) -> ProgressBar {
         if !self.shows {
             return ProgressBar::hidden();
         }

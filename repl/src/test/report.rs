@@ -63,30 +63,30 @@ impl Report {
     /// Notes what was told.
     pub(crate) fn take(&mut self, told: &Told, output: &mut Output) {
         match told {
-            Told::Case(path, sentence, failures) => self.case(path, sentence, failures, output),
+            Told::Case(path, sentence, failures) => self.note_case(path, sentence, failures, output),
             Told::Function(path, sentence, failure) => {
-                self.function(path, sentence, failure.as_ref(), output);
+                self.note_function(path, sentence, failure.as_ref(), output);
             }
             Told::BrokenFile(path, findings) => self.broken_file(path, findings, output),
             Told::NotLoaded(findings) => self.not_loaded(findings, output),
             Told::Complaint(finding) => output.complain(finding),
-            Told::Blessed(commands) => self.blessed(*commands),
-            Told::Resumed(lines) => self.resumed(*lines),
+            Told::Blessed(commands) => self.note_blessed(*commands),
+            Told::Resumed(lines) => self.note_resumed(*lines),
         }
     }
 
     /// Notes commands whose expected lines were replaced.
-    fn blessed(&mut self, commands: usize) {
+    fn note_blessed(&mut self, commands: usize) {
         self.blessed += commands;
     }
 
     /// Notes lines that were given in fresh sessions too.
-    fn resumed(&mut self, lines: usize) {
+    fn note_resumed(&mut self, lines: usize) {
         *self.resumed.get_or_insert(0) += lines;
     }
 
     /// Notes a case of a transcript.
-    fn case(&mut self, path: &str, sentence: &str, failures: &[Failure], output: &mut Output) {
+    fn note_case(&mut self, path: &str, sentence: &str, failures: &[Failure], output: &mut Output) {
         for failure in failures {
             if output.format == Format::Json {
                 output.json(&failure_json(path, sentence, failure));
@@ -99,7 +99,7 @@ impl Report {
     }
 
     /// Notes a test of a module.
-    fn function(
+    fn note_function(
         &mut self,
         path: &str,
         sentence: &str,

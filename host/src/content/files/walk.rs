@@ -9,7 +9,7 @@ use super::super::findings::Findings;
 use super::binary::{Counted, is_held, is_named};
 use super::open::{Folder, LINK, is_link, kind_fault, why};
 use super::path::{Naming, is_leftover, name_fault};
-use super::{ENTRIES, File, about, take};
+use super::{ENTRIES, File, at_path, read_bytes};
 use crate::content::node::shortened;
 use crate::diag::Diagnostic;
 
@@ -131,7 +131,7 @@ impl Walk<'_> {
     fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
         self.refuse_case_twins();
         let binary = self.binary.told();
-        let binary = binary.map(|told| about(&self.shown_path(""), told));
+        let binary = binary.map(|told| at_path(&self.shown_path(""), told));
         self.findings.extend(binary);
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
         (Tree { files: self.files }, self.findings.into_vec())
@@ -270,7 +270,7 @@ impl Walk<'_> {
             );
         }
         self.budget.bytes -= length;
-        let (file, findings) = take(&path, self.shown_path(&path), &bytes);
+        let (file, findings) = read_bytes(&path, self.shown_path(&path), &bytes);
         self.files.extend(file);
         self.findings.extend(findings);
     }
@@ -296,7 +296,7 @@ impl Walk<'_> {
     }
 
     fn add_finding(&mut self, path: &str, code: &'static str, message: impl Into<String>, hint: &str) {
-        self.findings.push(about(
+        self.findings.push(at_path(
             &self.shown_path(path),
             Diagnostic::error(code, message).hint(hint),
         ));

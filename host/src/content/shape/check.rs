@@ -39,7 +39,7 @@ pub struct Leaf<'a> {
 /// Returns all references and dice of a node that fits its shape, in the order of the schema.
 pub fn leaves<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
     let mut found = Vec::new();
-    gather(shape, node, &Path::Root(node.span), &mut found);
+    gather_leaves(shape, node, &Path::Root(node.span), &mut found);
     found
 }
 
@@ -52,17 +52,17 @@ enum Path<'a> {
 }
 
 impl Path<'_> {
-    fn text(&self) -> String {
+    fn path_text(&self) -> String {
         match self {
             Path::Root(_) => String::new(),
-            Path::Key(above @ Path::Root(_), entry) => format!("{}{}", above.text(), entry.key),
-            Path::Key(above, entry) => format!("{}.{}", above.text(), entry.key),
-            Path::Item(above, index, _) => format!("{}[{}]", above.text(), index + 1),
+            Path::Key(above @ Path::Root(_), entry) => format!("{}{}", above.path_text(), entry.key),
+            Path::Key(above, entry) => format!("{}.{}", above.path_text(), entry.key),
+            Path::Item(above, index, _) => format!("{}[{}]", above.path_text(), index + 1),
         }
     }
 
     /// Returns where a finding about something missing here points.
-    fn head(&self) -> Span {
+    fn head_span(&self) -> Span {
         match self {
             Path::Root(span) | Path::Item(_, _, span) => *span,
             Path::Key(_, entry) => entry.key_span,
@@ -118,8 +118,8 @@ impl Walker<'_> {
         for field in record.fields.iter().filter(|field| !field.optional) {
             let written = entries.iter().find(|entry| entry.key == field.key);
             if written.is_none_or(|entry| entry.node.is_nil()) {
-                let span = written.map_or(path.head(), |entry| entry.key_span);
-                let message = format!("{} lacks the key {:?}", self.subject(path), &*field.key);
+                let span = written.map_or(path.head_span(), |entry| entry.key_span);
+                let message = format!("{} lacks the key {:?}", self.subject_text(path), &*field.key);
                 let finding = Diagnostic::error("schema/missing-key", message)
                     .hint(format!("{} is {}", field.key, field.shape));
                 self.findings.push(finding.at(self.source, span));
@@ -147,7 +147,7 @@ impl Walker<'_> {
             (true, true) => "no keys are allowed here".to_owned(),
         };
         let key = super::super::node::shortened(&entry.key);
-        let message = format!("{} has an unknown key {key:?}", self.subject(path));
+        let message = format!("{} has an unknown key {key:?}", self.subject_text(path));
         let is_free = |key: &&str| !entries.iter().any(|other| *other.key == **key);
         let meant = only_near(&entry.key, known()).filter(is_free);
         let fix = meant.and_then(|key| Fix::respell(self.source, entry.key_span, &entry.key, key));
@@ -181,7 +181,7 @@ impl Walker<'_> {
         let hint = hint.unwrap_or_default();
         let message = format!(
             "{} expects {shape}, found {}",
-            self.subject(path),
+            self.subject_text(path),
             node.describe()
         );
         let finding = Diagnostic::error(code, message)
@@ -191,10 +191,10 @@ impl Walker<'_> {
             .push(finding.at(self.source, node.head(self.source)));
     }
 
-    fn subject(&self, path: &Path<'_>) -> String {
+    fn subject_text(&self, path: &Path<'_>) -> String {
         match path {
             Path::Root(_) => self.what.to_owned(),
-            Path::Key(..) | Path::Item(..) => format!("`{}` of {}", path.text(), self.what),
+            Path::Key(..) | Path::Item(..) => format!("`{}` of {}", path.path_text(), self.what),
         }
     }
 }
@@ -378,38 +378,38 @@ fn same_kind(shape: &Shape, node: &Node) -> bool {
     }
 }
 
-fn gather<'a>(shape: &'a Shape, node: &'a Node, path: &Path<'_>, found: &mut Vec<Leaf<'a>>) {
+fn gather_leaves<'a>(shape: &'a Shape, node: &'a Node, path: &Path<'_>, found: &mut Vec<Leaf<'a>>) {
     match shape {
         Shape::Ref(_) | Shape::Dice => {
             if !node.is_nil() {
                 found.push(Leaf {
                     shape,
                     node,
-                    path: path.text(),
+                    path: path.path_text(),
                 });
             }
         }
         Shape::List(item) => {
             for (index, node) in node.items().iter().enumerate() {
-                gather(item, node, &Path::Item(path, index, node.span), found);
+                gather_leaves(item, node, &Path::Item(path, index, node.span), found);
             }
         }
         Shape::Map(item) => {
             for entry in node.entries() {
-                gather(item, &entry.node, &Path::Key(path, entry), found);
+                gather_leaves(item, &entry.node, &Path::Key(path, entry), found);
             }
         }
         Shape::Record(record) => {
             for entry in node.entries() {
                 let inner = record.field(&entry.key).map(|field| &field.shape);
                 if let Some(inner) = inner.or(record.others.as_deref()) {
-                    gather(inner, &entry.node, &Path::Key(path, entry), found);
+                    gather_leaves(inner, &entry.node, &Path::Key(path, entry), found);
                 }
             }
         }
         Shape::Union(shapes) => {
             if let Some(inner) = shapes.iter().find(|shape| fits_shape(shape, node)) {
-                gather(inner, node, path, found);
+                gather_leaves(inner, node, path, found);
             }
         }
         Shape::Any | Shape::Text | Shape::Number(_) | Shape::Whole(_) | Shape::Decimal(_) => {}

@@ -58,12 +58,12 @@ impl Distribution {
 
     /// Returns the lowest total.
     pub fn lowest(&self) -> i64 {
-        self.end(0)
+        self.end_total(0)
     }
 
     /// Returns the highest total.
     pub fn highest(&self) -> i64 {
-        self.end(self.len() - 1)
+        self.end_total(self.len() - 1)
     }
 
     /// Returns how many different totals there are.
@@ -112,7 +112,7 @@ impl Distribution {
         if !(0.0..=1.0).contains(&p) {
             return None;
         }
-        let wanted = self.outcomes() * mantissa(p);
+        let wanted = self.outcomes() * scaled_probability(p);
         let mut ways = BigUint::ZERO;
         let reached = self.iter().find(|(_, count)| {
             ways += count << DIGITS;
@@ -121,7 +121,7 @@ impl Distribution {
         reached.map(|(total, _)| total)
     }
 
-    fn end(&self, index: usize) -> i64 {
+    fn end_total(&self, index: usize) -> i64 {
         match &self.rows {
             Rows::Small(rows) => rows[index].0,
             Rows::Wide(rows) => rows[index].0,
@@ -153,7 +153,7 @@ impl Distribution {
 const DIGITS: u32 = 1_074;
 
 /// Returns `p · 2^DIGITS`, which is whole.
-fn mantissa(p: f64) -> BigUint {
+fn scaled_probability(p: f64) -> BigUint {
     let bits = p.to_bits();
     let exponent = bits >> 52 & 0x7ff;
     let fraction = bits & ((1 << 52) - 1);

@@ -18,7 +18,7 @@ impl Canvas<'_> {
             let mark = vec![piece(&mark, Style::Plain)];
             let mut indent = Row::new();
             pad(&mut indent, width(&mark));
-            let drawn = self.room_behind(&mark).item(item);
+            let drawn = self.room_behind(&mark).item_rows(item);
             rows.extend(prefix_rows(drawn, &mark, &indent));
             if self.left.get() < self.indent + self.columns && at + 1 < items.len() {
                 rows.push(vec![left_out(items.len() - at - 1, "items")]);
@@ -28,7 +28,7 @@ impl Canvas<'_> {
         rows
     }
 
-    fn item(self, item: &Item) -> Vec<Row> {
+    fn item_rows(self, item: &Item) -> Vec<Row> {
         let blocks = self.rows_of_blocks(&item.blocks);
         if item.line.is_empty() && !blocks.is_empty() {
             return blocks;

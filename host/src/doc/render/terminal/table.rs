@@ -16,7 +16,7 @@ impl Canvas<'_> {
             rows: table.rows.iter().map(|row| cells(row)).collect(),
             aligns: (0..width).map(|at| table.align(at)).collect(),
         };
-        let drawn = grid(&made, self.columns).unwrap_or_else(|| self.records(&titles, table));
+        let drawn = grid(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
         self.captioned(&table.caption, drawn)
     }
 
@@ -30,7 +30,7 @@ impl Canvas<'_> {
     }
 
     /// Returns a table that is too wide for columns: one cell a line, an empty line between two rows.
-    fn records(self, titles: &[Line], table: &Table) -> Vec<Row> {
+    fn record_rows(self, titles: &[Line], table: &Table) -> Vec<Row> {
         let mut rows = Vec::new();
         for (at, cells) in table.rows.iter().enumerate() {
             if at > 0 {
@@ -42,7 +42,7 @@ impl Canvas<'_> {
                 .filter(|(_, cell)| !cell.is_empty())
             {
                 let title = titles.get(at).filter(|title| !title.is_empty());
-                let mut row = title.map(|title| self.label(title)).unwrap_or_default();
+                let mut row = title.map(|title| self.label_row(title)).unwrap_or_default();
                 if !row.is_empty() {
                     push(&mut row, " ", Style::Plain);
                 }
@@ -53,14 +53,14 @@ impl Canvas<'_> {
         rows
     }
 
-    fn label(self, label: &Line) -> Row {
+    fn label_row(self, label: &Line) -> Row {
         let mut row = self.strike_through(flat(label));
         push(&mut row, ":", Style::Plain);
         bold_row(row)
     }
 
     pub(super) fn fields(self, fields: &[Field]) -> Vec<Row> {
-        let row = |field: &Field| vec![vec![self.label(&field.label)], self.line_rows(&field.value)];
+        let row = |field: &Field| vec![vec![self.label_row(&field.label)], self.line_rows(&field.value)];
         let made = Grid {
             header: None,
             rows: fields.iter().map(row).collect(),
