@@ -33,7 +33,7 @@ pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<Stri
         let op = op.filter(|_| *viewer == Viewer::Gm);
         for_viewer(&document, viewer).map(|document| (op, document))
     };
-    let written = |(op, document)| written(output, document, op, viewer);
+    let written = |(op, document)| write_for_viewer(output, document, op, viewer);
     let is_json = output.format == Format::Json;
     let provisional = reply.said_provisionally().filter_map(seen);
     let mut texts: Vec<String> = match is_json {
@@ -56,7 +56,7 @@ pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<Stri
 
 /// Writes a document for a viewer. What the game master alone may read has no mark where they read it: it says who else
 /// reads a text. For programs it stays.
-fn written(output: &Output, mut document: Document, op: Option<u64>, viewer: &Viewer) -> String {
+fn write_for_viewer(output: &Output, mut document: Document, op: Option<u64>, viewer: &Viewer) -> String {
     let is_own = *viewer == Viewer::Gm && document.audience == Audience::Gm;
     if is_own && output.format != Format::Json {
         document.audience = Audience::Public;

@@ -45,12 +45,12 @@ fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnosti
     };
     let (solo, _) = Solo::start(options, &COMMANDS)?;
     let rules = solo.timeline().rules();
-    let example = |definition: &Definition| example(&home, definition);
+    let example = |definition: &Definition| first_typed_line(&home, definition);
     Ok(markdown(&language(&rules, example)))
 }
 
 /// Returns the first line that the test beside a definition types.
-fn example(home: &Home, definition: &Definition) -> Option<String> {
+fn first_typed_line(home: &Home, definition: &Definition) -> Option<String> {
     let script = definition.source.name().strip_suffix(".luau")?;
     let homes = std::iter::once(&home.folder).chain(&home.mods);
     let test = homes
@@ -61,7 +61,7 @@ fn example(home: &Home, definition: &Definition) -> Option<String> {
 }
 
 fn reference_text(groups: &[Group]) -> String {
-    let mut document = document(groups);
+    let mut document = api_document(groups);
     for block in &mut document.blocks {
         if let Block::Paragraph(line) = block {
             *line = with_code(line);
@@ -89,35 +89,35 @@ fn with_code(line: &Line) -> Line {
     Line(spans.collect())
 }
 
-fn document(groups: &[Group]) -> Document {
+fn api_document(groups: &[Group]) -> Document {
     let about = "Everything that rule scripts can call. Printed from the declarations that the host checks arguments \
                  with.";
     let head = [heading(1, "Script API"), paragraph(about)];
-    Document::new(head.into_iter().chain(groups.iter().flat_map(group)))
+    Document::new(head.into_iter().chain(groups.iter().flat_map(group_blocks)))
 }
 
-fn group(group: &Group) -> Vec<Block> {
+fn group_blocks(group: &Group) -> Vec<Block> {
     let kind = if group.is_type { "type" } else { "global" };
     let mut blocks = vec![heading(2, format!("{} ({kind})", group.name))];
     blocks.extend((!group.text.is_empty()).then(|| paragraph(group.text.clone())));
     if group.sections.is_empty() {
-        blocks.extend(group.functions.iter().flat_map(|one| function(group, one)));
+        blocks.extend(group.functions.iter().flat_map(|one| function_blocks(group, one)));
     }
     for (number, section) in group.sections.iter().enumerate() {
         blocks.push(heading(2, section.title.clone()));
         blocks.push(paragraph(section.text.clone()));
         let functions = group.functions_of(number).iter();
-        blocks.extend(functions.flat_map(|one| function(group, one)));
+        blocks.extend(functions.flat_map(|one| function_blocks(group, one)));
     }
     blocks
 }
 
-fn function(group: &Group, function: &Function) -> Vec<Block> {
-    let head = [heading(3, called(group, function))];
+fn function_blocks(group: &Group, function: &Function) -> Vec<Block> {
+    let head = [heading(3, qualified_name(group, function))];
     head.into_iter().chain(function.blocks()).collect()
 }
 
-fn called(group: &Group, function: &Function) -> String {
+fn qualified_name(group: &Group, function: &Function) -> String {
     match (group.is_type, function.name == group.name) {
         (true, _) => format!("{}:{}", group.name.to_lowercase(), function.name),
         (false, true) => function.name.clone(),

@@ -76,7 +76,7 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) sync: Sync,
     /// The output format.
-    #[arg(long, global = true, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = format_names_parser())]
     pub(crate) format: Option<String>,
     /// What looks where processor time goes, as [`Profiled`] says.
     #[arg(skip)]
@@ -354,7 +354,7 @@ impl Arguments {
     }
 }
 
-fn formats() -> PossibleValuesParser {
+fn format_names_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(Format::ALL.map(Format::as_str))
 }
 

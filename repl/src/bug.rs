@@ -41,10 +41,10 @@ impl Reports {
 
     /// Gives a line to the game.
     pub(crate) fn submit(&self, solo: &mut Solo, by: &str, line: &str) -> Reply {
-        let mut reply = noting(|| solo.submit(by, line));
+        let mut reply = with_panics_noted(|| solo.submit(by, line));
         if let Some(noted) = LAST.take() {
             let refusal = reply.refusal.take();
-            reply.refusal = refusal.map(|bug| self.told(bug, &format!("{by}: {line}"), &noted));
+            reply.refusal = refusal.map(|bug| self.write_report_hint(bug, &format!("{by}: {line}"), &noted));
         }
         reply
     }
@@ -58,14 +58,14 @@ impl Reports {
         what: &str,
         body: impl FnOnce(&mut Session) -> T,
     ) -> Result<T, Diagnostic> {
-        noting(|| session.guarded(body)).map_err(|bug| {
+        with_panics_noted(|| session.guarded(body)).map_err(|bug| {
             let noted = LAST.take().unwrap_or_default();
-            self.told(bug, what, &noted)
+            self.write_report_hint(bug, what, &noted)
         })
     }
 
     /// Writes a report and names it in a hint of the finding.
-    fn told(&self, bug: Diagnostic, what: &str, noted: &str) -> Diagnostic {
+    fn write_report_hint(&self, bug: Diagnostic, what: &str, noted: &str) -> Diagnostic {
         let text = format!(
             "arbiter {}\ncommand: {what}\n{noted}\n",
             env!("CARGO_PKG_VERSION")
@@ -73,7 +73,7 @@ impl Reports {
         let written = self
             .folder
             .as_deref()
-            .and_then(|folder| write(folder, &text));
+            .and_then(|folder| write_report(folder, &text));
         match written {
             Some(path) => bug.hint(format!("please report it with the file {}", path.display())),
             None => bug.hint("please report it with the command"),
@@ -82,7 +82,7 @@ impl Reports {
 }
 
 /// Writes a report under the first name that is free.
-fn write(folder: &Path, text: &str) -> Option<PathBuf> {
+fn write_report(folder: &Path, text: &str) -> Option<PathBuf> {
     fs::create_dir_all(folder).ok()?;
     (1..=MOST).find_map(|number| {
         let path = folder.join(format!("bug-{number}.txt"));
@@ -93,7 +93,7 @@ fn write(folder: &Path, text: &str) -> Option<PathBuf> {
 }
 
 /// Does something whose panics the session catches: the last one is noted.
-fn noting<T>(body: impl FnOnce() -> T) -> T {
+fn with_panics_noted<T>(body: impl FnOnce() -> T) -> T {
     note_panics();
     LAST.take();
     let outer = IS_GUARDED.replace(true);
@@ -104,7 +104,7 @@ fn noting<T>(body: impl FnOnce() -> T) -> T {
 
 /// Does something of a library that may panic; nothing where it does.
 pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Option<T> {
-    noting(|| panic::catch_unwind(AssertUnwindSafe(body)).ok())
+    with_panics_noted(|| panic::catch_unwind(AssertUnwindSafe(body)).ok())
 }
 
 /// Notes text, place and backtrace of panics that are caught, instead of printing them over the prompt.

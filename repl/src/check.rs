@@ -47,12 +47,12 @@ pub(crate) fn check(
         Ok(target) => target,
         Err(exit) => return exit,
     };
-    let mut checked = checked(&target, wanted);
+    let mut checked = check_target(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
-        (checked, fixed) = mended(&target, wanted, checked, output);
+        (checked, fixed) = apply_fixes(&target, wanted, checked, output);
     }
-    tell(&checked, wanted, output);
+    print_findings(&checked, wanted, output);
     let findings = &checked.findings;
     let errors = findings.iter().filter(|found| found.is_error()).count();
     let notes = findings.iter().filter(|found| found.is_note()).count();
@@ -61,7 +61,7 @@ pub(crate) fn check(
         errors,
         warnings: findings.len() - errors - notes,
         notes: wanted.notes.then_some(notes),
-        files: files(&target),
+        files: count_files(&target),
         fixed: wanted.fix.then_some(fixed),
         fixable: if wanted.fix { 0 } else { fixable },
     };
@@ -74,7 +74,7 @@ pub(crate) fn check(
 }
 
 /// Writes the findings, as the result or beside the structure.
-fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
+fn print_findings(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
     match &checked.texts {
         Some(texts) => output.json(&json!(texts)),
         None if wanted.structure => output.json(&json!({ "rulesets": checked.structures })),
@@ -94,7 +94,7 @@ fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
 }
 
 /// Writes fixes into the files and checks again, until nothing certain is left to fix; returns how many there were.
-fn mended(
+fn apply_fixes(
     target: &Target,
     wanted: Wanted,
     mut checked: AllChecked,
@@ -113,7 +113,7 @@ fn mended(
         if round.fixed.is_empty() {
             break;
         }
-        checked = self::checked(target, wanted);
+        checked = self::check_target(target, wanted);
     }
     (checked, fixed)
 }
@@ -127,7 +127,7 @@ struct AllChecked {
     texts: Option<BTreeMap<String, Json>>,
 }
 
-fn checked(target: &Target, wanted: Wanted) -> AllChecked {
+fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     let (scope, rulesets) = (&target.scope, &target.rulesets);
     let mut all = AllChecked::default();
     for ruleset in rulesets {
@@ -139,7 +139,7 @@ fn checked(target: &Target, wanted: Wanted) -> AllChecked {
         match check(&target.home, ruleset, &phrases_of(&COMMANDS)) {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
-                all.structures.push(within(scope, checked.structure));
+                all.structures.push(limit_to_scope(scope, checked.structure));
                 all.texts = checked.texts.map(|texts| by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),
@@ -164,7 +164,7 @@ fn by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
 }
 
 /// Leaves out the definitions that do not lie under the paths.
-fn within(scope: &Scope, mut structure: Structure) -> Structure {
+fn limit_to_scope(scope: &Scope, mut structure: Structure) -> Structure {
     for collection in structure.collections.values_mut() {
         collection
             .definitions
@@ -174,7 +174,7 @@ fn within(scope: &Scope, mut structure: Structure) -> Structure {
 }
 
 /// Returns how many files under the paths were read.
-fn files(target: &Target) -> usize {
+fn count_files(target: &Target) -> usize {
     let mut names = BTreeSet::new();
     for ruleset in &target.rulesets {
         let mods = target
@@ -244,7 +244,7 @@ mod tests {
             ..Common::default()
         };
         let target = meant(&common, &[toy.path(path)]).unwrap();
-        let found = checked(&target, Wanted::default()).findings;
+        let found = check_target(&target, Wanted::default()).findings;
         found.iter().map(|one| one.code.to_string()).collect()
     }
 

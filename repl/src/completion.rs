@@ -31,29 +31,29 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
         };
         return luau::luau(before, &ids);
     }
-    if let Some(inner) = inside(timeline, (by, before), after) {
+    if let Some(inner) = inner_command_suggestions(timeline, (by, before), after) {
         return inner;
     }
     if let Some(word) = behind(typed, "help") {
-        return help(before.len() - word.len(), word, (timeline, by));
+        return help_suggestions(before.len() - word.len(), word, (timeline, by));
     }
     if let Some(rest) = behind(typed, "answer") {
         return answers::answers(before.len() - rest.len(), rest, (timeline, by));
     }
     let is_word = !typed.contains(char::is_whitespace);
     if is_word && after.starts_with('?') {
-        return help(before.len() - typed.len(), typed, (timeline, by));
+        return help_suggestions(before.len() - typed.len(), typed, (timeline, by));
     }
     let expected = game::expected(timeline, by, before);
     let expected = phrase::in_place(timeline, before, expected);
     let found = phrase::phrase(before, &expected, |offers| {
         phrase::about(timeline, by, before, offers)
     });
-    together(found, free(before, typed, (timeline, by)))
+    merge_suggestions(found, free_text_suggestions(before, typed, (timeline, by)))
 }
 
 /// Returns offers of the grammar, and such as a text may be, where both begin at the same place.
-fn together(mut found: Suggestions, free: Suggestions) -> Suggestions {
+fn merge_suggestions(mut found: Suggestions, free: Suggestions) -> Suggestions {
     match (found.list.is_empty(), found.start == free.start) {
         (true, _) => free,
         (false, true) => {
@@ -66,7 +66,7 @@ fn together(mut found: Suggestions, free: Suggestions) -> Suggestions {
 }
 
 /// Returns what may stand in the command inside of a line, if one is there and anything may: what its giver may type.
-fn inside(timeline: &Timeline, (by, before): (&str, &str), after: &str) -> Option<Suggestions> {
+fn inner_command_suggestions(timeline: &Timeline, (by, before): (&str, &str), after: &str) -> Option<Suggestions> {
     let (giver, line) = within::within(timeline, by, before)?;
     let start = before.len() - line.len();
     let within = complete(timeline, &giver, &format!("{line}{after}"), line.len());
@@ -78,7 +78,7 @@ fn inside(timeline: &Timeline, (by, before): (&str, &str), after: &str) -> Optio
 
 /// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, for what an
 /// order may be given, what the command itself offers.
-fn free(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+fn free_text_suggestions(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
         return named(place(rest), rest, game::plans_for(timeline, by));
@@ -87,20 +87,20 @@ fn free(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggest
         return named(
             place(rest),
             rest,
-            told((timeline, by), game::choices_for(timeline, by)),
+            names_with_descriptions((timeline, by), game::choices_for(timeline, by)),
         );
     }
     if let Some(rest) = behind(typed, "always") {
         return answers::orders(place(rest), rest, (timeline, by));
     }
     match game::offered(timeline, by, before) {
-        Some((start, offered)) => items(start, &before[start..], offered, (timeline, by)),
+        Some((start, offered)) => list_item_suggestions(start, &before[start..], offered, (timeline, by)),
         None => Suggestions::default(),
     }
 }
 
 /// Returns what may be asked for: at first the topics, then every word that begins so.
-fn help(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let topics = game::topics(timeline, by);
     if word.is_empty() {
         return named(start, word, topics);
@@ -115,14 +115,14 @@ fn help(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggesti
 }
 
 /// Returns the texts that begin with what was typed of them; of a list only its last item is shown.
-fn items(
+fn list_item_suggestions(
     start: usize,
     typed: &str,
     texts: Vec<String>,
     (timeline, by): (&Timeline, &str),
 ) -> Suggestions {
     let last = typed.rfind(", ").map_or(0, |at| at + ", ".len());
-    let last = last.max(common(typed, &texts));
+    let last = last.max(common_words_length(typed, &texts));
     let mut found = named(start, typed, alone(texts));
     for one in &mut found.list {
         one.shown.drain(..last);
@@ -136,7 +136,7 @@ fn items(
 }
 
 /// Returns the length of the whole words typed that all texts begin with.
-fn common(typed: &str, texts: &[String]) -> usize {
+fn common_words_length(typed: &str, texts: &[String]) -> usize {
     let same = |text: &String| {
         let both = typed.bytes().zip(text.bytes());
         let same = both.take_while(|(one, other)| one.eq_ignore_ascii_case(other));
@@ -148,7 +148,7 @@ fn common(typed: &str, texts: &[String]) -> usize {
 }
 
 /// Returns names, each with what it is.
-fn told(
+fn names_with_descriptions(
     (timeline, by): (&Timeline, &str),
     names: Vec<String>,
 ) -> impl Iterator<Item = (String, String)> {

@@ -90,7 +90,7 @@ pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
 pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
     let starts: Result<Vec<_>, Box<Diagnostic>> = SESSIONS
         .iter()
-        .map(|(ruleset, lines)| Ok(start(common, ruleset)?.map(|start| (*ruleset, *lines, start))))
+        .map(|(ruleset, lines)| Ok(demo_start(common, ruleset)?.map(|start| (*ruleset, *lines, start))))
         .collect();
     let starts: Vec<_> = match starts {
         Ok(starts) => starts.into_iter().flatten().collect(),
@@ -105,11 +105,11 @@ pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
     }
     for (ruleset, lines, start) in starts {
         let is_shipped = matches!(start.game, game_thread::Wanted::Shipped { .. });
-        let exit = session(start, (ruleset, lines), output);
+        let exit = run_demo(start, (ruleset, lines), output);
         if exit != Exit::Ok {
             return exit;
         }
-        for notice in notices(ruleset).filter(|_| is_shipped) {
+        for notice in source_notices(ruleset).filter(|_| is_shipped) {
             output.talk(&format!("\n{}", notice.trim_end()));
         }
     }
@@ -120,7 +120,7 @@ pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
 /// Returns what a session begins with: the ruleset of the home, else the one of the program, unless a home is named.
 ///
 /// Errors: what is named cannot be read; there is nothing to make the seed from.
-fn start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic>> {
+fn demo_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic>> {
     let common = &Common {
         seed: Some("demo".to_owned()),
         ..common.clone()
@@ -148,7 +148,7 @@ fn start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagnostic
 }
 
 /// Returns what is to be said of the sources of a ruleset that travels inside the program.
-fn notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
+fn source_notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
     let own = move |path: &str| path.split('/').nth(1) == Some(ruleset);
     let notices = NOTICES.iter().filter(move |(path, _)| own(path));
     notices.map(|(_, text)| *text)
@@ -167,20 +167,20 @@ fn none_is_there(common: &Common) -> Diagnostic {
         .hint(there_is(&home.rulesets(), "no rulesets found"))
 }
 
-fn session(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {
+fn run_demo(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {
     let (news, _) = channel();
     let (mut game, opening) = match Game::start(start, news) {
         Ok(started) => started,
         Err(findings) => return play::not_started(&findings, output),
     };
     output.own(&format!("\n{}: {}", opening.name, opening.summary));
-    show(&opening.reply, ruleset, output);
+    show_reply(&opening.reply, ruleset, output);
     for line in lines.lines() {
         match line.strip_prefix("# ") {
             Some(said) => output.own(&format!("\n{said}")),
             None => {
                 output.own(&format!("{ruleset}> {line}"));
-                show(&game.submit(GM, line), ruleset, output);
+                show_reply(&game.submit(GM, line), ruleset, output);
             }
         }
     }
@@ -189,7 +189,7 @@ fn session(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) ->
     if is_dead { Exit::Bug } else { Exit::Ok }
 }
 
-fn show(reply: &Reply, ruleset: &str, output: &mut Output) {
+fn show_reply(reply: &Reply, ruleset: &str, output: &mut Output) {
     let texts = answer::texts(output, reply, &answer::viewer(GM, reply));
     output.documents(&texts);
     answer::beside(output, reply, ruleset);

@@ -169,7 +169,7 @@ impl<A: Assist> Editor<A> {
         match read {
             Ok(text) => {
                 self.forget_line();
-                self.remember(&text);
+                self.remember_line(&text);
                 Typed::Text(text)
             }
             Err(ReadlineError::Interrupted) => {
@@ -193,7 +193,7 @@ impl<A: Assist> Editor<A> {
     }
 
     /// Keeps a text in the history, unless it is too long for anybody to want it again.
-    fn remember(&mut self, text: &str) {
+    fn remember_line(&mut self, text: &str) {
         if text.len() > keys::LONGEST {
             return;
         }
@@ -213,25 +213,25 @@ impl<A: Assist> Editor<A> {
 
     /// Returns columns and rows of the screen as it is now.
     pub(crate) fn dimensions(&mut self) -> Option<(usize, usize)> {
-        self.inner.dimensions().and_then(known)
+        self.inner.dimensions().and_then(known_size)
     }
 }
 
 /// Returns columns and rows of the screen, if the output is one.
 pub(crate) fn dimensions() -> Option<(usize, usize)> {
-    let mut editor = plain()?;
+    let mut editor = plain_editor()?;
     let (columns, rows) = editor.dimensions()?;
-    known((columns, rows))
+    known_size((columns, rows))
 }
 
 /// Returns a size that a screen can have: some terminals do not tell theirs.
-fn known((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
+fn known_size((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (usize::from(columns), usize::from(rows)))
 }
 
 /// Asks a question that is not a command; nothing if the person turns it down.
 pub(crate) fn ask(question: &str) -> Option<String> {
-    let mut editor = plain()?;
+    let mut editor = plain_editor()?;
     loop {
         match editor.readline(question) {
             Ok(answer) => return Some(answer),
@@ -246,7 +246,7 @@ fn is_no_text(error: &ReadlineError) -> bool {
     matches!(error, ReadlineError::Io(why) if why.kind() == io::ErrorKind::InvalidData)
 }
 
-fn plain() -> Option<rustyline::Editor<(), DefaultHistory>> {
+fn plain_editor() -> Option<rustyline::Editor<(), DefaultHistory>> {
     rustyline::Editor::new().ok()
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn export(
     wanted: Wanted<'_>,
     output: &mut Output,
 ) -> Exit {
-    let solo = match opened(common, game, output) {
+    let solo = match open_game_read_only(common, game, output) {
         Ok(solo) => solo,
         Err((refusal, exit)) => {
             answer::refused(output, &refusal);
@@ -69,7 +69,7 @@ pub(crate) fn export(
         let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => {
-                written(&pages(&chronicle), folder, wanted.anyway).map(|told| output.talk(&told))
+                write_pages(&pages(&chronicle), folder, wanted.anyway).map(|told| output.talk(&told))
             }
             (None, Some(file)) => {
                 let format = named.map_or_else(|| by_ending(file), Ok)?;
@@ -112,7 +112,7 @@ pub(crate) fn at_the_prompt(
             None | Some(Format::Html) => {
                 let pages = pages(&chronicle);
                 game::going_on(solo.timeline())?;
-                Ok(vec![written(&pages, &place, anyway)?])
+                Ok(vec![write_pages(&pages, &place, anyway)?])
             }
             Some(other) => {
                 let message = format!("pages can only be HTML, not {}", other.as_str());
@@ -126,7 +126,7 @@ pub(crate) fn at_the_prompt(
     let (place, format) = match (said.trim(), named) {
         ("", named) => {
             let format = named.unwrap_or(Format::Html);
-            (beside(solo, whom, format), format)
+            (default_export_path(solo, whom, format), format)
         }
         (_, Some(format)) => (place, format),
         (_, None) => {
@@ -170,7 +170,7 @@ pub(crate) fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
 }
 
 /// Returns a file beside the folder of the game, or here, that is named for its reader.
-fn beside(solo: &Solo, whom: &str, format: Format) -> PathBuf {
+fn default_export_path(solo: &Solo, whom: &str, format: Format) -> PathBuf {
     let ending = ENDINGS.iter().find(|(_, known)| *known == format);
     let ending = ending.map_or("txt", |(ending, _)| ending);
     let whom: String = whom
@@ -184,7 +184,7 @@ fn beside(solo: &Solo, whom: &str, format: Format) -> PathBuf {
 }
 
 /// Opens a game for looking, under the rules it was kept with: they say who is in which group.
-fn opened(
+fn open_game_read_only(
     common: &Common,
     game: Option<&Path>,
     output: &mut Output,
@@ -256,7 +256,7 @@ pub(crate) fn text(chronicle: &Chronicle, format: Format, screen: &Screen) -> St
     match format {
         Format::Html => pages::one(chronicle),
         Format::Csv => csv(&chronicle.tables()),
-        Format::Json => lines(chronicle),
+        Format::Json => json_lines(chronicle),
         Format::Terminal | Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => {
             let text = format.render(&chronicle.document(), None, screen);
             text + "\n"
@@ -265,7 +265,7 @@ pub(crate) fn text(chronicle: &Chronicle, format: Format, screen: &Screen) -> St
 }
 
 /// Returns a game for programs: an object with the facts, one for each event, one for each ledger.
-fn lines(chronicle: &Chronicle) -> String {
+fn json_lines(chronicle: &Chronicle) -> String {
     let facts = chronicle.facts.iter();
     let facts: serde_json::Map<String, Json> = facts
         .map(|(label, value)| (label.clone(), json!(value)))
@@ -273,7 +273,7 @@ fn lines(chronicle: &Chronicle) -> String {
     let mut lines = vec![json!({ "title": chronicle.title, "facts": facts })];
     for chapter in &chronicle.chapters {
         for event in &chapter.events {
-            let documents: Vec<Json> = event.documents.iter().map(told).collect();
+            let documents: Vec<Json> = event.documents.iter().map(document_json).collect();
             let mut line = json!({
                 "line": event.number, "chapter": chapter.title, "by": event.by, "command": event.command,
                 "fate": event.fate, "holds": event.holds, "documents": documents,
@@ -293,7 +293,7 @@ fn lines(chronicle: &Chronicle) -> String {
     lines.collect()
 }
 
-fn told(document: &Document) -> Json {
+fn document_json(document: &Document) -> Json {
     json!({
         "audience": document.audience.to_string(), "text": host::doc::plain(document),
         "data": document.data.as_ref().map(host::value::to_json),
@@ -301,7 +301,7 @@ fn told(document: &Document) -> Json {
 }
 
 /// Writes pages and says what was written. Errors: they cannot be.
-fn written(
+fn write_pages(
     pages: &BTreeMap<String, String>,
     folder: &Path,
     anyway: bool,

@@ -10,7 +10,7 @@ use host::doc::{LINE_LIMIT, gate, gate_word};
 
 /// Returns the finding as a person reads it, without a final line end.
 pub(crate) fn shown(finding: &Diagnostic, color: bool) -> String {
-    render(&gated(finding), color)
+    render(&gate_finding(finding), color)
 }
 
 /// Returns a JSON value on one line; hidden characters inside its texts are JSON escapes.
@@ -31,9 +31,9 @@ pub(crate) fn json_line(value: &serde_json::Value) -> String {
 }
 
 /// Returns the finding with gated texts.
-fn gated(finding: &Diagnostic) -> Diagnostic {
+fn gate_finding(finding: &Diagnostic) -> Diagnostic {
     let word = |text: &String| gate_word(text).into_owned();
-    let place = finding.place.as_ref().map(place);
+    let place = finding.place.as_ref().map(gated_place);
     Diagnostic {
         code: Cow::Owned(gate_word(&finding.code).into_owned()),
         severity: finding.severity,
@@ -53,7 +53,7 @@ fn gated(finding: &Diagnostic) -> Diagnostic {
 
 /// Returns the place in a text that holds only the lines it covers, gated; the lines before it are empty,
 /// so that its line keeps its number.
-fn place(place: &Place) -> Place {
+fn gated_place(place: &Place) -> Place {
     let source = &place.source;
     let (start, end) = (
         source.position(place.span.start),

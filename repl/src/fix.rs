@@ -35,7 +35,7 @@ pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
         let (text, taken) = applied(source.text(), &fixes);
         match replace(scope, source, &text) {
             Ok(()) => {
-                let lines = taken.iter().map(|number| line(source, &fixes[*number]));
+                let lines = taken.iter().map(|number| fix_summary(source, &fixes[*number]));
                 round.fixed.extend(lines);
             }
             Err(why) => round.refusals.push(not_written(name, &why)),
@@ -45,7 +45,7 @@ pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
 }
 
 /// Returns what a fix did, in one line.
-fn line(source: &Source, fix: &Fix) -> String {
+fn fix_summary(source: &Source, fix: &Fix) -> String {
     let place = source.position(fix.span.start);
     let place = format!("{}:{}:{}", source.name(), place.line, place.column);
     let (old, new) = (source.slice(fix.span), &fix.replacement);

@@ -26,14 +26,14 @@ pub(crate) fn fmt(common: &Common, paths: &[PathBuf], is_check: bool, output: &m
         Ok(target) => target,
         Err(exit) => return exit,
     };
-    let found = found(&target);
+    let found = find_canonical_files(&target);
     for finding in found.findings.iter().filter(|one| one.is_error()) {
-        tell(finding, output);
+        print_finding(finding, output);
     }
     let count = if is_check {
-        listed(&found, output)
+        list_changed_files(&found, output)
     } else {
-        written(&target, &found, output)
+        write_changed_files(&target, &found, output)
     };
     output.talk(&count.to_string());
     let is_told = found.findings.iter().any(Diagnostic::is_error);
@@ -46,7 +46,7 @@ pub(crate) fn fmt(common: &Common, paths: &[PathBuf], is_check: bool, output: &m
 }
 
 /// Returns what lies under the paths, each file once.
-fn found(target: &Target) -> Canonical {
+fn find_canonical_files(target: &Target) -> Canonical {
     let mut all = Canonical::default();
     for ruleset in &target.rulesets {
         match canonical(&target.home, ruleset, &phrases_of(&COMMANDS)) {
@@ -68,7 +68,7 @@ fn found(target: &Target) -> Canonical {
 }
 
 /// Says a finding beside the results.
-fn tell(finding: &Diagnostic, output: &mut Output) {
+fn print_finding(finding: &Diagnostic, output: &mut Output) {
     if output.format == Format::Json {
         output.complain_json(&finding.to_check_json());
     } else {
@@ -77,7 +77,7 @@ fn tell(finding: &Diagnostic, output: &mut Output) {
 }
 
 /// Lists the files that are not in their canonical form.
-fn listed(found: &Canonical, output: &mut Output) -> Count {
+fn list_changed_files(found: &Canonical, output: &mut Output) -> Count {
     let mut count = Count {
         is_check: true,
         ..Count::default()
@@ -100,7 +100,7 @@ fn listed(found: &Canonical, output: &mut Output) -> Count {
 }
 
 /// Writes the files that are not in their canonical form.
-fn written(target: &Target, found: &Canonical, output: &mut Output) -> Count {
+fn write_changed_files(target: &Target, found: &Canonical, output: &mut Output) -> Count {
     let mut count = Count::default();
     for file in &found.files {
         let source = &file.source;
@@ -111,7 +111,7 @@ fn written(target: &Target, found: &Canonical, output: &mut Output) -> Count {
                 Ok(()) => count.other += 1,
                 Err(why) => {
                     count.refused += 1;
-                    tell(&not_written(source.name(), &why), output);
+                    print_finding(&not_written(source.name(), &why), output);
                 }
             },
         }
@@ -173,7 +173,7 @@ mod tests {
         };
         let mut output = Output::new(&common);
         let paths = [toy.path(path)];
-        let found = found(&meant(&common, &paths).unwrap());
+        let found = find_canonical_files(&meant(&common, &paths).unwrap());
         let texts = found.files.iter().map(|file| match &file.text {
             None => "broken".to_owned(),
             Some(text) => text.clone(),

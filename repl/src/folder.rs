@@ -77,7 +77,7 @@ pub(crate) fn meant(games: &Path, path: &Path) -> Folder {
 pub(crate) fn no_game(games: &Path, path: &Path) -> Diagnostic {
     let shown = path.display().to_string();
     let finding = Diagnostic::error("save/no-game", format!("no game found in {shown}"));
-    let inside = names(games_in(path));
+    let inside = folder_names(games_in(path));
     if !inside.is_empty() {
         return finding.hint(format!("games found below it: {}", inside.join(", ")));
     }
@@ -86,7 +86,7 @@ pub(crate) fn no_game(games: &Path, path: &Path) -> Diagnostic {
 
 /// Returns a hint with the games that there are; empty if there are none.
 pub(crate) fn listed(games: &Path) -> String {
-    let mut known = names(games_in(games));
+    let mut known = folder_names(games_in(games));
     let more = known.len().saturating_sub(LISTED);
     known.truncate(LISTED);
     match (known.is_empty(), more) {
@@ -151,7 +151,7 @@ pub(crate) fn near(games: &Path, path: &Path) -> String {
         true => games.join(path),
         false => path.to_owned(),
     };
-    let mut found = near_below(&shared(games, &meant), &meant, games_in(games));
+    let mut found = near_below(&common_folder(games, &meant), &meant, games_in(games));
     if let Some(beside) = path.parent().filter(|one| *one != games) {
         found.extend(near_below(beside, path, games_in(beside)));
     }
@@ -173,13 +173,13 @@ fn near_below(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
 }
 
 /// Returns the folder that two paths have in common.
-fn shared(one: &Path, other: &Path) -> PathBuf {
+fn common_folder(one: &Path, other: &Path) -> PathBuf {
     let both = one.components().zip(other.components());
     let same = both.take_while(|(one, other)| one == other);
     same.map(|(one, _)| one).collect()
 }
 
-fn names(paths: Vec<PathBuf>) -> Vec<String> {
+fn folder_names(paths: Vec<PathBuf>) -> Vec<String> {
     let names = paths.into_iter();
     names.map(|path| path.display().to_string()).collect()
 }
@@ -217,12 +217,12 @@ pub(crate) fn make_parent(path: &Path) -> Result<(), Box<Diagnostic>> {
 /// Returns how games are kept.
 pub(crate) fn keeping(sync: Sync) -> Keeping {
     Keeping {
-        holder: format!("process {} since {}", std::process::id(), now()),
+        holder: format!("process {} since {}", std::process::id(), current_time()),
         sync: match sync {
             Sync::Each => SyncMode::Each,
             Sync::Group => SyncMode::Group,
         },
-        clock: Box::new(now),
+        clock: Box::new(current_time),
     }
 }
 
@@ -238,7 +238,7 @@ pub(crate) fn under(rules: RulesOf) -> Under {
     clippy::disallowed_types,
     reason = "the journal notes the time for people"
 )]
-fn now() -> String {
+fn current_time() -> String {
     humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
 }
 

@@ -122,7 +122,7 @@ impl Game {
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread(&error.to_string())])?;
-        let (answer, go) = opening.recv().map_err(|_| vec![dead()])?;
+        let (answer, go) = opening.recv().map_err(|_| vec![dead_thread_finding()])?;
         let opening = answer?;
         self.end();
         if let Ok(mut shown) = self.shown.lock() {
@@ -162,7 +162,7 @@ impl Game {
         };
         let sent = self.desk.send(request);
         let reply = sent.and_then(|()| answer.recv().ok());
-        reply.unwrap_or_else(|| Reply::refused(dead()))
+        reply.unwrap_or_else(|| Reply::refused(dead_thread_finding()))
     }
 
     /// Returns where requests are handed in, for other threads.
@@ -176,7 +176,7 @@ impl Game {
     }
 }
 
-fn dead() -> Diagnostic {
+fn dead_thread_finding() -> Diagnostic {
     Diagnostic::error("host/bug", "this is a bug in the host: the game has ended")
         .hint("please report it with the command")
 }

@@ -33,7 +33,7 @@ pub(crate) struct Request {
 impl Request {
     /// Reads what stands behind `open`. Errors: `save/open`.
     pub(crate) fn read(text: &str) -> Result<Request, Box<Diagnostic>> {
-        let (place, words) = split(text);
+        let (place, words) = split_name(text);
         let mut request = Request {
             place,
             rules: None,
@@ -50,13 +50,13 @@ impl Request {
                         Some((_, value)) => Some(value.to_owned()),
                         None => words.next(),
                     };
-                    request.rules = Some(rules(value.as_deref())?);
+                    request.rules = Some(parse_rules_of(value.as_deref())?);
                 }
-                other => return Err(refused(format!("unknown word \"{other}\" after `open`"))),
+                other => return Err(syntax_refusal(format!("unknown word \"{other}\" after `open`"))),
             }
         }
         match request.place.is_empty() {
-            true => Err(refused(
+            true => Err(syntax_refusal(
                 "the folder of the game is missing after `open`".to_owned(),
             )),
             false => Ok(request),
@@ -86,7 +86,7 @@ impl Request {
 }
 
 /// Splits a text into a name, which may be quoted or contain spaces, and the words behind it.
-fn split(text: &str) -> (String, Vec<String>) {
+fn split_name(text: &str) -> (String, Vec<String>) {
     let text = text.trim();
     for quote in ['"', '\''] {
         if let Some((name, rest)) = text
@@ -111,18 +111,18 @@ fn split(text: &str) -> (String, Vec<String>) {
     (words[..at].join(" ").trim().to_owned(), behind)
 }
 
-fn rules(value: Option<&str>) -> Result<RulesOf, Box<Diagnostic>> {
+fn parse_rules_of(value: Option<&str>) -> Result<RulesOf, Box<Diagnostic>> {
     match value {
         Some("now") => Ok(RulesOf::Now),
         Some("recorded") => Ok(RulesOf::Recorded),
-        other => Err(refused(format!(
+        other => Err(syntax_refusal(format!(
             "--rules must be now or recorded, not \"{}\"",
             other.unwrap_or_default()
         ))),
     }
 }
 
-fn refused(message: String) -> Box<Diagnostic> {
+fn syntax_refusal(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("save/open", message).hint(WORDS))
 }
 
@@ -140,7 +140,7 @@ impl Disk {
     pub(crate) fn granted(&self, solo: &mut Solo, reply: Reply) -> Reply {
         let done = match &reply.wish {
             Some(Wish::Save(text)) => self.save(solo, text),
-            Some(Wish::Pack(text)) => pack(solo, text),
+            Some(Wish::Pack(text)) => pack_game(solo, text),
             Some(Wish::Export {
                 whom,
                 format,
@@ -267,7 +267,7 @@ impl Disk {
     }
 }
 
-fn pack(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let file = match (text.trim(), solo.folder()) {
         ("", Some(folder)) => with_tar(folder),
         _ => with_tar(&path::new(text)?),

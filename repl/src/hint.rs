@@ -14,7 +14,7 @@ const DICE: &str = "   for example 2d6+1, 4d6kh3, d20";
 pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let typed = line.trim_start();
     if typed.starts_with('=') {
-        return signature(typed);
+        return function_signature(typed);
     }
     if let Some((seat, inner)) = game::for_seat(line).filter(|(_, inner)| !inner.is_empty()) {
         return hint(timeline, &game::spoken_for(timeline, by, seat).ok()?, inner);
@@ -43,12 +43,12 @@ pub(crate) fn is_misplaced(timeline: &Timeline, line: &str, word: &str) -> bool 
 }
 
 fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
-    let aligned = syntax.iter().filter_map(|line| align(&pieces(line), typed));
+    let aligned = syntax.iter().filter_map(|line| align_words(&syntax_pieces(line), typed));
     let behind: Vec<Vec<&str>> = aligned
         .filter(|one| one.is_word_last)
         .map(|one| one.rest)
         .collect();
-    let is_known = syntax.iter().any(|line| has_word(&pieces(line), word));
+    let is_known = syntax.iter().any(|line| has_word(&syntax_pieces(line), word));
     !behind.is_empty() && is_known && !behind.iter().any(|rest| may_begin(rest, word))
 }
 
@@ -56,7 +56,7 @@ fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
 fn has_word(pieces: &[&str], word: &str) -> bool {
     pieces.iter().any(|piece| match piece.strip_prefix('[') {
         Some(inner) => has_word(
-            &self::pieces(inner.strip_suffix(']').unwrap_or(inner)),
+            &self::syntax_pieces(inner.strip_suffix(']').unwrap_or(inner)),
             word,
         ),
         None => piece.eq_ignore_ascii_case(word),
@@ -73,7 +73,7 @@ fn may_begin(rest: &[&str], word: &str) -> bool {
             .map(str::trim)
             .any(|one| one.eq_ignore_ascii_case(word))
     };
-    begins(rest, word)
+    begins_piece(rest, word)
         || rest
             .first()
             .filter(|one| one.starts_with('{'))
@@ -83,7 +83,7 @@ fn may_begin(rest: &[&str], word: &str) -> bool {
 /// Returns the syntax lines that most of the words typed are words of: a name may be called like a word of another line.
 fn of_nearest<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
     let typed: Vec<&str> = typed.split_whitespace().collect();
-    let words = |line: &String| align(&pieces(line), &typed).map(|one| one.words);
+    let words = |line: &String| align_words(&syntax_pieces(line), &typed).map(|one| one.words);
     let most = syntax.iter().filter_map(words).max();
     let found: Vec<&String> = syntax.iter().filter(|line| words(line) == most).collect();
     found.into_iter()
@@ -104,7 +104,7 @@ fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
 fn rest_of(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let is_open = !typed.ends_with(char::is_whitespace);
-    let rest = align(&pieces(syntax), &words)?.rest;
+    let rest = align_words(&syntax_pieces(syntax), &words)?.rest;
     let at = open.and_then(|slot| {
         let is_slot = |piece: &&str| slot_of(piece) == Some(slot);
         rest.iter().position(is_slot)
@@ -142,7 +142,7 @@ struct Aligned<'a> {
 /// Matches typed words with the pieces of a syntax line.
 ///
 /// A slot takes words until the next word of the syntax; brackets are looked into when their first word was typed.
-fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
+fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
     let Some((word, later)) = words.split_first() else {
         return Some(Aligned {
             rest: pieces.to_vec(),
@@ -152,25 +152,25 @@ fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
     let (piece, others) = pieces.split_first()?;
     if let Some(inner) = piece.strip_prefix('[') {
         let inner = inner.strip_suffix(']').unwrap_or(inner);
-        let whole: Vec<&str> = self::pieces(inner)
+        let whole: Vec<&str> = self::syntax_pieces(inner)
             .into_iter()
             .chain(others.iter().copied())
             .collect();
-        return align(&whole, words).or_else(|| align(others, words));
+        return align_words(&whole, words).or_else(|| align_words(others, words));
     }
     if !piece.starts_with('{') {
         let found = piece
             .eq_ignore_ascii_case(word)
-            .then(|| align(others, later));
+            .then(|| align_words(others, later));
         return found.flatten().map(|found| Aligned {
             words: found.words + 1,
             is_word_last: found.is_word_last || later.is_empty(),
             ..found
         });
     }
-    let ends = (1..words.len()).find(|at| begins(others, words[*at]));
+    let ends = (1..words.len()).find(|at| begins_piece(others, words[*at]));
     match ends {
-        Some(at) => align(others, &words[at..]),
+        Some(at) => align_words(others, &words[at..]),
         None => Some(Aligned {
             rest: others.to_vec(),
             ..Aligned::default()
@@ -179,20 +179,20 @@ fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
 }
 
 /// Returns whether a word may be the next literal one.
-fn begins(pieces: &[&str], word: &str) -> bool {
+fn begins_piece(pieces: &[&str], word: &str) -> bool {
     let Some((piece, others)) = pieces.split_first() else {
         return false;
     };
     match piece.strip_prefix('[') {
         Some(inner) => {
-            begins(&self::pieces(inner.trim_end_matches(']')), word) || begins(others, word)
+            begins_piece(&self::syntax_pieces(inner.trim_end_matches(']')), word) || begins_piece(others, word)
         }
         None => !piece.starts_with('{') && piece.eq_ignore_ascii_case(word),
     }
 }
 
 /// Returns the parts of a syntax line: words, slots in braces, options in brackets.
-fn pieces(syntax: &str) -> Vec<&str> {
+fn syntax_pieces(syntax: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0usize, 0);
     for (at, c) in syntax.char_indices() {
@@ -212,7 +212,7 @@ fn pieces(syntax: &str) -> Vec<&str> {
 }
 
 /// Returns the parameters of the API function whose bracket was just opened.
-fn signature(typed: &str) -> Option<String> {
+fn function_signature(typed: &str) -> Option<String> {
     let names = api_names();
     let name = names
         .iter()
@@ -335,10 +335,10 @@ mod tests {
     #[test]
     fn an_opened_bracket_shows_the_parameters() {
         assert_eq!(
-            signature("= act:get(").unwrap(),
+            function_signature("= act:get(").unwrap(),
             "row: string, field: string) -> any"
         );
-        assert!(signature("= act:get(\"a\"").is_none());
-        assert!(signature("= 1 + print(").is_some());
+        assert!(function_signature("= act:get(\"a\"").is_none());
+        assert!(function_signature("= 1 + print(").is_some());
     }
 }

@@ -54,13 +54,13 @@ impl<R: BufRead> Lines<R> {
         if !is_whole {
             self.is_given_up = !self.pass_over()?;
             let refusal = if self.is_given_up {
-                endless()
+                endless_line_refusal()
             } else {
                 too_long()
             };
             return Ok(Some((self.number, Err(refusal))));
         }
-        Ok(Some((self.number, text(bytes, self.number == 1))))
+        Ok(Some((self.number, decode_line(bytes, self.number == 1))))
     }
 
     /// Passes over the rest of a line without keeping it; false when it goes on for too long.
@@ -82,7 +82,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-fn text(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnostic>> {
+fn decode_line(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnostic>> {
     while bytes
         .last()
         .is_some_and(|byte| matches!(byte, b'\n' | b'\r'))
@@ -112,7 +112,7 @@ fn too_long() -> Box<Diagnostic> {
     Box::new(Diagnostic::error("limit/size", message).hint("nothing was done"))
 }
 
-fn endless() -> Box<Diagnostic> {
+fn endless_line_refusal() -> Box<Diagnostic> {
     let message = format!(
         "the line does not end within {} MiB",
         (LONGEST + GIVEN_UP) >> 20

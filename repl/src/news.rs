@@ -23,7 +23,7 @@ pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
             };
             Some(format!(
                 "{}rules: {}",
-                listed(findings, is_colored),
+                findings_text(findings, is_colored),
                 gate(&what)
             ))
         }
@@ -33,7 +33,7 @@ pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
                 .filter(|found| found.is_error())
                 .cloned()
                 .collect();
-            let shown = listed(&errors, is_colored);
+            let shown = findings_text(&errors, is_colored);
             Some(format!(
                 "{shown}rules: not reloaded; the last working version stays active until you fix the errors above"
             ))
@@ -41,7 +41,7 @@ pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
     }
 }
 
-fn listed(findings: &[Diagnostic], is_colored: bool) -> String {
+fn findings_text(findings: &[Diagnostic], is_colored: bool) -> String {
     let shown = findings
         .iter()
         .take(SHOWN)

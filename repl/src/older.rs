@@ -40,7 +40,7 @@ pub(crate) fn carried(
         ask: &ask,
         migrate: &archive::migrate,
     };
-    let (new, told) = carry((&folder, version), to, &way)?;
+    let (new, told) = carry_to_new_format((&folder, version), to, &way)?;
     output.talk(&told);
     Ok(new)
 }
@@ -50,19 +50,19 @@ pub(crate) fn checked(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
     match archive::first(&folder) {
         Err(ArchiveError::Older(version)) => {
             let is_carried = archive::is_carried(version);
-            Err(refused((&folder, version), is_carried))
+            Err(old_format_refusal((&folder, version), is_carried))
         }
         _ => Ok(folder),
     }
 }
 
-fn carry(
+fn carry_to_new_format(
     (old, version): (&Path, u32),
     to: Option<&Path>,
     way: &Way<'_>,
 ) -> Result<(PathBuf, String), Box<Diagnostic>> {
     if !(way.is_carried)(version) {
-        return Err(refused((old, version), false));
+        return Err(old_format_refusal((old, version), false));
     }
     let new = match to.filter(|to| *to != old) {
         Some(to) => {
@@ -70,7 +70,7 @@ fn carry(
             to.to_owned()
         }
         None => {
-            let new = beside(old);
+            let new = free_path_beside(old);
             let (shown, to) = (old.display(), new.display());
             let question = format!(
                 "{shown} has the older format {version}. Convert it into the new folder {to}? The old one is not \
@@ -78,7 +78,7 @@ fn carry(
             );
             let answer = (way.ask)(&question).unwrap_or_default();
             if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-                return Err(refused((old, version), true));
+                return Err(old_format_refusal((old, version), true));
             }
             new
         }
@@ -91,7 +91,7 @@ fn carry(
 }
 
 /// Returns a free place beside a game for the same one in this format.
-fn beside(old: &Path) -> PathBuf {
+fn free_path_beside(old: &Path) -> PathBuf {
     let name = old.file_name().unwrap_or_default().to_string_lossy();
     let named = |end: String| old.with_file_name(format!("{name}-v{VERSION}{end}"));
     let first = named(String::new());
@@ -102,7 +102,7 @@ fn beside(old: &Path) -> PathBuf {
     free.expect("invariant: numbers do not end")
 }
 
-fn refused((old, version): (&Path, u32), is_carried: bool) -> Box<Diagnostic> {
+fn old_format_refusal((old, version): (&Path, u32), is_carried: bool) -> Box<Diagnostic> {
     let shown = old.display();
     let message = format!("the game in {shown} has the older format {version}");
     let finding = Diagnostic::error("save/older-version", message);
@@ -138,7 +138,7 @@ mod tests {
             ask: &ask,
             migrate: &migrate,
         };
-        carry((old, version), to, &way)
+        carry_to_new_format((old, version), to, &way)
     }
 
     #[test]

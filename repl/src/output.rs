@@ -139,7 +139,7 @@ impl Output {
     /// Says something of any origin beside the results, unless asked to be quiet.
     pub(crate) fn talk(&mut self, text: &str) {
         if !self.quiet {
-            let text = self.wrapped(&gate(text));
+            let text = self.wrap_text(&gate(text));
             self.own_talk(&text);
         }
     }
@@ -167,12 +167,12 @@ impl Output {
     pub(crate) fn complain(&mut self, found: &Diagnostic) {
         if found.is_error() || !self.quiet {
             let color = self.err.current_choice() != ColorChoice::Never;
-            let text = self.wrapped(&finding::shown(found, color));
+            let text = self.wrap_text(&finding::shown(found, color));
             self.own_talk(&text);
         }
     }
 
-    fn wrapped(&self, text: &str) -> String {
+    fn wrap_text(&self, text: &str) -> String {
         match self.columns {
             Some(columns) => wrap::wrapped(text, columns),
             None => text.to_owned(),

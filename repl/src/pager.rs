@@ -19,7 +19,7 @@ enum Wanted {
 ///
 /// Out: the command that was typed instead, if any.
 pub(crate) fn show(output: &mut Output, text: &str, rows: usize) -> Option<String> {
-    let pages = pages(text, rows.saturating_sub(1).clamp(1, MOST));
+    let pages = split_pages(text, rows.saturating_sub(1).clamp(1, MOST));
     let total = text.lines().count();
     let mut shown = 0;
     for (index, page) in pages.iter().enumerate() {
@@ -29,7 +29,7 @@ pub(crate) fn show(output: &mut Output, text: &str, rows: usize) -> Option<Strin
             return None;
         }
         let question = format!("-- {shown} of {total} lines, Enter: more, q: end -- ");
-        match wanted(editor::ask(&question)) {
+        match pager_wish(editor::ask(&question)) {
             Wanted::More => {}
             Wanted::End => return None,
             Wanted::Command(line) => return Some(line),
@@ -38,7 +38,7 @@ pub(crate) fn show(output: &mut Output, text: &str, rows: usize) -> Option<Strin
     None
 }
 
-fn wanted(answer: Option<String>) -> Wanted {
+fn pager_wish(answer: Option<String>) -> Wanted {
     let Some(answer) = answer else {
         return Wanted::End;
     };
@@ -50,7 +50,7 @@ fn wanted(answer: Option<String>) -> Wanted {
 }
 
 /// Returns a text in parts of at most so many lines.
-fn pages(text: &str, lines: usize) -> Vec<&str> {
+fn split_pages(text: &str, lines: usize) -> Vec<&str> {
     let ends = text
         .match_indices('\n')
         .map(|(at, _)| at)
@@ -74,19 +74,19 @@ mod tests {
 
     #[test]
     fn what_is_typed_between_pages_and_is_no_answer_is_a_command() {
-        assert_eq!(wanted(Some(" ".to_owned())), Wanted::More);
-        assert_eq!(wanted(Some("q ".to_owned())), Wanted::End);
-        assert_eq!(wanted(None), Wanted::End);
+        assert_eq!(pager_wish(Some(" ".to_owned())), Wanted::More);
+        assert_eq!(pager_wish(Some("q ".to_owned())), Wanted::End);
+        assert_eq!(pager_wish(None), Wanted::End);
         let line = "why 2".to_owned();
-        assert_eq!(wanted(Some(line.clone())), Wanted::Command(line));
+        assert_eq!(pager_wish(Some(line.clone())), Wanted::Command(line));
     }
 
     #[test]
     fn pages_hold_the_whole_text() {
-        assert_eq!(pages("a\nb\nc\nd\ne", 2), ["a\nb", "c\nd", "e"]);
-        assert_eq!(pages("a\nb", 2), ["a\nb"]);
-        assert_eq!(pages("a\nb\n", 2), ["a\nb"]);
-        assert_eq!(pages("", 2), [""]);
-        assert_eq!(pages("a\n\n\nb", 1), ["a", "", "", "b"]);
+        assert_eq!(split_pages("a\nb\nc\nd\ne", 2), ["a\nb", "c\nd", "e"]);
+        assert_eq!(split_pages("a\nb", 2), ["a\nb"]);
+        assert_eq!(split_pages("a\nb\n", 2), ["a\nb"]);
+        assert_eq!(split_pages("", 2), [""]);
+        assert_eq!(split_pages("a\n\n\nb", 1), ["a", "", "", "b"]);
     }
 }

@@ -18,7 +18,7 @@ const REPAIRS: usize = 8;
 
 /// Returns the path of something that is there: quotes around it go, and `~/` is the person's own folder.
 pub(crate) fn read(text: &str) -> PathBuf {
-    typed_path(unquoted(text))
+    typed_path(strip_quotes(text))
 }
 
 /// Returns what reads the paths of the command line, where a shell took the quotes and left `~/` inside of them.
@@ -56,15 +56,15 @@ pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
                 is_below = true;
                 let Some(name) = name.to_str() else {
                     let hint = "use a name of letters".to_owned();
-                    return Err(refused(path, "is not UTF-8 text", hint));
+                    return Err(bad_path_refusal(path, "is not UTF-8 text", hint));
                 };
-                if let Some(fault) = fault(name) {
-                    return Err(refused(path, fault, instead(name, fault)));
+                if let Some(fault) = name_fault(name) {
+                    return Err(bad_path_refusal(path, fault, name_fault_hint(name, fault)));
                 }
             }
             Component::ParentDir if is_below => {
                 let hint = "write the path without going into a folder and out again".to_owned();
-                return Err(refused(path, "goes into a folder and out again", hint));
+                return Err(bad_path_refusal(path, "goes into a folder and out again", hint));
             }
             Component::ParentDir
             | Component::CurDir
@@ -86,7 +86,7 @@ pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
     let is_file = |path: &&Path| path.is_file();
     if let Some(file) = whole.ancestors().skip(1).find(is_file) {
         let hint = format!("{} is a file, not a folder", file.display());
-        return Err(refused(path, "is below a file", hint));
+        return Err(bad_path_refusal(path, "is below a file", hint));
     }
     if parent.is_dir() || (!is_outside && whole.starts_with(&here)) {
         return Ok(());
@@ -95,10 +95,10 @@ pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
         "create the folder {} first; the program creates folders only below the current folder",
         parent.display()
     );
-    Err(refused(path, "is in a folder that does not exist", hint))
+    Err(bad_path_refusal(path, "is in a folder that does not exist", hint))
 }
 
-fn refused(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
+fn bad_path_refusal(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
     let shown = path.display().to_string();
     let message = format!("\"{}\" {why}", gate_word(&shown));
     Box::new(Diagnostic::error("save/bad-path", message).hint(hint))
@@ -107,7 +107,7 @@ fn refused(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
 const OWN_FOLDER: &str = "has a name that begins with ~, which means somebody's own folder";
 
 /// Returns what is wrong with a name.
-fn fault(name: &str) -> Option<&'static str> {
+fn name_fault(name: &str) -> Option<&'static str> {
     if name.starts_with('~') {
         Some(OWN_FOLDER)
     } else if name.starts_with('-') {
@@ -126,8 +126,8 @@ fn fault(name: &str) -> Option<&'static str> {
 }
 
 /// Returns what to write instead of a name that has a fault.
-fn instead(name: &str, fault: &str) -> String {
-    match repaired(name) {
+fn name_fault_hint(name: &str, fault: &str) -> String {
+    match repair_name(name) {
         _ if fault == OWN_FOLDER => {
             "write the whole path; only ~/NAME, in your own folder, is possible".to_owned()
         }
@@ -137,14 +137,14 @@ fn instead(name: &str, fault: &str) -> String {
 }
 
 /// Returns the name nearest to one that every machine can keep, if anything of it is left.
-fn repaired(name: &str) -> Option<String> {
+fn repair_name(name: &str) -> Option<String> {
     let keep = |c: char| match gate_word(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
         true => c,
         false => '-',
     };
     let mut name = name.to_owned();
     for _ in 0..REPAIRS {
-        if fault(&name).is_none() {
+        if name_fault(&name).is_none() {
             return Some(name).filter(|name| !name.is_empty());
         }
         let kept: String = name.chars().map(keep).collect();
@@ -159,7 +159,7 @@ fn repaired(name: &str) -> Option<String> {
     None
 }
 
-fn unquoted(text: &str) -> &str {
+fn strip_quotes(text: &str) -> &str {
     let text = text.trim();
     let inside = ['"', '\''].into_iter().find_map(|quote| {
         let (name, _) = text.strip_prefix(quote)?.split_once(quote)?;

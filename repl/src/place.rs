@@ -26,7 +26,7 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
     }
     content.as_deref().map_or(Ok(()), is_folder)?;
     if let Some(folder) = &common.home {
-        return named(folder).map(|folder| Home {
+        return check_mods_folder(folder).map(|folder| Home {
             folder,
             mods,
             content,
@@ -84,11 +84,11 @@ pub(crate) fn flags(common: &Common) -> String {
 
 /// Returns the home that a path lies in: the nearest at or above it, but for the folders of mods where there is another.
 pub(crate) fn around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
-    outside(start, mods).or_else(|| find_home(start))
+    home_outside_mods(start, mods).or_else(|| find_home(start))
 }
 
 /// Returns the nearest home at or above a folder that is none of the folders of mods.
-fn outside(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+fn home_outside_mods(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     let real = |path: &Path| path.canonicalize().ok();
     let mods: Vec<PathBuf> = mods.iter().filter_map(|folder| real(folder)).collect();
     let mut home = find_home(start)?;
@@ -103,7 +103,7 @@ pub(crate) fn here() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
 
-fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+fn check_mods_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     holds_mods(folder).map(|()| folder.to_path_buf())
 }
 
@@ -149,7 +149,7 @@ fn no_home() -> Box<Diagnostic> {
 ///
 /// Errors: there is no such ruleset, or none at all.
 pub(crate) fn ruleset(home: &Home, wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
-    choose(home.rulesets(), wanted, &home.folder)
+    choose_ruleset(home.rulesets(), wanted, &home.folder)
 }
 
 /// What is known of the ruleset that is meant.
@@ -175,7 +175,7 @@ impl Chosen {
     }
 }
 
-fn choose(
+fn choose_ruleset(
     mut known: Vec<String>,
     wanted: Option<&str>,
     folder: &Path,
@@ -220,12 +220,12 @@ pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
         },
         disk: disk(common),
         profiler: common.profiler.clone(),
-        cache: cache(common),
+        cache: rules_cache(common),
     }
 }
 
 /// Returns what keeps from start to start what rules were read to; nothing where that is not wanted.
-fn cache(common: &Common) -> Option<Cache> {
+fn rules_cache(common: &Common) -> Option<Cache> {
     let folder = user_folder::cache().filter(|_| !common.no_cache);
     folder.map(Cache::new)
 }
@@ -248,7 +248,7 @@ pub(crate) fn new(
 ) -> Result<Start, Box<Diagnostic>> {
     let folder = match place {
         Folder::New(path) => {
-            check(common, &path)?;
+            check_game_folder(common, &path)?;
             Some(path)
         }
         Folder::Nowhere | Folder::Kept(_) | Folder::Packed(_) => None,
@@ -262,14 +262,14 @@ pub(crate) fn new(
         },
         disk: disk(common),
         profiler: common.profiler.clone(),
-        cache: cache(common),
+        cache: rules_cache(common),
     })
 }
 
 /// Refuses a folder that a game is not to be made in. The folder of games that is named is made as a game itself would be.
 ///
 /// Errors: `save/bad-path`.
-fn check(common: &Common, folder: &Path) -> Result<(), Box<Diagnostic>> {
+fn check_game_folder(common: &Common, folder: &Path) -> Result<(), Box<Diagnostic>> {
     path::check_names(folder)?;
     let games = folder::games(common);
     match folder.parent() == Some(&games) {
@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     fn chosen(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
-        choose(
+        choose_ruleset(
             known.iter().map(|name| (*name).to_owned()).collect(),
             wanted,
             Path::new("home"),

@@ -20,7 +20,7 @@ use crate::shell;
 
 /// Plays a ruleset until the input ends.
 pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) -> Exit {
-    let start = match begin(common, named, output) {
+    let start = match game_start(common, named, output) {
         Ok(start) => start,
         Err(refusal) => {
             output.complain(&refusal);
@@ -46,7 +46,7 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
 }
 
 /// Returns what a game begins with. Errors: the command line names nothing that can be played.
-fn begin(
+fn game_start(
     common: &Common,
     named: Option<&str>,
     output: &mut Output,
@@ -82,7 +82,7 @@ fn begin(
     };
     let wanted = word.or(common.ruleset.as_deref());
     let chosen = match place::ruleset(&home, wanted)? {
-        Chosen::Among(names) if output::is_interactive() => ask(&home, names, output),
+        Chosen::Among(names) if output::is_interactive() => ask_for_ruleset(&home, names, output),
         chosen => chosen,
     };
     let ruleset = chosen.one()?;
@@ -135,12 +135,12 @@ fn new_at(
 }
 
 /// Asks which ruleset is meant, until the answer is one or the person gives up.
-fn ask(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
-    let listed = menu(&names, |name| about(home, name));
+fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
+    let listed = ruleset_menu(&names, |name| ruleset_description(home, name));
     output.talk(&listed.join("\n"));
     while let Some(answer) = editor::ask("which ruleset? ") {
         let answer = answer.trim();
-        if let Some(name) = picked(&names, answer) {
+        if let Some(name) = picked_ruleset(&names, answer) {
             return Chosen::One(name.to_owned());
         }
         let message = format!("unknown ruleset \"{answer}\"");
@@ -151,7 +151,7 @@ fn ask(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
 }
 
 /// Returns what a ruleset is, as the sentence at the head of its file says.
-fn about(home: &Home, ruleset: &str) -> Option<String> {
+fn ruleset_description(home: &Home, ruleset: &str) -> Option<String> {
     let files = home.read(ruleset).ok()?;
     let scripts = &files.mods.last()?.scripts;
     let file = scripts.iter().find(|file| file.path == "ruleset.luau")?;
@@ -162,7 +162,7 @@ fn about(home: &Home, ruleset: &str) -> Option<String> {
 }
 
 /// Returns the lines of a menu of rulesets: number, name, what it is.
-fn menu(names: &[String], about: impl Fn(&str) -> Option<String>) -> Vec<String> {
+fn ruleset_menu(names: &[String], about: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let width = names.iter().map(String::len).max().unwrap_or_default();
     let lines = names.iter().enumerate().map(|(index, name)| {
         let about = about(name).unwrap_or_default();
@@ -173,7 +173,7 @@ fn menu(names: &[String], about: impl Fn(&str) -> Option<String>) -> Vec<String>
 }
 
 /// Returns the ruleset of an answer: its number, its name, or the begin of only one name.
-fn picked<'a>(names: &'a [String], answer: &str) -> Option<&'a str> {
+fn picked_ruleset<'a>(names: &'a [String], answer: &str) -> Option<&'a str> {
     let by_number = answer
         .parse::<usize>()
         .ok()
@@ -203,17 +203,17 @@ mod tests {
     fn a_menu_says_in_one_line_what_each_ruleset_is() {
         let names = ["mini", "harbour"].map(str::to_owned);
         let about = |name: &str| (name == "mini").then(|| "A toy.".to_owned());
-        assert_eq!(menu(&names, about), ["1  mini     A toy.", "2  harbour"]);
+        assert_eq!(ruleset_menu(&names, about), ["1  mini     A toy.", "2  harbour"]);
     }
 
     #[test]
     fn a_ruleset_is_picked_by_number_name_or_begin() {
         let names = ["mini", "maxi", "max"].map(str::to_owned);
-        assert_eq!(picked(&names, "2"), Some("maxi"));
-        assert_eq!(picked(&names, "max"), Some("max"));
-        assert_eq!(picked(&names, "mi"), Some("mini"));
+        assert_eq!(picked_ruleset(&names, "2"), Some("maxi"));
+        assert_eq!(picked_ruleset(&names, "max"), Some("max"));
+        assert_eq!(picked_ruleset(&names, "mi"), Some("mini"));
         for answer in ["", "0", "4", "m", "x"] {
-            assert_eq!(picked(&names, answer), None, "{answer}");
+            assert_eq!(picked_ruleset(&names, answer), None, "{answer}");
         }
     }
 }

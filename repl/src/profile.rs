@@ -26,7 +26,7 @@ pub(crate) fn profiled(
     work: impl FnOnce(&Common, &mut Output) -> Exit,
 ) -> Exit {
     let files = Files::of(file);
-    let checked = files.check();
+    let checked = files.check_writable();
     let profiler = checked.and_then(|()| Profiler::start().map_err(|error| no_timer(&error)));
     let profiler = match profiler {
         Ok(profiler) => profiler,
@@ -83,7 +83,7 @@ impl Files {
     }
 
     /// Errors: one of them is somebody else's, or cannot be written there.
-    fn check(&self) -> Result<(), Box<Diagnostic>> {
+    fn check_writable(&self) -> Result<(), Box<Diagnostic>> {
         [&self.graph, &self.stacks, &self.table]
             .into_iter()
             .try_for_each(|file| export::check(file, false))
@@ -91,9 +91,9 @@ impl Files {
 
     fn write(&self, profile: &Profile, output: &mut Output) -> Result<(), Box<Diagnostic>> {
         let stacks = profile.folded();
-        let table = Format::Terminal.render(&told(profile), None, &Screen::default());
+        let table = Format::Terminal.render(&profile_document(profile), None, &Screen::default());
         for (file, text) in [
-            (&self.graph, graph(&stacks)?),
+            (&self.graph, flame_graph(&stacks)?),
             (&self.stacks, stacks.join("\n") + "\n"),
             (&self.table, table),
         ] {
@@ -103,7 +103,7 @@ impl Files {
     }
 }
 
-fn graph(stacks: &[String]) -> Result<String, Box<Diagnostic>> {
+fn flame_graph(stacks: &[String]) -> Result<String, Box<Diagnostic>> {
     let mut options = Options::default();
     options.title = "Processor time of rules".to_owned();
     options.count_name = "microseconds".to_owned();
@@ -121,7 +121,7 @@ fn graph(stacks: &[String]) -> Result<String, Box<Diagnostic>> {
 }
 
 /// Returns the table: the host's own work, rules, functions, lines.
-fn told(profile: &Profile) -> Document {
+fn profile_document(profile: &Profile) -> Document {
     let all = profile.total();
     let mut blocks = vec![
         paragraph(format!(
@@ -134,9 +134,9 @@ fn told(profile: &Profile) -> Document {
     ];
     let work = profile.work().into_iter();
     let work = work.map(|(work, cost)| (work.word(), cost));
-    blocks.push(listed("kind", work, all));
+    blocks.push(cost_table("kind", work, all));
     blocks.push(heading(2, "Rules, including what they called"));
-    blocks.push(listed("rule", profile.rules().into_iter(), all));
+    blocks.push(cost_table("rule", profile.rules().into_iter(), all));
     blocks.push(heading(2, "Functions"));
     let mut functions = table([
         right("own"),
@@ -148,25 +148,25 @@ fn told(profile: &Profile) -> Document {
     for (name, own, with_calls) in profile.functions().into_iter().take(ROWS) {
         functions = functions.row([
             milliseconds(own.time),
-            share(own, all),
+            percent_of(own, all),
             milliseconds(with_calls.time),
-            share(with_calls, all),
+            percent_of(with_calls, all),
             name.to_owned(),
         ]);
     }
     blocks.push(functions.into());
     blocks.push(heading(2, "Lines, including the work of the host for them"));
-    blocks.push(listed("line", profile.lines().into_iter(), all));
+    blocks.push(cost_table("line", profile.lines().into_iter(), all));
     Document::new(blocks)
 }
 
-fn listed<'a>(title: &str, rows: impl Iterator<Item = (&'a str, Cost)>, all: Cost) -> Block {
+fn cost_table<'a>(title: &str, rows: impl Iterator<Item = (&'a str, Cost)>, all: Cost) -> Block {
     let mut listed = table([right("time"), right("of all"), right("fuel"), right("met")]);
     listed.columns.push(title.into());
     for (name, cost) in rows.take(ROWS) {
         listed = listed.row([
             milliseconds(cost.time),
-            share(cost, all),
+            percent_of(cost, all),
             cost.fuel.to_string(),
             cost.samples.to_string(),
             name.to_owned(),
@@ -181,7 +181,7 @@ fn milliseconds(time: Duration) -> String {
 }
 
 /// Returns the part of the whole in percent, to a tenth.
-fn share(part: Cost, all: Cost) -> String {
+fn percent_of(part: Cost, all: Cost) -> String {
     let whole = all.time.as_micros().max(1);
     let tenths = part.time.as_micros() * 1_000 / whole;
     format!("{}.{} %", tenths / 10, tenths % 10)
@@ -214,7 +214,7 @@ mod tests {
             ..Cost::default()
         };
         assert_eq!(milliseconds(Duration::from_micros(1_234)), "1.3 ms");
-        assert_eq!(share(cost(333), cost(1_000)), "33.3 %");
-        assert_eq!(share(cost(0), cost(0)), "0.0 %");
+        assert_eq!(percent_of(cost(333), cost(1_000)), "33.3 %");
+        assert_eq!(percent_of(cost(0), cost(0)), "0.0 %");
     }
 }

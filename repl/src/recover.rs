@@ -16,9 +16,9 @@ use crate::path;
 
 /// Repairs a game in a copy and says what became of it.
 pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
-    match mended(common, (game, copy)) {
+    match recover_game(common, (game, copy)) {
         Ok((game, made)) => {
-            tell(&made, (&game, copy), output);
+            print_recovery(&made, (&game, copy), output);
             Exit::Ok
         }
         Err((refusal, exit)) => {
@@ -28,7 +28,7 @@ pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mu
     }
 }
 
-fn mended(
+fn recover_game(
     common: &Common,
     (game, copy): (&Path, &Path),
 ) -> Result<(PathBuf, Recovered), (Diagnostic, Exit)> {
@@ -42,7 +42,7 @@ fn mended(
             | ArchiveError::BadName(_) => Exit::Usage,
             _ => Exit::Refused,
         };
-        (refusal(&error, &game), exit)
+        (recovery_refusal(&error, &game), exit)
     };
     path::check(copy).map_err(|finding| (*finding, Exit::Usage))?;
     // No folder is made within the game.
@@ -52,7 +52,7 @@ fn mended(
     Ok((game, made))
 }
 
-fn refusal(error: &ArchiveError, game: &Path) -> Diagnostic {
+fn recovery_refusal(error: &ArchiveError, game: &Path) -> Diagnostic {
     match error {
         ArchiveError::Broken { line: 1, .. } => {
             let message = format!(
@@ -66,7 +66,7 @@ fn refusal(error: &ArchiveError, game: &Path) -> Diagnostic {
     }
 }
 
-fn tell(made: &Recovered, (game, copy): (&Path, &Path), output: &mut Output) {
+fn print_recovery(made: &Recovered, (game, copy): (&Path, &Path), output: &mut Output) {
     if output.format == Format::Json {
         let fault = made
             .fault
@@ -76,13 +76,13 @@ fn tell(made: &Recovered, (game, copy): (&Path, &Path), output: &mut Output) {
             "copy": copy.display().to_string(), "operations": made.seq, "left_out_bytes": made.rest, "fault": fault,
         }));
     }
-    for line in told(made, (game, copy)) {
+    for line in recovery_lines(made, (game, copy)) {
         output.result(&line);
     }
 }
 
 /// Returns what was kept, what was left out, and what to do next.
-fn told(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
+fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
     let (game, copy, word) = (game.display(), copy.display(), folder::word(copy));
     let count = match made.seq {
         1 => "1 log line".to_owned(),
@@ -114,7 +114,7 @@ mod tests {
             fault,
             rest,
         };
-        told(&made, (Path::new("old"), Path::new("new"))).join("\n")
+        recovery_lines(&made, (Path::new("old"), Path::new("new"))).join("\n")
     }
 
     #[test]

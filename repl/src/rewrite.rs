@@ -17,13 +17,13 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 pub(crate) fn replace(scope: &Scope, read: &Source, text: &str) -> io::Result<()> {
     let path = &scope.file(read.name()).ok_or_else(no_file)?;
     let bytes = fs::read(path)?;
-    let found = String::from_utf8(bytes).map_err(|_| changed())?;
+    let found = String::from_utf8(bytes).map_err(|_| file_changed_error())?;
     let (mark, body) = match found.strip_prefix(BYTE_ORDER_MARK) {
         Some(body) => (BYTE_ORDER_MARK, body),
         None => ("", found.as_str()),
     };
     if body.replace("\r\n", "\n") != read.text() {
-        return Err(changed());
+        return Err(file_changed_error());
     }
     let (ends, marked) = (body.matches('\n').count(), body.matches("\r\n").count());
     if marked > 0 && marked < ends {
@@ -34,15 +34,15 @@ pub(crate) fn replace(scope: &Scope, read: &Source, text: &str) -> io::Result<()
     } else {
         text.to_owned()
     };
-    atomically(path, &format!("{mark}{text}"))
+    write_atomically(path, &format!("{mark}{text}"))
 }
 
-fn changed() -> io::Error {
+fn file_changed_error() -> io::Error {
     io::Error::other("it was changed in the meantime")
 }
 
 /// Writes beside the file, then takes its place; its rights stay.
-fn atomically(path: &Path, text: &str) -> io::Result<()> {
+fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or_else(no_file)?;
     let name = path.file_name().ok_or_else(no_file)?.to_string_lossy();
     let beside = folder.join(format!(".{name}.{}", std::process::id()));

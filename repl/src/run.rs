@@ -36,7 +36,7 @@ use rule::{Answer, Listener, Script, Told};
 
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
-    let (start, reader) = match begin(common, script, output) {
+    let (start, reader) = match script_start(common, script, output) {
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
 }
 
 /// Returns what the game begins with and the script. Errors: the command line names something that is not there.
-fn begin(
+fn script_start(
     common: &Common,
     script: &Path,
     output: &mut Output,
@@ -148,7 +148,7 @@ impl Screen<'_> {
     /// game then ends when it has read its line, and nobody waits for that.
     fn all_told(&mut self, behind: &mut Behind<Told>) -> bool {
         while let Some((told, kept)) = behind.next_answer() {
-            if !self.takes(told, kept) {
+            if !self.show_and_go_on(told, kept) {
                 return false;
             }
         }
@@ -156,12 +156,12 @@ impl Screen<'_> {
     }
 
     /// Shows something, and returns whether there is somebody for what comes next.
-    fn takes(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
-        self.told(told, kept) && !self.output.is_closed()
+    fn show_and_go_on(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
+        self.show_told(told, kept) && !self.output.is_closed()
     }
 
     /// Shows something; false where the disk refused what was ruled.
-    fn told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
+    fn show_told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
         match told {
             Told::Talk(text) => self.output.talk(&text),
             Told::Complaint(finding) => self.output.complain(&finding),
@@ -170,10 +170,10 @@ impl Screen<'_> {
             Told::Refusal(refusal) => {
                 let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);
                 answer::refused(self.output, &refusal);
-                self.note(&refusal);
+                self.note_first_refusal(&refusal);
             }
             Told::Answer(answer) => match kept {
-                Ok(()) => self.answer(*answer),
+                Ok(()) => self.show_and_grant(*answer),
                 Err(error) => {
                     self.not_kept(*answer, &error);
                     return false;
@@ -187,7 +187,7 @@ impl Screen<'_> {
     fn not_kept(&mut self, mut answer: Answer, error: &ArchiveError) {
         answer.reply = Reply::refused(error.to_diagnostic());
         let number = answer.number;
-        self.answer(answer);
+        self.show_and_grant(answer);
         if self.keep_going {
             let name = &self.name;
             self.output.talk(&format!(
@@ -197,8 +197,8 @@ impl Screen<'_> {
     }
 
     /// Shows the answer of a line, or what the set-up of the game said, and does what it wishes of the screen.
-    fn answer(&mut self, answer: Answer) {
-        let answer = self.show(answer);
+    fn show_and_grant(&mut self, answer: Answer) {
+        let answer = self.show_answer(answer);
         if answer.reply.refusal.is_some() && !self.keep_going {
             let (name, number) = (&self.name, answer.number);
             let text = format!("stopped at {name}:{number}; --keep-going runs the rest");
@@ -232,10 +232,10 @@ impl Screen<'_> {
     }
 
     /// Shows an answer; a refusal points into the script and is noted.
-    fn show(&mut self, mut answer: Answer) -> Answer {
+    fn show_answer(&mut self, mut answer: Answer) -> Answer {
         if let Some(refusal) = answer.reply.refusal.take() {
-            let refusal = placed(refusal, &self.name, answer.number, &answer.line);
-            self.note(&refusal);
+            let refusal = refusal_in_script(refusal, &self.name, answer.number, &answer.line);
+            self.note_first_refusal(&refusal);
             answer.reply.refusal = Some(refusal);
         }
         let (by, reply) = (&answer.by, &answer.reply);
@@ -248,7 +248,7 @@ impl Screen<'_> {
     }
 
     /// The first refusal decides how the program ends.
-    fn note(&mut self, refusal: &Diagnostic) {
+    fn note_first_refusal(&mut self, refusal: &Diagnostic) {
         if self.exit == Exit::Ok {
             self.exit = Exit::of(refusal);
         }
@@ -256,7 +256,7 @@ impl Screen<'_> {
 }
 
 /// Points a refusal of a line into the script; one that points into a file of the rules stays there.
-fn placed(refusal: Diagnostic, name: &str, number: usize, line: &str) -> Diagnostic {
+fn refusal_in_script(refusal: Diagnostic, name: &str, number: usize, line: &str) -> Diagnostic {
     let line = &line[..line.floor_char_boundary(LONGEST)];
     let trimmed = line.trim_start();
     let indent = line.len() - trimmed.len();

@@ -32,9 +32,9 @@ impl Scope {
     ) -> Result<Scope, Box<Diagnostic>> {
         let paths = real_paths(paths)?;
         let book = home.content_name().zip(home.content.clone());
-        let book = book.map(|(name, folder)| (name, real(&folder).unwrap_or(folder)));
+        let book = book.map(|(name, folder)| (name, real_path(&folder).unwrap_or(folder)));
         let (mods, _) = home.mods();
-        let folder = |folder: Option<PathBuf>| folder.map(|folder| real(&folder).unwrap_or(folder));
+        let folder = |folder: Option<PathBuf>| folder.map(|folder| real_path(&folder).unwrap_or(folder));
         let mods = mods.into_iter().map(|one| Mod {
             scripts: folder(one.scripts),
             content: folder(one.content),
@@ -68,7 +68,7 @@ impl Scope {
     }
 
     /// Returns the folders that a mod is read from.
-    fn folders<'a>(&'a self, one: &'a Mod) -> impl Iterator<Item = &'a PathBuf> {
+    fn folders_of_mod<'a>(&'a self, one: &'a Mod) -> impl Iterator<Item = &'a PathBuf> {
         let is_reader = self.reader.as_ref() == Some(&one.name);
         let book = self.book.as_ref().filter(|_| is_reader);
         let own = [one.scripts.as_ref(), one.content.as_ref()];
@@ -86,7 +86,7 @@ impl Scope {
                     .iter()
                     .any(|path| folder.starts_with(path) || path.starts_with(folder))
         };
-        let is_in = |one: &&Mod| self.folders(one).any(reached);
+        let is_in = |one: &&Mod| self.folders_of_mod(one).any(reached);
         self.mods
             .iter()
             .filter(is_in)
@@ -97,7 +97,7 @@ impl Scope {
     /// Returns which of the paths, by their numbers, reach no mod.
     pub(crate) fn unreached(&self) -> Vec<usize> {
         let is_reached = |path: &PathBuf| {
-            let mut folders = self.mods.iter().flat_map(|one| self.folders(one));
+            let mut folders = self.mods.iter().flat_map(|one| self.folders_of_mod(one));
             folders.any(|folder| folder.starts_with(path) || path.starts_with(folder))
         };
         let paths = self.paths.iter().enumerate();
@@ -172,10 +172,10 @@ impl Scope {
 
 /// Returns paths in the form that can be compared. Errors: one of them does not exist.
 pub(crate) fn real_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
-    paths.iter().map(|path| real(path)).collect()
+    paths.iter().map(|path| real_path(path)).collect()
 }
 
-fn real(path: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+fn real_path(path: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     std::fs::canonicalize(path).map_err(|error| {
         let message = format!(
             "the path {} cannot be used: {}",

@@ -58,7 +58,7 @@ pub(crate) fn shell(
     news: Receiver<Reloaded>,
     output: &mut Output,
 ) -> Exit {
-    greet(opening, output);
+    print_greeting(opening, output);
     let mut shell = Shell {
         game,
         common,
@@ -68,22 +68,22 @@ pub(crate) fn shell(
         output,
         rows: None,
     };
-    shell.show(&opening.reply);
+    shell.show_reply(&opening.reply);
     let editor = if output::is_interactive() {
-        shell.editor()
+        shell.line_editor()
     } else {
         None
     };
     let exit = match editor {
         Some(editor) => shell.at_the_terminal(editor, start, news),
-        None => shell.piped(),
+        None => shell.run_piped_input(),
     };
-    shell.part();
+    shell.print_farewell();
     exit
 }
 
 /// Says which game it is, where help is, and what the dice are bound to.
-fn greet(opening: &Opening, output: &mut Output) {
+fn print_greeting(opening: &Opening, output: &mut Output) {
     output.talk(&format!("{}: {}", opening.name, opening.summary));
     output.talk("help lists the commands, WORD? explains a word, Tab completes, quit ends.");
     let kind = if opening.seed.is_test() {
@@ -116,7 +116,7 @@ fn greet(opening: &Opening, output: &mut Output) {
 
 impl Shell<'_> {
     /// Returns the line editor; without one, lines are read plainly.
-    fn editor(&mut self) -> Option<Editor<GameHandle>> {
+    fn line_editor(&mut self) -> Option<Editor<GameHandle>> {
         match Editor::new(self.game.desk(), self.output.is_colored(), history::file()) {
             Ok(editor) => Some(editor),
             Err(why) => {
@@ -141,9 +141,9 @@ impl Shell<'_> {
                 .talk(&format!("Ctrl-C ends the program here: {why}"));
         }
         tell_news(&mut editor, news, self.output.is_colored());
-        let _watch = self.watch(start);
+        let _watch = self.watch_rules(start);
         loop {
-            let typed = editor.read(&self.mark());
+            let typed = editor.read(&self.prompt_mark());
             // The screen may have another size by now.
             let size = editor.dimensions();
             self.rows = size.map(|(_, rows)| rows);
@@ -152,14 +152,14 @@ impl Shell<'_> {
             }
             match typed {
                 Typed::Text(text) => {
-                    if self.commands(&continuation::commands(&text)) == Next::Quit {
-                        return self.end();
+                    if self.run_commands(&continuation::commands(&text)) == Next::Quit {
+                        return self.exit_status();
                     }
                 }
                 Typed::Interrupted => {}
                 Typed::TooLong => answer::refused(self.output, &too_long()),
                 Typed::NoText => answer::refused(self.output, &no_text()),
-                Typed::End => return self.end(),
+                Typed::End => return self.exit_status(),
                 Typed::Broken(why) => {
                     self.output
                         .talk(&format!("the input cannot be read any more: {why}"));
@@ -170,7 +170,7 @@ impl Shell<'_> {
     }
 
     /// Watches the rules for as long as the result lives.
-    fn watch(&mut self, start: &Start) -> Option<Watch> {
+    fn watch_rules(&mut self, start: &Start) -> Option<Watch> {
         let desk = self.game.desk();
         let folders = start.home.folders();
         match Watch::start(&folders, move |compiled| desk.swap(compiled)) {
@@ -188,13 +188,13 @@ impl Shell<'_> {
     }
 
     /// Returns what stands before the line: game, phase, seat, whether the rules are stale or broken, how many questions wait.
-    fn mark(&self) -> Mark {
+    fn prompt_mark(&self) -> Mark {
         let open = self.game.open.load(Ordering::Relaxed);
-        let text = prompt(&self.ruleset, &self.game.shown(), &self.by, open);
+        let text = prompt_text(&self.ruleset, &self.game.shown(), &self.by, open);
         Mark::new(&text, &self.game.stale)
     }
 
-    fn piped(&mut self) -> Exit {
+    fn run_piped_input(&mut self) -> Exit {
         let mut lines = Lines::new(io::stdin().lock());
         let mut gatherer = Gatherer::default();
         loop {
@@ -205,8 +205,8 @@ impl Shell<'_> {
                     None
                 }
                 Ok(None) => {
-                    self.commands(&Vec::from_iter(gatherer.end()));
-                    return self.end();
+                    self.run_commands(&Vec::from_iter(gatherer.end()));
+                    return self.exit_status();
                 }
                 Err(why) => {
                     self.output.talk(&format!(
@@ -216,13 +216,13 @@ impl Shell<'_> {
                     return Exit::Refused;
                 }
             };
-            if self.commands(&Vec::from_iter(command)) == Next::Quit || self.output.is_closed() {
-                return self.end();
+            if self.run_commands(&Vec::from_iter(command)) == Next::Quit || self.output.is_closed() {
+                return self.exit_status();
             }
         }
     }
 
-    fn end(&self) -> Exit {
+    fn exit_status(&self) -> Exit {
         if self.game.is_dead() {
             Exit::Bug
         } else {
@@ -231,7 +231,7 @@ impl Shell<'_> {
     }
 
     /// Says how to go on with the game that is left.
-    fn part(&mut self) {
+    fn print_farewell(&mut self) {
         let shown = self.game.shown();
         self.game.end();
         self.output.talk(&match &shown.folder {
@@ -247,7 +247,7 @@ impl Shell<'_> {
     }
 
     /// Leaves the game and goes on with another; on a refusal this one goes on.
-    fn open(&mut self, text: &str) {
+    fn open_game(&mut self, text: &str) {
         let started = Request::read(text).and_then(|wanted| wanted.start(self.common, &self.home));
         let (start, told) = match started {
             Ok(started) => started,
@@ -260,8 +260,8 @@ impl Shell<'_> {
             Ok(opening) => {
                 self.by = "gm".to_owned();
                 self.ruleset.clone_from(&opening.ruleset);
-                greet(&opening, self.output);
-                self.show(&opening.reply);
+                print_greeting(&opening, self.output);
+                self.show_reply(&opening.reply);
             }
             Err(findings) => {
                 for found in &findings {
@@ -273,12 +273,12 @@ impl Shell<'_> {
     }
 
     /// Runs commands one by one; those of a pasted text are shown before their answers.
-    fn commands(&mut self, commands: &[String]) -> Next {
+    fn run_commands(&mut self, commands: &[String]) -> Next {
         for (index, command) in commands.iter().enumerate() {
             if commands.len() > 1 {
                 self.output.talk(&format!("{}> {command}", self.ruleset));
             }
-            match self.command(command) {
+            match self.run_command(command) {
                 Next::GoOn => {}
                 Next::Quit => return Next::Quit,
                 Next::Stop => {
@@ -301,14 +301,14 @@ impl Shell<'_> {
     }
 
     /// Runs a command, and those that are typed between the pages of its answer.
-    fn command(&mut self, command: &str) -> Next {
+    fn run_command(&mut self, command: &str) -> Next {
         let mut next = Some(command.to_owned());
         while let Some(command) = next {
             let reply = self.game.submit(&self.by, &command).told_to(&self.by);
-            next = self.show(&reply);
+            next = self.show_reply(&reply);
             if reply
                 .wish
-                .is_some_and(|wish| self.grant(wish) == Next::Quit)
+                .is_some_and(|wish| self.grant_wish(wish) == Next::Quit)
                 || self.game.is_dead()
             {
                 return Next::Quit;
@@ -322,7 +322,7 @@ impl Shell<'_> {
     }
 
     /// Does what a reply wishes of the prompt; a seat is shown what waits for it.
-    fn grant(&mut self, wish: Wish) -> Next {
+    fn grant_wish(&mut self, wish: Wish) -> Next {
         match wish {
             Wish::Quit => return Next::Quit,
             Wish::As(name) => {
@@ -330,13 +330,13 @@ impl Shell<'_> {
                     .talk(&format!("you act as {}", gate_word(&name)));
                 self.by = name;
                 if self.by != GM && self.game.open.load(Ordering::Relaxed) > 0 {
-                    return self.command("questions");
+                    return self.run_command("questions");
                 }
             }
             Wish::Format(name) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
-            Wish::Open(text) => self.open(&text),
+            Wish::Open(text) => self.open_game(&text),
             // The thread of the game has done that.
             Wish::Save(_) | Wish::Pack(_) | Wish::Export { .. } => {}
             Wish::Verify { dice } => {
@@ -354,7 +354,7 @@ impl Shell<'_> {
     }
 
     /// Shows a reply; returns the command that was typed instead of reading on.
-    fn show(&mut self, reply: &Reply) -> Option<String> {
+    fn show_reply(&mut self, reply: &Reply) -> Option<String> {
         if answer::posted(self.output, reply) {
             return None;
         }
@@ -387,7 +387,7 @@ fn no_text() -> Diagnostic {
 }
 
 /// Returns the text of the prompt: `mini night 1 Ann 2?` when it is the first night and two questions wait for Ann.
-fn prompt(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
+fn prompt_text(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
     let phase = match shown.phase.as_str() {
         "" => String::new(),
         phase => format!(" {}", gate_word(phase)),
@@ -435,7 +435,7 @@ mod tests {
                 folder,
                 read_only,
             };
-            prompt("mini", &shown, by, open)
+            prompt_text("mini", &shown, by, open)
         };
         assert_eq!(prompt("", false, "gm", 0), "mini");
         assert_eq!(prompt("", false, "Ann", 2), "mini Ann 2?");

@@ -56,7 +56,7 @@ struct Stopped {
 
 /// Plays games, or merges what shares of them told, and tells it; or shows one game.
 pub(crate) fn simulate(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Exit {
-    let told = told(common, wanted, output);
+    let told = run_simulation(common, wanted, output);
     told.unwrap_or_else(|stopped| {
         for refusal in &stopped.findings {
             answer::refused(output, refusal);
@@ -65,13 +65,13 @@ pub(crate) fn simulate(common: &Common, wanted: &Wanted<'_>, output: &mut Output
     })
 }
 
-fn told(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Exit, Stopped> {
+fn run_simulation(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Exit, Stopped> {
     let sheet = Sheet::of(common, wanted, output)?;
     if let Some(number) = wanted.show {
-        return show(number, opened(common, wanted, output)?, &sheet, output);
+        return write_single_game(number, load_rules(common, wanted, output)?, &sheet, output);
     }
     let gathered = match wanted.merge {
-        [] => played(opened(common, wanted, output)?, wanted, output)?,
+        [] => play_games(load_rules(common, wanted, output)?, wanted, output)?,
         files => merge::merged(files, wanted.setup).map_err(Stopped::usage)?,
     };
     let text = match gathered.shard {
@@ -82,7 +82,7 @@ fn told(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Exi
     if gathered.shard.is_none() {
         tell_how_to_look(&gathered, output);
     }
-    Ok(exit(&gathered))
+    Ok(exit_status(&gathered))
 }
 
 /// Says how the first game that came to no end is looked at.
@@ -154,13 +154,13 @@ struct Opened {
 }
 
 /// Loads the rules. Errors: what games need is not there, or cannot be used.
-fn opened(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Opened, Stopped> {
+fn load_rules(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Opened, Stopped> {
     let home = place::home(common, &place::here()).map_err(Stopped::usage)?;
     let ruleset = place::ruleset(&home, common.ruleset.as_deref());
     let simulated = Simulated {
         ruleset: ruleset.and_then(Chosen::one).map_err(Stopped::usage)?,
         setup: wanted.setup.unwrap_or_default().to_owned(),
-        seed: seed(common, wanted).map_err(Stopped::usage)?,
+        seed: dice_seed(common, wanted).map_err(Stopped::usage)?,
         home,
         profiler: common.profiler.clone(),
     };
@@ -176,7 +176,7 @@ fn opened(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<O
 }
 
 /// Plays the games. Errors: threads cannot be had.
-fn played(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Gathered, Stopped> {
+fn play_games(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Gathered, Stopped> {
     let Opened {
         simulated,
         files,
@@ -205,7 +205,7 @@ fn played(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Gather
 }
 
 /// Writes all of one game; what ended it before its end is told too.
-fn show(
+fn write_single_game(
     number: u64,
     mut opened: Opened,
     sheet: &Sheet<'_>,
@@ -230,7 +230,7 @@ fn show(
 /// Returns the text that all dice come from: the one that was named, else one by chance.
 ///
 /// Errors: shares of one simulation need the same; the machine has no chance to give.
-fn seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnostic>> {
+fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnostic>> {
     match (&common.seed, wanted.shard, wanted.show) {
         (Some(text), _, _) => Ok(text.clone()),
         (None, Some(_), _) => {
@@ -250,7 +250,7 @@ fn seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnostic>>
 }
 
 /// Returns how the program ends: games that came to no end are errors, games that did something else are worse.
-fn exit(gathered: &Gathered) -> Exit {
+fn exit_status(gathered: &Gathered) -> Exit {
     let tally = &gathered.tally;
     match (tally.differing.is_empty(), tally.errors.is_empty()) {
         (true, true) => Exit::Ok,

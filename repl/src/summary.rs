@@ -48,12 +48,12 @@ fn of(findings: &[Diagnostic]) -> Vec<Line<'_>> {
     }
     let errors = told.iter().copied().filter(|one| one.is_error());
     let errors = errors.take(ERRORS).map(Line::Finding);
-    let counts = counted(&told).into_iter().map(Line::Talk);
+    let counts = counts_by_kind(&told).into_iter().map(Line::Talk);
     errors.chain(counts).chain(notes).collect()
 }
 
 /// Returns how often each kind was found, the most frequent first, errors before all else.
-fn counted(told: &[&Diagnostic]) -> Vec<String> {
+fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
     let mut by_kind: BTreeMap<(bool, &str), Vec<&Diagnostic>> = BTreeMap::new();
     for one in told {
         let kind = (!one.is_error(), &*one.code);

@@ -82,9 +82,9 @@ pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Di
         _ if !lost.is_empty() => return Err(reach_nothing(&begun, paths, &lost)),
         _ => {}
     }
-    let rulesets = rulesets(&begun);
+    let rulesets = reached_rulesets(&begun);
     if rulesets.is_empty() {
-        return Err(vec![nothing(&begun.home, "no mod found here".to_owned())]);
+        return Err(vec![nothing_here_finding(&begun.home, "no mod found here".to_owned())]);
     }
     Ok(Target {
         home: begun.home,
@@ -94,7 +94,7 @@ pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Di
 }
 
 /// Returns the rulesets that are reached, all of them if the library is; of these the one that is meant alone.
-fn rulesets(begun: &Begun) -> Vec<String> {
+fn reached_rulesets(begun: &Begun) -> Vec<String> {
     let reached = begun.scope.mods();
     let mut rulesets: BTreeSet<String> = reached.iter().map(|name| (*name).to_owned()).collect();
     if rulesets.remove(LIBRARY) {
@@ -112,13 +112,13 @@ fn reach_nothing(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagno
     let refusal = |number: &usize| {
         let path = &paths[*number];
         let message = format!("no mod found under {}", path.display());
-        nothing(&begun.home, message).hint(instead(begun, path, paths.len()))
+        nothing_here_finding(&begun.home, message).hint(outside_path_hint(begun, path, paths.len()))
     };
     lost.iter().map(refusal).collect()
 }
 
 /// Returns what to do with a path outside of all mods.
-fn instead(begun: &Begun, path: &Path, paths: usize) -> String {
+fn outside_path_hint(begun: &Begun, path: &Path, paths: usize) -> String {
     if !path.is_dir() {
         "a file outside the home is read together with its whole folder; name only that folder, with --ruleset NAME"
             .to_owned()
@@ -133,7 +133,7 @@ fn instead(begun: &Begun, path: &Path, paths: usize) -> String {
     }
 }
 
-fn nothing(home: &Home, message: String) -> Diagnostic {
+fn nothing_here_finding(home: &Home, message: String) -> Diagnostic {
     let hint = format!(
         "the mods of {} are in its folders scripts and content",
         home.folder.display()

@@ -79,10 +79,10 @@ pub(crate) fn test(
     let mut report = Report::new(wanted.bless);
     let ran = match wanted.jobs.get() {
         1 => {
-            alone((&scope, &suites), wanted, &mut report, output);
+            run_on_this_thread((&scope, &suites), wanted, &mut report, output);
             Ok(())
         }
-        _ => several((&scope, &suites), wanted, &mut report, output),
+        _ => run_on_threads((&scope, &suites), wanted, &mut report, output),
     };
     if let Err(refusal) = ran {
         answer::refused(output, &refusal);
@@ -93,7 +93,7 @@ pub(crate) fn test(
 }
 
 /// Runs the tests on this thread, and tells what became of each at once.
-fn alone(
+fn run_on_this_thread(
     (scope, suites): (&Scope, &[Suite]),
     wanted: Wanted<'_>,
     report: &mut Report,
@@ -121,7 +121,7 @@ fn alone(
 /// Runs the tests on several threads and tells what became of them in order of file, when all are done.
 ///
 /// Errors: a thread cannot be started.
-fn several(
+fn run_on_threads(
     (tests, suites): (&Scope, &[Suite]),
     wanted: Wanted<'_>,
     report: &mut Report,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 ///
 /// Nothing where the user has no such folder.
 pub(crate) fn state() -> Option<PathBuf> {
-    below(
+    folder_below(
         |name| std::env::var_os(name),
         ("XDG_STATE_HOME", ".local/state"),
     )
@@ -15,11 +15,11 @@ pub(crate) fn state() -> Option<PathBuf> {
 
 /// Returns our folder among what only saves time, and may go at any moment. Nothing where the user has no such folder.
 pub(crate) fn cache() -> Option<PathBuf> {
-    below(|name| std::env::var_os(name), ("XDG_CACHE_HOME", ".cache"))
+    folder_below(|name| std::env::var_os(name), ("XDG_CACHE_HOME", ".cache"))
 }
 
 /// Returns our folder below the one that a variable names, or below this one of the user's own.
-fn below(
+fn folder_below(
     variable: impl Fn(&str) -> Option<OsString>,
     (named, usual): (&str, &str),
 ) -> Option<PathBuf> {
@@ -46,12 +46,12 @@ mod tests {
             "HOME" => Some("/ann".into()),
             _ => None,
         };
-        assert_eq!(below(both, names), Some(PathBuf::from("/state/arbiter")));
+        assert_eq!(folder_below(both, names), Some(PathBuf::from("/state/arbiter")));
         let home = |name: &str| (name == "HOME").then(|| "/ann".into());
         assert_eq!(
-            below(home, names),
+            folder_below(home, names),
             Some(PathBuf::from("/ann/.local/state/arbiter"))
         );
-        assert_eq!(below(|_| Some("relative".into()), names), None);
+        assert_eq!(folder_below(|_| Some("relative".into()), names), None);
     }
 }

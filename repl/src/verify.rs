@@ -128,7 +128,7 @@ fn for_people(
         ];
         for (what, list) in lists {
             for UsedDie { seq, die } in list {
-                output.result(&format!("{what}: {}", shown(*seq, die)));
+                output.result(&format!("{what}: {}", die_description(*seq, die)));
             }
         }
     }
@@ -190,7 +190,7 @@ fn for_programs(
     }));
 }
 
-fn shown(seq: u64, die: &Die) -> String {
+fn die_description(seq: u64, die: &Die) -> String {
     match die.sides {
         0 => format!("log line {seq}, a random order at {}", die.address),
         sides => format!(

@@ -9,19 +9,19 @@ const NARROW: usize = 20;
 
 /// Returns a text whose lines are broken between words; what goes on stands below where it began.
 pub(crate) fn wrapped(text: &str, columns: usize) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| broken(line, columns)).collect();
+    let lines: Vec<String> = text.split('\n').map(|line| wrap_line(line, columns)).collect();
     lines.join("\n")
 }
 
-fn broken(line: &str, columns: usize) -> String {
-    let plain = plain(line);
+fn wrap_line(line: &str, columns: usize) -> String {
+    let plain = strip_colours(line);
     if columns < NARROW || plain.width() <= columns || is_of_a_file(&plain) {
         return line.to_owned();
     }
-    let indent = indent(&plain).min(columns / 2);
+    let indent = continuation_indent(&plain).min(columns / 2);
     let (mut out, mut used) = (String::new(), 0);
     for (index, word) in line.split(' ').enumerate() {
-        let wide = self::plain(word).width();
+        let wide = self::strip_colours(word).width();
         if index > 0 && used > indent && used + 1 + wide > columns {
             out.push('\n');
             out.push_str(&" ".repeat(indent));
@@ -37,7 +37,7 @@ fn broken(line: &str, columns: usize) -> String {
 }
 
 /// Returns where a line goes on: behind `= hint: ` and the like, else below its begin.
-fn indent(plain: &str) -> usize {
+fn continuation_indent(plain: &str) -> usize {
     let blanks = plain.len() - plain.trim_start().len();
     let label = ["= hint: ", "= note: ", "= "]
         .into_iter()
@@ -55,7 +55,7 @@ fn is_of_a_file(plain: &str) -> bool {
 }
 
 /// Returns a text without the codes of colours.
-fn plain(text: &str) -> String {
+fn strip_colours(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, code)) = rest.split_once("\x1b[") {

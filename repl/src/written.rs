@@ -55,7 +55,7 @@ impl Written {
     fn is_ours(&self, path: &Path) -> bool {
         let known = || {
             let list = fs::read_to_string(self.list.as_ref()?).ok()?;
-            let line = line(path, &fs::read(path).ok()?)?;
+            let line = line_of_file(path, &fs::read(path).ok()?)?;
             Some(list.lines().any(|known| known == line))
         };
         known().unwrap_or(false)
@@ -65,8 +65,8 @@ impl Written {
     pub(crate) fn note(&self, path: &Path, bytes: &[u8]) {
         let noted = || {
             let list = self.list.as_ref()?;
-            shorten(list);
-            let line = line(path, bytes)? + "\n";
+            shorten_list(list);
+            let line = line_of_file(path, bytes)? + "\n";
             let mut file = OpenOptions::new()
                 .create(true)
                 .append(true)
@@ -79,7 +79,7 @@ impl Written {
 }
 
 /// Returns the line of a file that is there.
-fn line(path: &Path, bytes: &[u8]) -> Option<String> {
+fn line_of_file(path: &Path, bytes: &[u8]) -> Option<String> {
     let place = path.canonicalize().ok()?;
     Some(format!(
         "{} {}",
@@ -88,7 +88,7 @@ fn line(path: &Path, bytes: &[u8]) -> Option<String> {
     ))
 }
 
-fn shorten(list: &Path) {
+fn shorten_list(list: &Path) {
     let is_long = fs::metadata(list).is_ok_and(|found| found.len() > MOST);
     let Some(text) = is_long.then(|| fs::read_to_string(list).ok()).flatten() else {
         return;

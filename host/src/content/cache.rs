@@ -38,35 +38,35 @@ impl Cache {
     pub fn new(folder: PathBuf) -> Cache {
         Cache {
             folder,
-            program: program(),
+            program: program_hash(),
         }
     }
 
     /// Returns what is kept by a name.
     pub(crate) fn read(&self, key: &Key) -> Option<Vec<u8>> {
-        let file = File::open(self.path(key)).ok()?;
+        let file = File::open(self.entry_path(key)).ok()?;
         let mut bytes = Vec::new();
         file.take(FILE).read_to_end(&mut bytes).ok()?;
         let kept = bytes.split_off(HASH.min(bytes.len()));
-        (bytes == self.hash(key, &kept)).then_some(kept)
+        (bytes == self.entry_hash(key, &kept)).then_some(kept)
     }
 
     /// Keeps bytes by a name, in the place of those that had it; what cannot be written is not kept.
     pub(crate) fn write(&self, key: &Key, kept: &[u8]) {
         if kept.len() as u64 + (HASH as u64) < FILE {
-            let _ = self.written(key, kept);
+            let _ = self.write_entry(key, kept);
         }
     }
 
-    fn written(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
+    fn write_entry(&self, key: &Key, kept: &[u8]) -> io::Result<()> {
         make_folder(&self.folder)?;
-        let path = self.path(key);
+        let path = self.entry_path(key);
         // Until it is whole, each writer has a file of its own.
         static WRITES: AtomicUsize = AtomicUsize::new(0);
         let number = WRITES.fetch_add(1, Ordering::Relaxed);
         let own = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
         let done =
-            fill(&own, &[&self.hash(key, kept), kept]).and_then(|()| fs::rename(&own, &path));
+            write_private_file(&own, &[&self.entry_hash(key, kept), kept]).and_then(|()| fs::rename(&own, &path));
         if done.is_err() {
             let _ = fs::remove_file(&own);
         }
@@ -96,13 +96,13 @@ impl Cache {
         }
     }
 
-    fn path(&self, key: &Key) -> PathBuf {
+    fn entry_path(&self, key: &Key) -> PathBuf {
         let name = blake3::Hash::from_bytes(*key).to_hex();
         self.folder.join(format!("{name}.{ENDING}"))
     }
 
     /// Returns the hash of what is kept by a name for this program.
-    fn hash(&self, key: &Key, kept: &[u8]) -> [u8; HASH] {
+    fn entry_hash(&self, key: &Key, kept: &[u8]) -> [u8; HASH] {
         let mut hash = blake3::Hasher::new();
         hash.update(&self.program).update(key).update(kept);
         hash.finalize().into()
@@ -110,7 +110,7 @@ impl Cache {
 }
 
 /// Returns what tells the program that runs from others: where its file lies, how long it is and when it was made.
-fn program() -> [u8; HASH] {
+fn program_hash() -> [u8; HASH] {
     let mut hash = blake3::Hasher::new();
     hash.update(env!("CARGO_PKG_VERSION").as_bytes());
     if let Ok(path) = std::env::current_exe()
@@ -135,7 +135,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes a new file that only its owner can read.
-fn fill(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+fn write_private_file(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -174,17 +174,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path().to_owned());
         cache.write(&KEY, b"some bytes");
-        let whole = fs::read(cache.path(&KEY)).unwrap();
+        let whole = fs::read(cache.entry_path(&KEY)).unwrap();
         for at in 0..whole.len() {
-            fs::write(cache.path(&KEY), &whole[..at]).unwrap();
+            fs::write(cache.entry_path(&KEY), &whole[..at]).unwrap();
             assert_eq!(cache.read(&KEY), None);
             let mut changed = whole.clone();
             changed[at] ^= 1;
-            fs::write(cache.path(&KEY), changed).unwrap();
+            fs::write(cache.entry_path(&KEY), changed).unwrap();
             assert_eq!(cache.read(&KEY), None);
         }
         // Under another name it is not what that name stands for.
-        fs::write(cache.path(&[8; 32]), &whole).unwrap();
+        fs::write(cache.entry_path(&[8; 32]), &whole).unwrap();
         assert_eq!(cache.read(&[8; 32]), None);
     }
 
@@ -198,7 +198,7 @@ mod tests {
             let time = UNIX_EPOCH + std::time::Duration::from_secs(number.into());
             let file = OpenOptions::new()
                 .append(true)
-                .open(cache.path(&[number; 32]));
+                .open(cache.entry_path(&[number; 32]));
             file.unwrap().set_modified(time).unwrap();
         }
         let count = fs::read_dir(folder.path()).unwrap().count();
@@ -230,6 +230,6 @@ mod tests {
         cache.write(&KEY, b"bytes");
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&cache.folder), 0o700);
-        assert_eq!(mode(&cache.path(&KEY)), 0o600);
+        assert_eq!(mode(&cache.entry_path(&KEY)), 0o600);
     }
 }

@@ -62,12 +62,12 @@ impl File {
     /// Returns the file of these bytes as if it had been read; none if a mod may not have it.
     pub fn of_bytes(path: &str, shown: &str, bytes: &[u8]) -> Option<File> {
         let is_short = bytes.len() as u64 <= FILE_BYTES;
-        take(path, shown.to_owned(), bytes).0.filter(|_| is_short)
+        read_bytes(path, shown.to_owned(), bytes).0.filter(|_| is_short)
     }
 }
 
 /// Returns the file of these bytes; a text with an error gives findings only.
-fn take(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnostic>) {
+fn read_bytes(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnostic>) {
     let (source, findings) = decode(&shown, bytes);
     let sound = !findings.iter().any(Diagnostic::is_error);
     let file = sound.then(|| {
@@ -81,7 +81,7 @@ fn take(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnosti
 }
 
 /// Puts a finding at a path whose text is not known.
-fn about(path: &str, finding: Diagnostic) -> Diagnostic {
+fn at_path(path: &str, finding: Diagnostic) -> Diagnostic {
     let shown: String = path
         .chars()
         .flat_map(|c| {

@@ -25,13 +25,13 @@ pub fn read_json(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec
         return (None, vec![syntax_error(source, &error)]);
     }
     let mut tree = Builder::new(source, limits);
-    let whole = walk(source.text(), &mut tree);
+    let whole = build_tree(source.text(), &mut tree);
     let (root, findings) = tree.finish();
     (whole.then_some(root), findings)
 }
 
 /// Walks over well-formed JSON; the answer is false when a limit ended the reading.
-fn walk(text: &str, tree: &mut Builder<'_>) -> bool {
+fn build_tree(text: &str, tree: &mut Builder<'_>) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -61,9 +61,9 @@ fn walk(text: &str, tree: &mut Builder<'_>) -> bool {
         match byte {
             b'[' => tree.open_list(span),
             b'{' => tree.open_map(span),
-            b'"' => string(token, span, tree),
+            b'"' => add_string(token, span, tree),
             _ => {
-                let kind = bare(token, span, tree);
+                let kind = bare_kind(token, span, tree);
                 tree.value(Node::new(span, kind));
             }
         }
@@ -84,7 +84,7 @@ fn string_length(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-fn string(token: &str, span: Span, tree: &mut Builder<'_>) {
+fn add_string(token: &str, span: Span, tree: &mut Builder<'_>) {
     let decoded = serde_json::from_str::<String>(token).unwrap_or_else(|_| {
         let finding = Diagnostic::error(
             "content/character",
@@ -110,7 +110,7 @@ fn string(token: &str, span: Span, tree: &mut Builder<'_>) {
     }
 }
 
-fn bare(token: &str, span: Span, tree: &mut Builder<'_>) -> Kind {
+fn bare_kind(token: &str, span: Span, tree: &mut Builder<'_>) -> Kind {
     match token {
         "null" => Kind::Nil,
         "true" => Kind::Bool(true),

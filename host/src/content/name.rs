@@ -123,8 +123,8 @@ impl Skeleton {
         let latin = latin(&blanks.join(" "));
         let shown = latin.replace(['I', '|'], "l");
         Skeleton {
-            folded: fold(&latin),
-            shown: fold(&shown),
+            folded: fold_name(&latin),
+            shown: fold_name(&shown),
         }
     }
 
@@ -145,7 +145,7 @@ fn is_plain(name: &str) -> bool {
     name.bytes().all(stays)
 }
 
-fn fold(text: &str) -> String {
+fn fold_name(text: &str) -> String {
     text.to_lowercase().replace('ß', "ss").replace('ς', "σ")
 }
 

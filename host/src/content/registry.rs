@@ -123,7 +123,7 @@ impl Definition {
         self.origin == Origin::Script || self.is_text
     }
 
-    fn place(&self) -> String {
+    fn place_text(&self) -> String {
         format!(
             "{}:{}",
             self.source.name(),
@@ -316,7 +316,7 @@ impl Shelf {
                 "{} {:?} is defined twice, first at {}",
                 new.collection,
                 &*new.id,
-                first.place()
+                first.place_text()
             );
             return Err(new.refuse(
                 "content/duplicate-id",
@@ -341,7 +341,7 @@ impl Shelf {
             "the name {name:?} {relation} {} {:?} at {}",
             first.collection,
             &*first.id,
-            first.place()
+            first.place_text()
         );
         Err(new.refuse_name(code, message, "give one of the two another name".to_owned()))
     }

@@ -39,7 +39,7 @@ impl Node {
         };
         for step in path {
             let work = reached.work + 1 + reached.node.entries().len();
-            let Some((key, node)) = reached.node.inner(step) else {
+            let Some((key, node)) = reached.node.inner_node(step) else {
                 return Reached {
                     is_end: false,
                     work,
@@ -56,7 +56,7 @@ impl Node {
         reached
     }
 
-    fn inner(&self, step: &Step) -> Option<(Option<Span>, &Node)> {
+    fn inner_node(&self, step: &Step) -> Option<(Option<Span>, &Node)> {
         let number;
         let key = match (step, &self.kind) {
             (Step::Index(index), Kind::List(items)) => {
@@ -75,7 +75,7 @@ impl Node {
     /// Returns where some characters of a text stand, counted from 0; they are found where the text is written as it
     /// is, on one line, plain or in quotes. What lies behind its end is left out.
     pub fn characters(&self, source: &Source, wanted: Range<usize>) -> Option<Span> {
-        let text = self.written()?;
+        let text = self.written_text()?;
         let shown = source.slice(self.span);
         let is_quoted = shown.len() == text.len() + 2
             && ['"', '\'']
@@ -101,7 +101,7 @@ impl Node {
 
     /// Returns where words of a text stand, if they occur there only once as they are written.
     pub fn words(&self, source: &Source, wanted: &str) -> Option<Span> {
-        self.written().filter(|_| !wanted.is_empty())?;
+        self.written_text().filter(|_| !wanted.is_empty())?;
         let shown = source.slice(self.span);
         let mut found = shown.match_indices(wanted).map(|(at, _)| at);
         let at = self.span.start + found.next()?;
@@ -112,7 +112,7 @@ impl Node {
     }
 
     /// Returns a text, or the digits of a number.
-    fn written(&self) -> Option<&str> {
+    fn written_text(&self) -> Option<&str> {
         match &self.kind {
             Kind::Text(text) | Kind::Number(_, text) => Some(text),
             Kind::Nil | Kind::Bool(_) | Kind::List(_) | Kind::Map(_) | Kind::Function => None,

@@ -42,7 +42,7 @@ pub(super) fn bare(text: &str) -> Bare {
         "true" | "yes" | "on" => return Bare::Doubtful("true"),
         "false" | "no" | "off" => return Bare::Doubtful("false"),
         "null" => return Bare::Doubtful("null"),
-        ".inf" | "-.inf" | "+.inf" | ".nan" => return refused(NumberError::NotFinite, text),
+        ".inf" | "-.inf" | "+.inf" | ".nan" => return refused_scalar(NumberError::NotFinite, text),
         _ => {}
     }
     if let Some(decimal) = DecimalText::split(text) {
@@ -55,9 +55,9 @@ pub(super) fn bare(text: &str) -> Bare {
                 format!("write {without}, or \"{text}\" in quotes if it is a text"),
             );
         }
-        return match decimal.number() {
+        return match decimal.to_number() {
             Ok(number) => Bare::Number(number),
-            Err(fault) => refused(fault, text),
+            Err(fault) => refused_scalar(fault, text),
         };
     }
     if looks_like_other_number(text) {
@@ -76,10 +76,10 @@ pub(super) fn bare(text: &str) -> Bare {
 pub fn exact_number(text: &str) -> Result<Number, NumberError> {
     DecimalText::split(text)
         .ok_or(NumberError::NotANumber)?
-        .number()
+        .to_number()
 }
 
-fn refused(fault: NumberError, text: &str) -> Bare {
+fn refused_scalar(fault: NumberError, text: &str) -> Bare {
     let shown = super::node::shortened(text);
     Bare::Refused(
         format!("{fault}, found {shown}"),
@@ -137,7 +137,7 @@ impl<'a> DecimalText<'a> {
     }
 
     /// Returns the amount; zeros at either end of the digits cost no precision.
-    fn number(&self) -> Result<Number, NumberError> {
+    fn to_number(&self) -> Result<Number, NumberError> {
         let all = format!("{}{}", self.whole, self.fraction);
         let digits = all.trim_start_matches('0');
         let kept = digits.trim_end_matches('0');

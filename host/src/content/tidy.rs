@@ -31,10 +31,10 @@ pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
     if !means_the_same(source, &node, &fixes) {
         return Vec::new();
     }
-    fixes.into_iter().map(|fix| finding(source, fix)).collect()
+    fixes.into_iter().map(|fix| finding_of_fix(source, fix)).collect()
 }
 
-fn finding(source: &Arc<Source>, fix: Fix) -> Diagnostic {
+fn finding_of_fix(source: &Arc<Source>, fix: Fix) -> Diagnostic {
     Diagnostic::warning("content/trailing-blank", "the line ends with spaces")
         .at(source, fix.span)
         .fixed_by(Some(fix))

@@ -42,7 +42,7 @@ pub fn read_yaml(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec
     };
     for event in Parser::new_from_str_with_options(source.text(), options) {
         let step = match event {
-            Ok((event, range)) => reader.take(event, range),
+            Ok((event, range)) => reader.take_event(event, range),
             Err(error) => Err(Some(syntax_error(source, &error))),
         };
         if let Err(last) = step {
@@ -64,29 +64,29 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Takes one event; a passed limit or a second document ends the reading.
-    fn take(&mut self, event: Event<'_>, range: Range) -> Go {
-        let span = self.span(range);
+    fn take_event(&mut self, event: Event<'_>, range: Range) -> Go {
+        let span = self.event_span(range);
         match event {
-            Event::DocumentStart(..) => return self.document(span),
+            Event::DocumentStart(..) => return self.begin_document(span),
             Event::Anchor(_, name) => self.refuse_anchor(span, &name),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                self.count(span)?;
+                self.count_node(span)?;
                 self.refuse_alias(span);
             }
             Event::Scalar(text, style, _, tag) => {
                 self.refuse_tag(tag.is_some(), range);
-                self.count(span)?;
-                self.scalar(&text, style, span);
+                self.count_node(span)?;
+                self.add_scalar(&text, style, span);
             }
             Event::SequenceStart(style, _, tag) => {
                 self.refuse_tag(tag.is_some(), range);
-                self.count(span)?;
+                self.count_node(span)?;
                 self.styles.push(style);
                 self.tree.open_list(span);
             }
             Event::MappingStart(style, _, tag) => {
                 self.refuse_tag(tag.is_some(), range);
-                self.count(span)?;
+                self.count_node(span)?;
                 self.styles.push(style);
                 self.tree.open_map(span);
             }
@@ -101,7 +101,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn document(&mut self, span: Span) -> Go {
+    fn begin_document(&mut self, span: Span) -> Go {
         self.documents += 1;
         if self.documents == 1 {
             return Ok(());
@@ -113,7 +113,7 @@ impl Reader<'_> {
         Err(Some(finding))
     }
 
-    fn count(&mut self, span: Span) -> Go {
+    fn count_node(&mut self, span: Span) -> Go {
         if self.tree.count(span) {
             Ok(())
         } else {
@@ -121,10 +121,10 @@ impl Reader<'_> {
         }
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) {
+    fn add_scalar(&mut self, text: &str, style: ScalarStyle, span: Span) {
         let plain = style == ScalarStyle::Plain;
         if self.tree.expects_key() {
-            return self.key(text, plain, span);
+            return self.add_key(text, plain, span);
         }
         let kind = if plain {
             self.bare_value(text, span)
@@ -134,7 +134,7 @@ impl Reader<'_> {
         self.tree.value(Node::new(span, kind));
     }
 
-    fn key(&mut self, text: &str, plain: bool, span: Span) {
+    fn add_key(&mut self, text: &str, plain: bool, span: Span) {
         if plain && text == "<<" {
             let finding =
                 Diagnostic::error("content/merge-key", "the merge key `<<` is not supported");
@@ -201,7 +201,7 @@ impl Reader<'_> {
 
     fn refuse_tag(&mut self, tagged: bool, range: Range) {
         if tagged {
-            let span = self.span(range.tag_span().unwrap_or(range));
+            let span = self.event_span(range.tag_span().unwrap_or(range));
             let message = format!(
                 "the tag {} is not supported",
                 shortened(self.source.slice(span))
@@ -213,16 +213,16 @@ impl Reader<'_> {
     }
 
     /// Returns the place of an event; one inside a scalar of several lines ends with its last character.
-    fn span(&self, range: Range) -> Span {
-        let start = offset(self.source, range.start);
-        let end = offset(self.source, range.end).max(start);
+    fn event_span(&self, range: Range) -> Span {
+        let start = byte_offset(self.source, range.start);
+        let end = byte_offset(self.source, range.end).max(start);
         let text = self.source.slice(Span::new(start, end));
         Span::new(start, start + text.trim_end_matches(['\n', '\r']).len())
     }
 }
 
 /// Returns the byte offset of a marker.
-fn offset(source: &Source, marker: Marker) -> usize {
+fn byte_offset(source: &Source, marker: Marker) -> usize {
     marker
         .byte_offset()
         .unwrap_or(usize::MAX)
@@ -230,7 +230,7 @@ fn offset(source: &Source, marker: Marker) -> usize {
 }
 
 fn syntax_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic {
-    let at = offset(source, *error.marker());
+    let at = byte_offset(source, *error.marker());
     let (span, hints) = hint::explain(source, at);
     let message = format!("this is not valid YAML: {}", error.kind());
     let fix = hint::mend(source, span).filter(|fix| {

@@ -16,7 +16,7 @@ pub fn nearest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    let wanted = folded(word);
+    let wanted = fold_for_comparison(word);
     let letters = wanted.chars().count();
     if letters == 0 || letters > LONGEST {
         return Vec::new();
@@ -31,7 +31,7 @@ pub fn nearest<'a>(
         .into_iter()
         .filter(|name| name.len() <= 4 * LONGEST)
         .filter_map(|name| {
-            let lower = folded(name);
+            let lower = fold_for_comparison(name);
             let prefix = letters >= 2 && (lower.starts_with(&wanted) || wanted.starts_with(&lower));
             let prefix = prefix && !lower.is_empty();
             if !prefix && least_edits(&bag, &Bag::of(&lower)) > reach {
@@ -74,7 +74,7 @@ fn least_edits(one: &Bag, other: &Bag) -> usize {
 }
 
 /// Returns a text as it is compared: in lower case, both apostrophes as the plain one.
-fn folded(text: &str) -> String {
+fn fold_for_comparison(text: &str) -> String {
     text.to_lowercase().replace('’', "'")
 }
 
@@ -83,7 +83,7 @@ pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
     let [only] = nearest(word, candidates, 2)[..] else {
         return None;
     };
-    let is_slip = damerau_levenshtein(&folded(word), &folded(only)) <= SLIP;
+    let is_slip = damerau_levenshtein(&fold_for_comparison(word), &fold_for_comparison(only)) <= SLIP;
     is_slip.then_some(only)
 }
 
@@ -148,7 +148,7 @@ mod tests {
         /// Letters alone never keep out what is near.
         #[test]
         fn letters_alone_say_no_more_than_edits(one in "[a-d’ü ]{0,12}", other in "[a-d’ü ]{0,12}") {
-            let (one, other) = (folded(&one), folded(&other));
+            let (one, other) = (fold_for_comparison(&one), fold_for_comparison(&other));
             let least = least_edits(&Bag::of(&one), &Bag::of(&other));
             proptest::prop_assert!(least <= damerau_levenshtein(&one, &other), "{one:?} {other:?}");
         }

@@ -74,13 +74,13 @@ impl Source {
 
     /// Returns the text of a span; a span outside the text gives what overlaps.
     pub fn slice(&self, span: Span) -> &str {
-        let end = self.floor(span.end);
-        &self.text[self.floor(span.start).min(end)..end]
+        let end = self.floor_char_boundary(span.end);
+        &self.text[self.floor_char_boundary(span.start).min(end)..end]
     }
 
     /// Returns line and column of a byte offset; an offset behind the end means the end.
     pub fn position(&self, offset: usize) -> Position {
-        let offset = self.floor(offset);
+        let offset = self.floor_char_boundary(offset);
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = self.line_starts[line - 1];
         Position {
@@ -107,7 +107,7 @@ impl Source {
         Span::new(start + blanks, start + text.trim_end().len().max(blanks))
     }
 
-    fn floor(&self, offset: usize) -> usize {
+    fn floor_char_boundary(&self, offset: usize) -> usize {
         (0..=offset.min(self.text.len()))
             .rev()
             .find(|at| self.text.is_char_boundary(*at))

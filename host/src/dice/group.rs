@@ -9,7 +9,7 @@ use crate::diag::Diagnostic;
 impl Parser<'_> {
     /// Reads items and what is kept of them; the brace was read.
     pub(super) fn group(&mut self, start: usize) -> Step<Expr> {
-        let mut items = self.items()?;
+        let mut items = self.parse_items()?;
         if !self.cursor.eat('}') {
             return Err(self.open(start, '{', '}'));
         }
@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
         let span = self.since(start);
         if keep.is_some() && items.len() == 1 {
-            match pool(&items[0]) {
+            match dice_pool(&items[0]) {
                 Some(dice) => items = dice,
                 None => {
                     let message = "there is only one item to choose from";
@@ -51,7 +51,7 @@ impl Parser<'_> {
             .hint("write \"kh\", \"kl\", \"dh\" or \"dl\" here, and other modifiers after the dice")
     }
 
-    fn items(&mut self) -> Step<Vec<Expr>> {
+    fn parse_items(&mut self) -> Step<Vec<Expr>> {
         let mut items = vec![self.sum()?];
         while self.cursor.eat(',') {
             items.push(self.sum()?);
@@ -61,7 +61,7 @@ impl Parser<'_> {
 }
 
 /// Returns each die as an item, if the expression is plain dice added together.
-fn pool(expr: &Expr) -> Option<Vec<Expr>> {
+fn dice_pool(expr: &Expr) -> Option<Vec<Expr>> {
     match expr {
         Expr::Dice(term) if term.keep.is_none() && term.success.is_none() => {
             let one = Term {
@@ -72,18 +72,18 @@ fn pool(expr: &Expr) -> Option<Vec<Expr>> {
             Some((0..term.count).map(|_| one.clone()).collect())
         }
         Expr::Chain(chain) => {
-            let mut dice = pool(&chain.first)?;
+            let mut dice = dice_pool(&chain.first)?;
             for (operator, operand) in &chain.rest {
                 if *operator != Operator::Plus {
                     return None;
                 }
-                dice.extend(pool(operand)?);
+                dice.extend(dice_pool(operand)?);
             }
             Some(dice)
         }
         Expr::Label(text, inner) => {
             let label = |die| Expr::Label(Arc::clone(text), Box::new(die));
-            Some(pool(inner)?.into_iter().map(label).collect())
+            Some(dice_pool(inner)?.into_iter().map(label).collect())
         }
         Expr::Dice(_) | Expr::Number(_) | Expr::Negative(..) | Expr::Group(_) => None,
     }

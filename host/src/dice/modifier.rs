@@ -29,13 +29,13 @@ impl Parser<'_> {
             self.cursor.skip_blanks();
             let start = self.cursor.at();
             match self.cursor.peek() {
-                Some('!') => self.burst(term, start)?,
+                Some('!') => self.parse_burst(term, start)?,
                 Some('<' | '>' | '=') => {
-                    let test = self.test(Test::equal(0))?;
+                    let test = self.parse_test(Test::equal(0))?;
                     self.set(&mut counts.success, test, start, "success count");
                 }
                 Some(_) => match self.word() {
-                    Some(word) => self.worded(term, &mut counts, word, start)?,
+                    Some(word) => self.parse_worded_modifier(term, &mut counts, word, start)?,
                     None => break,
                 },
                 None => break,
@@ -46,10 +46,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn burst(&mut self, term: &mut Term, start: usize) -> Step<()> {
+    fn parse_burst(&mut self, term: &mut Term, start: usize) -> Step<()> {
         self.cursor.skip(1);
         let compound = self.cursor.eat('!');
-        let test = self.test(Test::equal(term.sides.faces().high))?;
+        let test = self.parse_test(Test::equal(term.sides.faces().high))?;
         if term.sides == Sides::Fate {
             let message = "dF dice do not explode";
             let finding = self.error("dice/misplaced-modifier", message, self.cursor.since(start));
@@ -67,7 +67,7 @@ impl Parser<'_> {
     }
 
     /// Reads the rest of a modifier whose word was read.
-    fn worded(
+    fn parse_worded_modifier(
         &mut self,
         term: &mut Term,
         counts: &mut Counts,
@@ -76,23 +76,23 @@ impl Parser<'_> {
     ) -> Step<()> {
         match word {
             "r" | "rr" | "ro" => {
-                let test = self.test(Test::equal(term.sides.faces().low))?;
+                let test = self.parse_test(Test::equal(term.sides.faces().low))?;
                 let once = word == "ro";
                 self.set(&mut term.reroll, Reroll { test, once }, start, "reroll");
             }
             "min" => {
-                let number = self.bound(term, start)?;
+                let number = self.parse_bound(term, start)?;
                 self.set(&mut term.least, number, start, "minimum");
             }
             "max" => {
-                let number = self.bound(term, start)?;
+                let number = self.parse_bound(term, start)?;
                 self.set(&mut term.most, number, start, "maximum");
             }
             "f" | "dbl" => {
                 if !self.at_test() {
                     return Err(self.unexpected(&format!("a number after \"{word}\"")));
                 }
-                let test = self.test(Test::equal(0))?;
+                let test = self.parse_test(Test::equal(0))?;
                 let test = (test, self.cursor.since(start));
                 let (slot, name) = match word {
                     "f" => (&mut counts.fail, "failure count"),
@@ -119,7 +119,7 @@ impl Parser<'_> {
         })
     }
 
-    fn bound(&mut self, term: &Term, start: usize) -> Step<i64> {
+    fn parse_bound(&mut self, term: &Term, start: usize) -> Step<i64> {
         let negative = self.cursor.eat('-');
         let number = self.number()?;
         let number = if negative { -number } else { number };
@@ -139,7 +139,7 @@ impl Parser<'_> {
     }
 
     /// Reads a comparison that begins directly here; a bare number means "equal", nothing means `default`.
-    fn test(&mut self, default: Test) -> Step<Test> {
+    fn parse_test(&mut self, default: Test) -> Step<Test> {
         if !self.at_test() {
             return Ok(default);
         }

@@ -60,7 +60,7 @@ impl Notation {
         draw: &mut D,
         budget: &mut Budget,
     ) -> Result<Roll, Box<Diagnostic>> {
-        let tree = self.thrower(draw, budget).tree(&self.root)?;
+        let tree = self.new_thrower(draw, budget).tree(&self.root)?;
         Ok(Roll {
             notation: Arc::clone(&self.text),
             comment: self.comment.clone(),
@@ -76,10 +76,10 @@ impl Notation {
         draw: &mut D,
         budget: &mut Budget,
     ) -> Result<i64, Box<Diagnostic>> {
-        self.thrower(draw, budget).total(&self.root)
+        self.new_thrower(draw, budget).total(&self.root)
     }
 
-    fn thrower<'a, D: Draw + ?Sized>(
+    fn new_thrower<'a, D: Draw + ?Sized>(
         &'a self,
         draw: &'a mut D,
         budget: &'a mut Budget,

@@ -12,7 +12,7 @@ const LONGEST_LABEL: usize = 64;
 impl Parser<'_> {
     /// Reads an operand and its label.
     pub(super) fn labelled(&mut self) -> Step<Expr> {
-        let operand = self.operand()?;
+        let operand = self.parse_operand()?;
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         if !self.cursor.eat('[') {
@@ -35,7 +35,7 @@ impl Parser<'_> {
         Ok(Expr::Label(text.into(), Box::new(operand)))
     }
 
-    fn operand(&mut self) -> Step<Expr> {
+    fn parse_operand(&mut self) -> Step<Expr> {
         let start = self.cursor.at();
         match self.cursor.peek() {
             Some('(') => {
@@ -51,14 +51,14 @@ impl Parser<'_> {
                 self.deeper(start, |parser| parser.group(start))
             }
             Some('d' | 'D') => {
-                let count = self.count(1, start);
-                self.dice(start, count)
+                let count = self.check_dice_count(1, start);
+                self.parse_dice(start, count)
             }
             Some(next) if next.is_ascii_digit() => {
                 let number = self.number()?;
                 if self.at_dice() {
-                    let count = self.count(number, start);
-                    return self.dice(start, count);
+                    let count = self.check_dice_count(number, start);
+                    return self.parse_dice(start, count);
                 }
                 Ok(Expr::Number(number))
             }
@@ -69,11 +69,11 @@ impl Parser<'_> {
     /// Reads what a closed bracket may be: an operand, or the number of dice.
     fn after_bracket(&mut self, start: usize, inner: Expr) -> Step<Expr> {
         if self.at_dice() {
-            let count = match self.constant(&inner, start)? {
-                Some(number) => self.count(number, start),
+            let count = match self.constant_value(&inner, start)? {
+                Some(number) => self.check_dice_count(number, start),
                 None => 1,
             };
-            return self.dice(start, count);
+            return self.parse_dice(start, count);
         }
         let word = self.cursor.peek_word();
         if word.is_empty() && !matches!(self.cursor.peek(), Some('!' | '<' | '>' | '=')) {
@@ -88,16 +88,16 @@ impl Parser<'_> {
     }
 
     /// Reads `d`, the size and the modifiers of a dice term.
-    fn dice(&mut self, start: usize, count: u32) -> Step<Expr> {
+    fn parse_dice(&mut self, start: usize, count: u32) -> Step<Expr> {
         self.cursor.skip(1);
-        let sides = self.sides();
+        let sides = self.parse_sides();
         let mut term = Term::plain(count, sides, self.cursor.since(start));
         self.modifiers(&mut term)?;
         term.span = self.since(start);
         Ok(Expr::Dice(Box::new(term)))
     }
 
-    fn sides(&mut self) -> Sides {
+    fn parse_sides(&mut self) -> Sides {
         let start = self.cursor.at();
         if self.cursor.eat('%') {
             return Sides::Number(100);
@@ -136,7 +136,7 @@ impl Parser<'_> {
     }
 
     /// Checks a number of dice and adds it to the whole.
-    fn count(&mut self, number: i64, start: usize) -> u32 {
+    fn check_dice_count(&mut self, number: i64, start: usize) -> u32 {
         let count = u32::try_from(number).ok();
         let sum = count.and_then(|count| self.dice.checked_add(count));
         if let (Some(count), Some(sum)) = (count, sum)
@@ -160,7 +160,7 @@ impl Parser<'_> {
     }
 
     /// Returns the value of a bracket without dice.
-    fn constant(&mut self, inner: &Expr, start: usize) -> Step<Option<i64>> {
+    fn constant_value(&mut self, inner: &Expr, start: usize) -> Step<Option<i64>> {
         let span = self.cursor.since(start);
         if inner.has_dice() {
             let message = "the number of dice depends on dice";

@@ -34,7 +34,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Parsed, Vec<Diagnostic>> {
         dice: 0,
         findings: Vec::new(),
     };
-    match parser.whole() {
+    match parser.parse_whole() {
         Ok(root) if parser.findings.is_empty() => Ok(Parsed {
             root,
             dice: parser.dice,
@@ -75,7 +75,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn whole(&mut self) -> Step<Expr> {
+    fn parse_whole(&mut self) -> Step<Expr> {
         self.cursor.skip_blanks();
         if matches!(self.cursor.peek(), None | Some('#')) {
             let finding = self.error("dice/empty", "there is nothing to roll", self.cursor.here());
@@ -89,22 +89,22 @@ impl Parser<'_> {
     }
 
     pub(super) fn sum(&mut self) -> Step<Expr> {
-        self.chain(Parser::product, |next| match next {
+        self.parse_chain(Parser::parse_product, |next| match next {
             '+' => Some(Operator::Plus),
             '-' | '−' => Some(Operator::Minus),
             _ => None,
         })
     }
 
-    fn product(&mut self) -> Step<Expr> {
-        self.chain(Parser::signed, |next| match next {
+    fn parse_product(&mut self) -> Step<Expr> {
+        self.parse_chain(Parser::parse_signed, |next| match next {
             '*' | '×' => Some(Operator::Times),
             '/' | '÷' => Some(Operator::Over),
             _ => None,
         })
     }
 
-    fn chain(
+    fn parse_chain(
         &mut self,
         operand: fn(&mut Self) -> Step<Expr>,
         sign: fn(char) -> Option<Operator>,
@@ -129,11 +129,11 @@ impl Parser<'_> {
         Ok(Expr::Chain(Box::new(Chain { first, rest, span })))
     }
 
-    fn signed(&mut self) -> Step<Expr> {
+    fn parse_signed(&mut self) -> Step<Expr> {
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         if self.cursor.eat('-') || self.cursor.eat('−') {
-            let inner = self.deeper(start, Parser::signed)?;
+            let inner = self.deeper(start, Parser::parse_signed)?;
             return Ok(Expr::Negative(Box::new(inner), self.since(start)));
         }
         self.labelled()
@@ -186,7 +186,7 @@ impl Parser<'_> {
         let message = format!("\"{opening}\" is not closed");
         let found = match self.cursor.peek() {
             Some(next) if opening != '[' => {
-                format!("write \"{closing}\" before \"{}\"", printable(next))
+                format!("write \"{closing}\" before \"{}\"", printable_char(next))
             }
             _ => format!("write \"{closing}\" at its end"),
         };
@@ -197,7 +197,7 @@ impl Parser<'_> {
 
     pub(super) fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
         let found = match self.cursor.peek() {
-            Some(next) => format!("found \"{}\"", printable(next)),
+            Some(next) => format!("found \"{}\"", printable_char(next)),
             None => "found the end".to_owned(),
         };
         let message = format!("expected {expected}, {found}");
@@ -220,7 +220,7 @@ impl Parser<'_> {
 }
 
 /// Returns a character as a message may show it.
-fn printable(next: char) -> String {
+fn printable_char(next: char) -> String {
     if next.is_control() {
         next.escape_default().collect()
     } else {

@@ -180,7 +180,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         }
         if let Some(keep) = &group.keep {
             let totals: Vec<i64> = items.iter().map(|(_, item)| item.total()).collect();
-            for index in dropped(keep, &totals) {
+            for index in dropped_indexes(keep, &totals) {
                 items[index].0 = false;
             }
         }
@@ -194,7 +194,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 }
 
 /// Returns the indexes that do not count; of equal values the later one is dropped first.
-fn dropped(keep: &Keep, values: &[i64]) -> Vec<usize> {
+fn dropped_indexes(keep: &Keep, values: &[i64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     if !keep.counts_low() {
         order.reverse();
@@ -218,7 +218,7 @@ struct Tray {
 impl Watch for Tray {
     fn rerolled(&mut self, face: i64) {
         let index = self.dice.len();
-        self.place(vec![face], face, DieState::Rerolled, false);
+        self.place_die(vec![face], face, DieState::Rerolled, false);
         self.origin = Some(Origin::Reroll(index));
     }
 
@@ -230,13 +230,13 @@ impl Watch for Tray {
         let index = self.dice.len();
         let faces = std::mem::take(&mut self.faces);
         let exploded = bursts || faces.len() > 1;
-        self.place(faces, value, DieState::Kept, exploded);
+        self.place_die(faces, value, DieState::Kept, exploded);
         self.origin = bursts.then_some(Origin::Explosion(index));
     }
 }
 
 impl Tray {
-    fn place(&mut self, faces: Vec<i64>, value: i64, state: DieState, exploded: bool) {
+    fn place_die(&mut self, faces: Vec<i64>, value: i64, state: DieState, exploded: bool) {
         let origin = self.origin.take().unwrap_or(Origin::Written);
         self.dice.push(Die {
             faces,
@@ -255,7 +255,7 @@ impl Tray {
                 .filter(|(_, die)| in_play(die))
                 .map(|(place, die)| (place, die.value))
                 .unzip();
-            for index in dropped(keep, &values) {
+            for index in dropped_indexes(keep, &values) {
                 self.dice[places[index]].state = DieState::Dropped;
             }
         }

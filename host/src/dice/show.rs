@@ -31,9 +31,9 @@ impl fmt::Display for Node {
             Node::Number(number) => write!(out, "{number}"),
             Node::Negative { of, .. } => {
                 out.write_str("-")?;
-                operand(of, true, out)
+                write_operand(of, true, out)
             }
-            Node::Arithmetic { first, rest, .. } => arithmetic(first, rest, out),
+            Node::Arithmetic { first, rest, .. } => write_arithmetic(first, rest, out),
             Node::Dice(roll) => write!(out, "{roll}"),
             Node::Group { items, .. } => {
                 out.write_str("{")?;
@@ -45,29 +45,29 @@ impl fmt::Display for Node {
                 out.write_str("}")
             }
             Node::Label { text, of } => {
-                operand(of, true, out)?;
+                write_operand(of, true, out)?;
                 write!(out, " {text}")
             }
         }
     }
 }
 
-fn arithmetic(
+fn write_arithmetic(
     first: &Node,
     rest: &[(super::Operator, Node)],
     out: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let tight = rest.iter().any(|(operator, _)| operator.binds_tight());
-    operand(first, tight, out)?;
+    write_operand(first, tight, out)?;
     for (operator, node) in rest {
         write!(out, " {} ", operator.as_str())?;
-        operand(node, tight || matches!(node, Node::Negative { .. }), out)?;
+        write_operand(node, tight || matches!(node, Node::Negative { .. }), out)?;
     }
     Ok(())
 }
 
 /// Prints an operand; brackets where the text would else read differently.
-fn operand(node: &Node, tight: bool, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_operand(node: &Node, tight: bool, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_brackets = match node {
         Node::Arithmetic { rest, .. } => {
             tight || rest.iter().any(|(operator, _)| !operator.binds_tight())

@@ -41,7 +41,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         self.spend(term, term.count)?;
         for _ in 0..term.count {
             if term.reroll.is_none() && term.burst.is_none() {
-                let face = self.face(term)?;
+                let face = self.draw_face(term)?;
                 watch.stays(face);
                 watch.finished(term.bounded(face), false);
             } else {
@@ -54,7 +54,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     fn throw_one<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<(), Box<Diagnostic>> {
         let mut sum = 0;
         for _ in 0..=MOST_EXPLOSIONS {
-            let face = self.settled(term, watch)?;
+            let face = self.draw_settled_face(term, watch)?;
             watch.stays(face);
             let (bursts, compound) = match &term.burst {
                 Some(burst) => (burst.test.matches(face), burst.compound),
@@ -73,15 +73,15 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     }
 
     /// Draws a face that is not to be rerolled any more.
-    fn settled<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<i64, Box<Diagnostic>> {
-        let mut face = self.face(term)?;
+    fn draw_settled_face<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<i64, Box<Diagnostic>> {
+        let mut face = self.draw_face(term)?;
         let Some(reroll) = &term.reroll else {
             return Ok(face);
         };
         while reroll.test.matches(face) {
             watch.rerolled(face);
             self.spend(term, 1)?;
-            face = self.face(term)?;
+            face = self.draw_face(term)?;
             if reroll.once {
                 break;
             }
@@ -99,7 +99,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     }
 
     #[inline]
-    fn face(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
+    fn draw_face(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
         let sides = term.sides.count();
         let face = self.draw.draw(sides)?;
         if face == 0 || face > sides {

@@ -57,12 +57,12 @@ pub fn gate_word(text: &str) -> Cow<'_, str> {
 /// Gates what a mod printed and puts its name before each line: `name| text`.
 pub fn mark_lines(name: &str, text: &str) -> String {
     let name = gate_word(name);
-    let name = cut(&name, NAME_LIMIT);
+    let name = cut_line(&name, NAME_LIMIT);
     let text = escape(text);
     let room = LINE_LIMIT - name.len() - 2;
     let lines = text.strip_suffix('\n').unwrap_or(&text).split('\n');
     let marked: Vec<String> = lines
-        .map(|line| format!("{name}| {}", cut(line, room)))
+        .map(|line| format!("{name}| {}", cut_line(line, room)))
         .collect();
     marked.join("\n")
 }
@@ -108,25 +108,25 @@ impl Escaper {
 
     fn push(&mut self, c: char) {
         match c {
-            '\n' => self.keep(c, MARKS),
+            '\n' => self.keep_char(c, MARKS),
             '\t' => {
                 self.out.push_str(TAB);
                 (self.last, self.marks) = (' ', 0);
             }
             '\u{fe0e}' | '\u{fe0f}' if is_pictograph(self.last) => {}
-            _ if is_hidden(c) => self.show(c),
-            _ if c.width() == Some(0) && self.marks >= MARKS => self.show(c),
-            _ if c.width() == Some(0) => self.keep(c, self.marks + 1),
-            _ => self.keep(c, 0),
+            _ if is_hidden(c) => self.show_escaped(c),
+            _ if c.width() == Some(0) && self.marks >= MARKS => self.show_escaped(c),
+            _ if c.width() == Some(0) => self.keep_char(c, self.marks + 1),
+            _ => self.keep_char(c, 0),
         }
     }
 
-    fn keep(&mut self, c: char, marks: usize) {
+    fn keep_char(&mut self, c: char, marks: usize) {
         self.out.push(c);
         (self.last, self.marks) = (c, marks);
     }
 
-    fn show(&mut self, c: char) {
+    fn show_escaped(&mut self, c: char) {
         let code = u32::from(c);
         let written = if code < 0x100 {
             write!(self.out, "\\x{code:02x}")
@@ -161,12 +161,12 @@ fn cut_lines(text: &str) -> Cow<'_, str> {
     if text.split('\n').all(|line| line.len() <= LINE_LIMIT) {
         return Cow::Borrowed(text);
     }
-    let lines: Vec<Cow<'_, str>> = text.split('\n').map(|line| cut(line, LINE_LIMIT)).collect();
+    let lines: Vec<Cow<'_, str>> = text.split('\n').map(|line| cut_line(line, LINE_LIMIT)).collect();
     Cow::Owned(lines.join("\n"))
 }
 
 /// Returns a line of at most `limit` bytes, the mark of the cut included.
-fn cut(line: &str, limit: usize) -> Cow<'_, str> {
+fn cut_line(line: &str, limit: usize) -> Cow<'_, str> {
     if line.len() <= limit {
         return Cow::Borrowed(line);
     }

@@ -19,14 +19,14 @@ impl Document {
     /// Parts deeper than [`DEPTH`] are not counted; [`Document::check`] refuses them.
     pub fn size(&self) -> usize {
         let mut measure = Measure::default();
-        measure.document(self);
+        measure.count_document(self);
         measure.size
     }
 
     /// Checks a finished document. Errors: `limit/output`, `limit/depth`.
     pub fn check(&self) -> Result<(), Box<Diagnostic>> {
         let mut measure = Measure::default();
-        measure.document(self);
+        measure.count_document(self);
         if measure.too_deep {
             Err(too_deep())
         } else if measure.size > SIZE {
@@ -54,78 +54,78 @@ struct Measure {
 }
 
 impl Measure {
-    fn document(&mut self, document: &Document) {
-        self.blocks(&document.blocks, 1);
+    fn count_document(&mut self, document: &Document) {
+        self.count_blocks(&document.blocks, 1);
         if let Some(data) = &document.data {
-            self.value(data, 0);
+            self.count_value(data, 0);
         }
     }
 
-    fn blocks(&mut self, blocks: &[Block], depth: usize) {
+    fn count_blocks(&mut self, blocks: &[Block], depth: usize) {
         if depth > DEPTH {
             self.too_deep |= !blocks.is_empty();
             return;
         }
         for block in blocks {
-            self.block(block, depth);
+            self.count_block(block, depth);
         }
     }
 
-    fn block(&mut self, block: &Block, depth: usize) {
+    fn count_block(&mut self, block: &Block, depth: usize) {
         self.size += NODE;
         match block {
-            Block::Heading { line, .. } | Block::Paragraph(line) => self.line(line),
+            Block::Heading { line, .. } | Block::Paragraph(line) => self.count_line(line),
             Block::List { items, .. } => {
                 for Item { line, blocks } in items {
-                    self.line(line);
-                    self.blocks(blocks, depth + 1);
+                    self.count_line(line);
+                    self.count_blocks(blocks, depth + 1);
                 }
             }
             Block::Table(table) => {
-                self.line(&table.caption);
-                self.lines(table.columns.iter().map(|column| &column.title));
+                self.count_line(&table.caption);
+                self.count_lines(table.columns.iter().map(|column| &column.title));
                 self.size += NODE * table.rows.len();
-                self.lines(table.rows.iter().flatten());
+                self.count_lines(table.rows.iter().flatten());
             }
             Block::Bars(chart) => {
-                self.line(&chart.caption);
-                self.lines(chart.bars.iter().flat_map(|bar| [&bar.label, &bar.text]));
+                self.count_line(&chart.caption);
+                self.count_lines(chart.bars.iter().flat_map(|bar| [&bar.label, &bar.text]));
             }
             Block::Code { language, text } => {
-                self.text(language);
-                self.text(text);
+                self.count_text(language);
+                self.count_text(text);
             }
-            Block::Quote(blocks) | Block::For { blocks, .. } => self.blocks(blocks, depth + 1),
+            Block::Quote(blocks) | Block::For { blocks, .. } => self.count_blocks(blocks, depth + 1),
             Block::Fields(fields) => {
                 let lines = fields
                     .iter()
                     .flat_map(|Field { label, value }| [label, value]);
-                self.lines(lines);
+                self.count_lines(lines);
             }
             Block::Rule => {}
         }
     }
 
-    fn lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) {
+    fn count_lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) {
         for line in lines {
-            self.line(line);
+            self.count_line(line);
         }
     }
 
-    fn line(&mut self, line: &Line) {
+    fn count_line(&mut self, line: &Line) {
         self.size += NODE;
         for span in &line.0 {
             self.size += NODE;
-            self.text(&span.text);
+            self.count_text(&span.text);
         }
     }
 
-    fn text(&mut self, text: &str) {
+    fn count_text(&mut self, text: &str) {
         let line_ends = text.bytes().filter(|byte| *byte == b'\n').count();
         self.size += text.len() + NODE * line_ends;
     }
 
-    fn value(&mut self, value: &Value, depth: usize) {
+    fn count_value(&mut self, value: &Value, depth: usize) {
         self.size += NODE;
         if depth > DEPTH {
             self.too_deep = true;
@@ -136,13 +136,13 @@ impl Measure {
             Value::Text(text) => self.size += text.len(),
             Value::List(items) => {
                 for item in items.iter() {
-                    self.value(item, depth + 1);
+                    self.count_value(item, depth + 1);
                 }
             }
             Value::Map(entries) => {
                 for (key, value) in entries.iter() {
                     self.size += key.len();
-                    self.value(value, depth + 1);
+                    self.count_value(value, depth + 1);
                 }
             }
         }

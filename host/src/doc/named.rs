@@ -9,32 +9,32 @@ impl Document {
     /// A key of `data` that begins with `@` and names none is told as the seat that it reads like.
     pub fn each_audience(&self, tell: &mut impl FnMut(&Audience)) {
         tell(&self.audience);
-        blocks(&self.blocks, tell);
+        tell_of_blocks(&self.blocks, tell);
         if let Some(value) = &self.data {
-            data(value, tell);
+            tell_of_data(value, tell);
         }
     }
 }
 
-fn blocks(all: &[Block], tell: &mut impl FnMut(&Audience)) {
+fn tell_of_blocks(all: &[Block], tell: &mut impl FnMut(&Audience)) {
     for one in all {
         match one {
-            Block::Heading { line: text, .. } | Block::Paragraph(text) => line(text, tell),
-            Block::List { items, .. } => items.iter().for_each(|one| item(one, tell)),
-            Block::Table(inner) => table(inner, tell),
+            Block::Heading { line: text, .. } | Block::Paragraph(text) => tell_of_line(text, tell),
+            Block::List { items, .. } => items.iter().for_each(|one| tell_of_item(one, tell)),
+            Block::Table(inner) => tell_of_table(inner, tell),
             Block::Bars(chart) => {
-                line(&chart.caption, tell);
+                tell_of_line(&chart.caption, tell);
                 for bar in &chart.bars {
-                    line(&bar.label, tell);
-                    line(&bar.text, tell);
+                    tell_of_line(&bar.label, tell);
+                    tell_of_line(&bar.text, tell);
                 }
             }
             Block::Code { .. } | Block::Rule => {}
-            Block::Quote(inner) => blocks(inner, tell),
+            Block::Quote(inner) => tell_of_blocks(inner, tell),
             Block::Fields(fields) => {
                 for field in fields {
-                    line(&field.label, tell);
-                    line(&field.value, tell);
+                    tell_of_line(&field.label, tell);
+                    tell_of_line(&field.value, tell);
                 }
             }
             Block::For {
@@ -42,45 +42,45 @@ fn blocks(all: &[Block], tell: &mut impl FnMut(&Audience)) {
                 blocks: inner,
             } => {
                 tell(audience);
-                blocks(inner, tell);
+                tell_of_blocks(inner, tell);
             }
         }
     }
 }
 
-fn line(line: &Line, tell: &mut impl FnMut(&Audience)) {
+fn tell_of_line(line: &Line, tell: &mut impl FnMut(&Audience)) {
     line.0
         .iter()
         .filter_map(|span| span.audience.as_ref())
         .for_each(tell);
 }
 
-fn item(item: &Item, tell: &mut impl FnMut(&Audience)) {
-    line(&item.line, tell);
-    blocks(&item.blocks, tell);
+fn tell_of_item(item: &Item, tell: &mut impl FnMut(&Audience)) {
+    tell_of_line(&item.line, tell);
+    tell_of_blocks(&item.blocks, tell);
 }
 
-fn table(table: &Table, tell: &mut impl FnMut(&Audience)) {
-    line(&table.caption, tell);
+fn tell_of_table(table: &Table, tell: &mut impl FnMut(&Audience)) {
+    tell_of_line(&table.caption, tell);
     for column in &table.columns {
-        line(&column.title, tell);
+        tell_of_line(&column.title, tell);
         column.audience.iter().for_each(&mut *tell);
     }
     for cell in table.rows.iter().flatten() {
-        line(cell, tell);
+        tell_of_line(cell, tell);
     }
 }
 
-fn data(value: &Value, tell: &mut impl FnMut(&Audience)) {
+fn tell_of_data(value: &Value, tell: &mut impl FnMut(&Audience)) {
     for item in value.items() {
-        data(item, tell);
+        tell_of_data(item, tell);
     }
     for (key, value) in value.as_map().into_iter().flatten() {
         if let Some(name) = key.strip_prefix('@') {
             let named = Audience::parse(name);
             tell(&named.unwrap_or_else(|_| Audience::Seat(name.to_owned())));
         }
-        data(value, tell);
+        tell_of_data(value, tell);
     }
 }
 

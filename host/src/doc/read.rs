@@ -22,13 +22,13 @@ impl Document {
     ///
     /// Errors: `script/document` with the path of what is wrong, `limit/depth`, `limit/output`.
     pub fn from_value(value: &Value) -> Result<Document, Box<Diagnostic>> {
-        let document = document(value).map_err(|wrong| wrong.finding("document"))?;
+        let document = read_document(value).map_err(|wrong| wrong.finding("document"))?;
         document.check()?;
         Ok(document)
     }
 }
 
-fn document(value: &Value) -> Read<Document> {
+fn read_document(value: &Value) -> Read<Document> {
     let Some(map) = value.as_map().filter(|_| is_whole(value)) else {
         return Ok(Document {
             blocks: blocks(value, 1)?,

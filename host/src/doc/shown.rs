@@ -24,7 +24,7 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
     let mut rows = vec![Row::new()];
     for span in &line.0 {
         let text = match &span.audience {
-            Some(audience) if *audience != Audience::Public => marked(audience, &span.text),
+            Some(audience) if *audience != Audience::Public => mark_with_audience(audience, &span.text),
             Some(_) | None => span.text.clone(),
         };
         for (at, part) in escape(&text).split('\n').enumerate() {
@@ -40,11 +40,11 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
         rows.truncate(BREAKS);
         rows.push(vec![piece(&more, Style::Muted)]);
     }
-    rows.into_iter().map(cut).collect()
+    rows.into_iter().map(cut_row).collect()
 }
 
 /// Marks a text with its audience; its leading spaces stay outside, to separate it from the text before.
-fn marked(audience: &Audience, text: &str) -> String {
+fn mark_with_audience(audience: &Audience, text: &str) -> String {
     let rest = text.trim_start_matches([' ', '\t']);
     let blanks = &text[..text.len() - rest.len()];
     format!("{blanks}[{}: {rest}]", label(audience))
@@ -64,7 +64,7 @@ pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
         }
         append(&mut all, row);
     }
-    cut(all)
+    cut_row(all)
 }
 
 /// Returns the gated words for an audience, the end of long ones cut.
@@ -100,7 +100,7 @@ pub(super) fn append(row: &mut Row, more: Row) {
     }
 }
 
-fn cut(row: Row) -> Row {
+fn cut_row(row: Row) -> Row {
     let length = |row: &Row| row.iter().map(|piece| piece.text.len()).sum::<usize>();
     let whole = length(&row);
     if whole <= LINE_LIMIT {

@@ -14,37 +14,37 @@ use crate::value::{Text, Value};
 pub fn for_viewer(document: &Document, viewer: &Viewer) -> Option<Document> {
     may_see(viewer, &document.audience).then(|| Document {
         audience: document.audience.clone(),
-        blocks: blocks(&document.blocks, viewer),
-        data: document.data.as_ref().and_then(|value| data(value, viewer)),
+        blocks: visible_blocks(&document.blocks, viewer),
+        data: document.data.as_ref().and_then(|value| visible_data(value, viewer)),
     })
 }
 
-fn blocks(all: &[Block], viewer: &Viewer) -> Vec<Block> {
-    all.iter().filter_map(|one| block(one, viewer)).collect()
+fn visible_blocks(all: &[Block], viewer: &Viewer) -> Vec<Block> {
+    all.iter().filter_map(|one| visible_block(one, viewer)).collect()
 }
 
-fn block(block: &Block, viewer: &Viewer) -> Option<Block> {
+fn visible_block(block: &Block, viewer: &Viewer) -> Option<Block> {
     Some(match block {
         Block::Heading { level, line } => Block::Heading {
             level: *level,
-            line: whole(line, viewer)?,
+            line: whole_line(line, viewer)?,
         },
-        Block::Paragraph(line) => Block::Paragraph(whole(line, viewer)?),
+        Block::Paragraph(line) => Block::Paragraph(whole_line(line, viewer)?),
         Block::List { ordered, items } => Block::List {
             ordered: *ordered,
-            items: some(items, |item| list_item(item, viewer))?,
+            items: keep_visible(items, |item| list_item(item, viewer))?,
         },
-        Block::Table(table) => Block::Table(cells(table, viewer)?),
+        Block::Table(table) => Block::Table(visible_cells(table, viewer)?),
         Block::Bars(chart) => Block::Bars(Bars {
-            caption: line(&chart.caption, viewer),
-            bars: some(&chart.bars, |bar| one_bar(bar, viewer))?,
+            caption: visible_line(&chart.caption, viewer),
+            bars: keep_visible(&chart.bars, |bar| one_bar(bar, viewer))?,
         }),
         Block::Code { .. } | Block::Rule => block.clone(),
         Block::Quote(inner) => Block::Quote(some_blocks(inner, viewer)?),
-        Block::Fields(fields) => Block::Fields(some(fields, |field| {
+        Block::Fields(fields) => Block::Fields(keep_visible(fields, |field| {
             Some(Field {
-                label: whole(&field.label, viewer)?,
-                value: whole(&field.value, viewer)?,
+                label: whole_line(&field.label, viewer)?,
+                value: whole_line(&field.value, viewer)?,
             })
         })?),
         Block::For {
@@ -59,16 +59,16 @@ fn block(block: &Block, viewer: &Viewer) -> Option<Block> {
 }
 
 /// Returns what is left; nothing if there was something and all of it went.
-fn some<T, U>(all: &[T], keep: impl Fn(&T) -> Option<U>) -> Option<Vec<U>> {
+fn keep_visible<T, U>(all: &[T], keep: impl Fn(&T) -> Option<U>) -> Option<Vec<U>> {
     let kept: Vec<U> = all.iter().filter_map(keep).collect();
     (all.is_empty() || !kept.is_empty()).then_some(kept)
 }
 
 fn some_blocks(all: &[Block], viewer: &Viewer) -> Option<Vec<Block>> {
-    some(all, |one| block(one, viewer))
+    keep_visible(all, |one| visible_block(one, viewer))
 }
 
-fn line(line: &Line, viewer: &Viewer) -> Line {
+fn visible_line(line: &Line, viewer: &Viewer) -> Line {
     let seen = |audience: &Option<Audience>| {
         audience
             .as_ref()
@@ -79,15 +79,15 @@ fn line(line: &Line, viewer: &Viewer) -> Line {
 }
 
 /// Returns the line; nothing if the removal left no text of it.
-fn whole(all: &Line, viewer: &Viewer) -> Option<Line> {
-    let left = line(all, viewer);
+fn whole_line(all: &Line, viewer: &Viewer) -> Option<Line> {
+    let left = visible_line(all, viewer);
     (left.0.len() == all.0.len() || !left.is_empty()).then_some(left)
 }
 
 fn list_item(item: &Item, viewer: &Viewer) -> Option<Item> {
     let left = Item {
-        line: line(&item.line, viewer),
-        blocks: blocks(&item.blocks, viewer),
+        line: visible_line(&item.line, viewer),
+        blocks: visible_blocks(&item.blocks, viewer),
     };
     let gone = left.line.is_empty() && left.blocks.is_empty() && left != *item;
     (!gone).then_some(left)
@@ -95,13 +95,13 @@ fn list_item(item: &Item, viewer: &Viewer) -> Option<Item> {
 
 fn one_bar(bar: &Bar, viewer: &Viewer) -> Option<Bar> {
     Some(Bar {
-        label: whole(&bar.label, viewer)?,
+        label: whole_line(&bar.label, viewer)?,
         value: bar.value,
-        text: whole(&bar.text, viewer)?,
+        text: whole_line(&bar.text, viewer)?,
     })
 }
 
-fn cells(table: &Table, viewer: &Viewer) -> Option<Table> {
+fn visible_cells(table: &Table, viewer: &Viewer) -> Option<Table> {
     let hidden: Vec<bool> = table
         .columns
         .iter()
@@ -119,37 +119,37 @@ fn cells(table: &Table, viewer: &Viewer) -> Option<Table> {
         .filter(|(at, _)| shown(*at));
     let row = |row: &Vec<Line>| {
         let cells = row.iter().enumerate().filter(|(at, _)| shown(*at));
-        let left: Vec<Line> = cells.map(|(_, cell)| line(cell, viewer)).collect();
+        let left: Vec<Line> = cells.map(|(_, cell)| visible_line(cell, viewer)).collect();
         let gone = left.iter().all(Line::is_empty) && !row.iter().all(Line::is_empty);
         (!gone).then_some(left)
     };
     Some(Table {
-        caption: line(&table.caption, viewer),
+        caption: visible_line(&table.caption, viewer),
         columns: columns
             .map(|(_, column)| {
                 let mut column = column.clone();
-                column.title = line(&column.title, viewer);
+                column.title = visible_line(&column.title, viewer);
                 column
             })
             .collect(),
-        rows: some(&table.rows, row)?,
+        rows: keep_visible(&table.rows, row)?,
     })
 }
 
-fn data(value: &Value, viewer: &Viewer) -> Option<Value> {
-    let left = entries(value, viewer);
+fn visible_data(value: &Value, viewer: &Viewer) -> Option<Value> {
+    let left = visible_entries(value, viewer);
     let gone = left.as_map().is_some_and(BTreeMap::is_empty) && left != *value;
     (!gone).then_some(left)
 }
 
-fn entries(value: &Value, viewer: &Viewer) -> Value {
+fn visible_entries(value: &Value, viewer: &Viewer) -> Value {
     match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => value.clone(),
-        Value::List(items) => Value::list(items.iter().map(|item| entries(item, viewer))),
+        Value::List(items) => Value::list(items.iter().map(|item| visible_entries(item, viewer))),
         Value::Map(map) => Value::Map(Arc::new(
             map.iter()
                 .filter(|(key, _)| may_see_key(key, viewer))
-                .map(|(key, value)| (Text::clone(key), entries(value, viewer)))
+                .map(|(key, value)| (Text::clone(key), visible_entries(value, viewer)))
                 .collect(),
         )),
     }

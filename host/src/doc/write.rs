@@ -7,15 +7,15 @@ impl Document {
     /// Returns the document as a table; [`Document::from_value`] gives it back.
     pub fn to_value(&self) -> Value {
         Value::map([
-            ("audience", audience(&self.audience)),
-            ("blocks", blocks(&self.blocks)),
+            ("audience", audience_value(&self.audience)),
+            ("blocks", blocks_value(&self.blocks)),
             ("data", self.data.clone().unwrap_or_default()),
         ])
     }
 }
 
 /// `public` is what a missing key means.
-fn audience(audience: &super::Audience) -> Value {
+fn audience_value(audience: &super::Audience) -> Value {
     match audience {
         super::Audience::Public => Value::Nil,
         super::Audience::Gm | super::Audience::Seat(_) | super::Audience::Group(_) => {
@@ -24,33 +24,33 @@ fn audience(audience: &super::Audience) -> Value {
     }
 }
 
-fn blocks(all: &[Block]) -> Value {
-    Value::list(all.iter().map(block))
+fn blocks_value(all: &[Block]) -> Value {
+    Value::list(all.iter().map(block_value))
 }
 
-fn block(block: &Block) -> Value {
+fn block_value(block: &Block) -> Value {
     match block {
         Block::Heading { level, line: text } => Value::map([
-            ("heading", line(text)),
+            ("heading", line_value(text)),
             ("level", Value::from(i64::from(*level))),
         ]),
-        Block::Paragraph(text) => line(text),
+        Block::Paragraph(text) => line_value(text),
         Block::List { ordered, items } => Value::map([
-            ("list", Value::list(items.iter().map(item))),
+            ("list", Value::list(items.iter().map(item_value))),
             ("ordered", if *ordered { true.into() } else { Value::Nil }),
         ]),
-        Block::Table(one) => table(one),
+        Block::Table(one) => table_value(one),
         Block::Bars(chart) => Value::map([
-            ("bars", Value::list(chart.bars.iter().map(bar))),
-            ("caption", filled(&chart.caption)),
+            ("bars", Value::list(chart.bars.iter().map(bar_value))),
+            ("caption", non_empty_line(&chart.caption)),
         ]),
         Block::Code { language, text } => Value::map([
             ("code", Value::from(text.as_str())),
             ("language", Value::from(language.as_str())),
         ]),
-        Block::Quote(inner) => Value::map([("quote", blocks(inner))]),
+        Block::Quote(inner) => Value::map([("quote", blocks_value(inner))]),
         Block::Fields(fields) => {
-            let pair = |Field { label, value }: &Field| Value::list([line(label), line(value)]);
+            let pair = |Field { label, value }: &Field| Value::list([line_value(label), line_value(value)]);
             Value::map([("fields", Value::list(fields.iter().map(pair)))])
         }
         Block::Rule => Value::map([("rule", Value::from(true))]),
@@ -59,24 +59,24 @@ fn block(block: &Block) -> Value {
             blocks: inner,
         } => Value::map([
             ("audience", Value::from(audience.to_string())),
-            ("blocks", blocks(inner)),
+            ("blocks", blocks_value(inner)),
         ]),
     }
 }
 
-fn item(item: &Item) -> Value {
+fn item_value(item: &Item) -> Value {
     if item.blocks.is_empty() {
-        return line(&item.line);
+        return line_value(&item.line);
     }
     Value::map([
-        ("text", filled(&item.line)),
-        ("blocks", blocks(&item.blocks)),
+        ("text", non_empty_line(&item.line)),
+        ("blocks", blocks_value(&item.blocks)),
     ])
 }
 
-fn table(table: &Table) -> Value {
-    let row = |cells: &Vec<Line>| Value::list(cells.iter().map(line));
-    let columns = Value::list(table.columns.iter().map(column));
+fn table_value(table: &Table) -> Value {
+    let row = |cells: &Vec<Line>| Value::list(cells.iter().map(line_value));
+    let columns = Value::list(table.columns.iter().map(column_value));
     Value::map([
         ("table", Value::list(table.rows.iter().map(row))),
         (
@@ -87,14 +87,14 @@ fn table(table: &Table) -> Value {
                 columns
             },
         ),
-        ("caption", filled(&table.caption)),
+        ("caption", non_empty_line(&table.caption)),
     ])
 }
 
-fn column(column: &Column) -> Value {
+fn column_value(column: &Column) -> Value {
     let limit = column.audience.as_ref();
     Value::map([
-        ("title", line(&column.title)),
+        ("title", line_value(&column.title)),
         ("align", Value::from(column.align.key())),
         (
             "audience",
@@ -103,33 +103,33 @@ fn column(column: &Column) -> Value {
     ])
 }
 
-fn bar(bar: &Bar) -> Value {
+fn bar_value(bar: &Bar) -> Value {
     Value::map([
-        ("label", line(&bar.label)),
+        ("label", line_value(&bar.label)),
         ("value", Value::from(bar.value)),
-        ("text", filled(&bar.text)),
+        ("text", non_empty_line(&bar.text)),
     ])
 }
 
 /// An empty line is left out.
-fn filled(text: &Line) -> Value {
+fn non_empty_line(text: &Line) -> Value {
     if text.0.is_empty() {
         Value::Nil
     } else {
-        line(text)
+        line_value(text)
     }
 }
 
 /// A line of one ordinary span is a text, and so is an empty one.
-fn line(line: &Line) -> Value {
+fn line_value(line: &Line) -> Value {
     match &line.0[..] {
         [] => Value::from(""),
         [only] if is_bare(only) && !only.text.is_empty() => Value::from(only.text.as_str()),
-        spans => Value::list(spans.iter().map(span)),
+        spans => Value::list(spans.iter().map(span_value)),
     }
 }
 
-fn span(span: &Span) -> Value {
+fn span_value(span: &Span) -> Value {
     if is_bare(span) {
         return Value::from(span.text.as_str());
     }

@@ -31,7 +31,7 @@ pub fn compile(text: &str, dialect: &Dialect) -> Result<Program, Vec<ExprError>>
         errors: Vec::new(),
     };
     for token in &tokens {
-        if let Err(error) = compiler.token(token) {
+        if let Err(error) = compiler.compile_token(token) {
             compiler.errors.push(error);
             break;
         }
@@ -49,55 +49,55 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// Adds the step of a token. Errors: what makes the rest of the text meaningless.
-    fn token(&mut self, token: &Token) -> Result<(), ExprError> {
+    fn compile_token(&mut self, token: &Token) -> Result<(), ExprError> {
         let word = match &token.kind {
-            Kind::Quoted(text) => return self.constant(Item::Text(text.as_str().into()), token.at),
+            Kind::Quoted(text) => return self.push_constant(Item::Text(text.as_str().into()), token.at),
             Kind::Word(word) => word.as_str(),
         };
         if let Some((name, signature)) = self.dialect.functions.get_key_value(word) {
-            return self.call(name, *signature, token.at);
+            return self.push_call(name, *signature, token.at);
         }
         if let Some(operator) = Operator::parse(word)
             && self.dialect.has(word)
         {
             let (takes, gives) = (operator.operands(), operator.results());
-            return self.step(Step::Operator(operator), token.at, word, takes, gives);
+            return self.push_step(Step::Operator(operator), token.at, word, takes, gives);
         }
         match word {
-            "nil" => self.constant(Item::Nil, token.at),
-            "true" => self.constant(Item::Bool(true), token.at),
-            "false" => self.constant(Item::Bool(false), token.at),
+            "nil" => self.push_constant(Item::Nil, token.at),
+            "true" => self.push_constant(Item::Bool(true), token.at),
+            "false" => self.push_constant(Item::Bool(false), token.at),
             _ => match Fraction::parse(word) {
-                Some(Ok(number)) => self.constant(Item::Number(number), token.at),
+                Some(Ok(number)) => self.push_constant(Item::Number(number), token.at),
                 Some(Err(fault)) => Err(fault.at(word, token.at)),
-                None => self.variable(word, token.at),
+                None => self.push_variable(word, token.at),
             },
         }
     }
 
-    fn constant(&mut self, item: Item, at: Span) -> Result<(), ExprError> {
-        let place = place(&mut self.program.constants, &item, |item| item);
-        self.step(Step::Constant(place), at, "", 0, 1)
+    fn push_constant(&mut self, item: Item, at: Span) -> Result<(), ExprError> {
+        let place = place_in_list(&mut self.program.constants, &item, |item| item);
+        self.push_step(Step::Constant(place), at, "", 0, 1)
     }
 
-    fn variable(&mut self, name: &str, at: Span) -> Result<(), ExprError> {
+    fn push_variable(&mut self, name: &str, at: Span) -> Result<(), ExprError> {
         let text: Text = name.into();
-        let place = place(&mut self.program.variables, &text, |name| name);
-        self.step(Step::Variable(place), at, name, 0, 1)
+        let place = place_in_list(&mut self.program.variables, &text, |name| name);
+        self.push_step(Step::Variable(place), at, name, 0, 1)
     }
 
-    fn call(&mut self, name: &Text, signature: Signature, at: Span) -> Result<(), ExprError> {
+    fn push_call(&mut self, name: &Text, signature: Signature, at: Span) -> Result<(), ExprError> {
         if signature.quotes {
-            self.quote(name, at)?;
+            self.quote_name(name, at)?;
         }
         let known = &mut self.program.functions;
-        let place = place(known, &(Text::clone(name), signature), |function| function);
+        let place = place_in_list(known, &(Text::clone(name), signature), |function| function);
         let operands = usize::from(signature.operands);
-        self.step(Step::Call(place), at, name, operands, 1)
+        self.push_step(Step::Call(place), at, name, operands, 1)
     }
 
     /// Makes the name before a function its text.
-    fn quote(&mut self, function: &str, at: Span) -> Result<(), ExprError> {
+    fn quote_name(&mut self, function: &str, at: Span) -> Result<(), ExprError> {
         let last = self.program.steps.pop();
         let Some(Step::Variable(variable)) = last else {
             let message = format!("the operand before \"{function}\" must be a name");
@@ -108,12 +108,12 @@ impl Compiler<'_> {
             // It was added last, for this token.
             self.program.variables.pop();
         }
-        let at = place(&mut self.program.constants, &name, |item| item);
+        let at = place_in_list(&mut self.program.constants, &name, |item| item);
         self.program.steps.push(Step::Constant(at));
         Ok(())
     }
 
-    fn step(
+    fn push_step(
         &mut self,
         step: Step,
         at: Span,
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         gives: usize,
     ) -> Result<(), ExprError> {
         let Some(rest) = self.stack.checked_sub(takes) else {
-            let message = format!("\"{word}\" needs {}, found {}", values(takes), self.stack);
+            let message = format!("\"{word}\" needs {}, found {}", values_count_text(takes), self.stack);
             let error = ExprError::new("expr/underflow", at, message);
             return Err(error.hint("write operands before their operator: (2,3,+)".to_owned()));
         };
@@ -138,9 +138,9 @@ impl Compiler<'_> {
     }
 
     fn finish(mut self, whole: Span) -> Result<Program, Vec<ExprError>> {
-        let unknown = self.unknown();
+        let unknown = self.unknown_name_errors();
         if self.errors.is_empty() && unknown.is_empty() && self.stack != 1 {
-            self.errors.push(self.leftover(whole));
+            self.errors.push(self.leftover_error(whole));
         }
         self.errors.extend(unknown);
         self.errors.sort_by_key(|error| error.at);
@@ -151,7 +151,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the names without a meaning, each once.
-    fn unknown(&self) -> Vec<ExprError> {
+    fn unknown_name_errors(&self) -> Vec<ExprError> {
         let variables = self.program.variables.iter().enumerate();
         let unknown = variables.filter(|(_, name)| !self.dialect.knows(name));
         unknown
@@ -170,11 +170,11 @@ impl Compiler<'_> {
             .collect()
     }
 
-    fn leftover(&self, whole: Span) -> ExprError {
+    fn leftover_error(&self, whole: Span) -> ExprError {
         if self.stack == 0 {
             return ExprError::new("expr/empty", whole, "the expression ends without a value");
         }
-        let message = format!("the expression ends with {}, not one", values(self.stack));
+        let message = format!("the expression ends with {}, not one", values_count_text(self.stack));
         let mut words: Vec<&str> = self.dialect.functions.keys().map(|word| &**word).collect();
         let operators = Operator::words().filter(|word| word.len() > 2);
         words.extend(operators.map(|word| word as &str));
@@ -187,7 +187,7 @@ impl Compiler<'_> {
     }
 }
 
-fn values(count: usize) -> String {
+fn values_count_text(count: usize) -> String {
     match count {
         1 => "one value".to_owned(),
         many => format!("{many} values"),
@@ -195,7 +195,7 @@ fn values(count: usize) -> String {
 }
 
 /// Returns the place of an entry in a list, adding it where it is missing.
-fn place<T: Clone + PartialEq>(list: &mut Vec<T>, entry: &T, as_entry: fn(&T) -> &T) -> u16 {
+fn place_in_list<T: Clone + PartialEq>(list: &mut Vec<T>, entry: &T, as_entry: fn(&T) -> &T) -> u16 {
     let found = list.iter().position(|other| as_entry(other) == entry);
     let at = found.unwrap_or_else(|| {
         list.push(entry.clone());

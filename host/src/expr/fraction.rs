@@ -32,13 +32,13 @@ impl Fraction {
     /// One.
     pub const ONE: Fraction = Fraction(Ratio::new_raw(1, 1));
 
-    fn bounded(ratio: Ratio<i128>) -> Result<Fraction, Fault> {
+    fn within_limits(ratio: Ratio<i128>) -> Result<Fraction, Fault> {
         let fits = ratio.numer().unsigned_abs() < BOUND.unsigned_abs() && *ratio.denom() < BOUND;
         fits.then_some(Fraction(ratio)).ok_or(Fault::Overflow)
     }
 
     fn whole_of(number: i128) -> Result<Fraction, Fault> {
-        Fraction::bounded(Ratio::new_raw(number, 1))
+        Fraction::within_limits(Ratio::new_raw(number, 1))
     }
 
     /// Reads a decimal: `[+-]` digits, a point among or before them. `None` if the text is none.
@@ -65,7 +65,7 @@ impl Fraction {
             return Some(Err(Fault::Overflow));
         };
         let sign = if text.starts_with('-') { -1 } else { 1 };
-        let read = Fraction::bounded(Ratio::new(sign * numerator, denominator));
+        let read = Fraction::within_limits(Ratio::new(sign * numerator, denominator));
         // What is read can be printed in the same form.
         Some(
             read.and_then(|read| match (read.parts().1, read.to_decimal()) {
@@ -89,7 +89,7 @@ impl Fraction {
         if denominator < RECALLED {
             return self;
         }
-        let Some(near) = self.nearest(numerator, denominator, most) else {
+        let Some(near) = self.nearest_fraction(numerator, denominator, most) else {
             return self;
         };
         match near.rounded() == self.to_decimal() {
@@ -99,7 +99,7 @@ impl Fraction {
     }
 
     /// The last convergent of a continued fraction whose denominator is not above `most`.
-    fn nearest(self, numerator: i128, denominator: i128, most: i128) -> Option<Fraction> {
+    fn nearest_fraction(self, numerator: i128, denominator: i128, most: i128) -> Option<Fraction> {
         let (mut above, mut below) = (numerator.unsigned_abs() as i128, denominator);
         let (mut last, mut now) = ((0, 1), (1, 0));
         while below != 0 {
@@ -130,35 +130,35 @@ impl Fraction {
 
     /// Returns the two as whole numbers, if both are.
     #[inline]
-    fn wholes(self, other: Fraction) -> Option<(i128, i128)> {
+    fn whole_numbers(self, other: Fraction) -> Option<(i128, i128)> {
         let whole = *self.0.denom() == 1 && *other.0.denom() == 1;
         whole.then_some((*self.0.numer(), *other.0.numer()))
     }
 
     pub(super) fn add(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.wholes(other) {
+        match self.whole_numbers(other) {
             Some((a, b)) => Fraction::whole_of(a + b),
             None => self
                 .0
                 .checked_add(&other.0)
                 .ok_or(Fault::Overflow)
-                .and_then(Fraction::bounded),
+                .and_then(Fraction::within_limits),
         }
     }
 
     pub(super) fn subtract(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.wholes(other) {
+        match self.whole_numbers(other) {
             Some((a, b)) => Fraction::whole_of(a - b),
             None => self
                 .0
                 .checked_sub(&other.0)
                 .ok_or(Fault::Overflow)
-                .and_then(Fraction::bounded),
+                .and_then(Fraction::within_limits),
         }
     }
 
     pub(super) fn multiply(self, other: Fraction) -> Result<Fraction, Fault> {
-        match self.wholes(other) {
+        match self.whole_numbers(other) {
             Some((a, b)) => a
                 .checked_mul(b)
                 .ok_or(Fault::Overflow)
@@ -167,7 +167,7 @@ impl Fraction {
                 .0
                 .checked_mul(&other.0)
                 .ok_or(Fault::Overflow)
-                .and_then(Fraction::bounded),
+                .and_then(Fraction::within_limits),
         }
     }
 
@@ -178,7 +178,7 @@ impl Fraction {
         self.0
             .checked_div(&other.0)
             .ok_or(Fault::Overflow)
-            .and_then(Fraction::bounded)
+            .and_then(Fraction::within_limits)
     }
 
     /// Returns the rest of the division whose quotient is rounded down: it has the sign of `other`.
@@ -286,7 +286,7 @@ impl Fraction {
     /// Compares as [`Ord`] does, faster for whole numbers.
     #[inline]
     pub(super) fn compare(self, other: Fraction) -> Ordering {
-        match self.wholes(other) {
+        match self.whole_numbers(other) {
             Some((a, b)) => a.cmp(&b),
             None => self.0.cmp(&other.0),
         }

@@ -109,19 +109,19 @@ impl Operator {
         WORDS.iter().map(|(word, ..)| *word)
     }
 
-    fn entry(self) -> &'static (&'static str, Operator, u8) {
+    fn table_entry(self) -> &'static (&'static str, Operator, u8) {
         let found = WORDS.iter().find(|(_, operator, _)| *operator == self);
         found.expect("invariant: every operator has a word")
     }
 
     /// Returns the word of this operator.
     pub fn word(self) -> &'static str {
-        self.entry().0
+        self.table_entry().0
     }
 
     /// Returns how many values it takes.
     pub fn operands(self) -> usize {
-        usize::from(self.entry().2)
+        usize::from(self.table_entry().2)
     }
 
     /// Returns how many values it gives.
@@ -140,17 +140,17 @@ impl Operator {
             Operator::Duplicate => stack.extend_from_within(stack.len() - 1..),
             Operator::Consume => drop(stack.pop()),
             Operator::If => {
-                let (last, middle) = (pop(stack), pop(stack));
-                let test = pop(stack);
+                let (last, middle) = (pop_item(stack), pop_item(stack));
+                let test = pop_item(stack);
                 stack.push(if test.holds() { middle } else { last });
             }
             Operator::Floor | Operator::Ceil | Operator::Round => self.in_place(stack)?,
             Operator::Abs | Operator::Negate | Operator::Not => self.in_place(stack)?,
             _ => {
-                let second = pop(stack);
+                let second = pop_item(stack);
                 let first = stack.last_mut().expect("invariant: operands are counted");
                 let first_item = std::mem::take(first);
-                *first = self.join(first_item, second)?;
+                *first = self.join_items(first_item, second)?;
             }
         }
         Ok(())
@@ -169,7 +169,7 @@ impl Operator {
         Ok(())
     }
 
-    fn join(self, x: Item, y: Item) -> Result<Item, Fault> {
+    fn join_items(self, x: Item, y: Item) -> Result<Item, Fault> {
         let numbers = |operation: fn(Fraction, Fraction) -> Result<Fraction, Fault>| {
             operation(x.number()?, y.number()?).map(Item::Number)
         };
@@ -197,7 +197,7 @@ impl Operator {
     }
 }
 
-fn pop(stack: &mut Vec<Item>) -> Item {
+fn pop_item(stack: &mut Vec<Item>) -> Item {
     stack
         .pop()
         .expect("invariant: operands are counted at compiling")

@@ -56,17 +56,17 @@ impl Program {
 
     /// Returns where a variable is first needed.
     pub fn place_of_variable(&self, variable: usize) -> Span {
-        self.place(|step| matches!(step, Step::Variable(at) if usize::from(*at) == variable))
+        self.place_of_step(|step| matches!(step, Step::Variable(at) if usize::from(*at) == variable))
     }
 
     /// Returns where a function is first called.
     pub fn place_of_function(&self, word: &str) -> Span {
-        self.place(
+        self.place_of_step(
             |step| matches!(step, Step::Call(at) if &*self.functions[usize::from(*at)].0 == word),
         )
     }
 
-    fn place(&self, is: impl Fn(&Step) -> bool) -> Span {
+    fn place_of_step(&self, is: impl Fn(&Step) -> bool) -> Span {
         let at = self.steps.iter().position(is);
         at.map_or_else(Span::default, |at| self.places[at])
     }
@@ -105,7 +105,7 @@ impl Program {
         Some([operand(first)?, operand(second)?])
     }
 
-    fn token(&self, step: Step) -> String {
+    fn step_token(&self, step: Step) -> String {
         match step {
             Step::Constant(at) => self.constants[usize::from(at)].literal(),
             Step::Variable(at) => self.variables[usize::from(at)].to_string(),
@@ -138,7 +138,7 @@ impl fmt::Display for Program {
                 (true, Step::Constant(at)) => {
                     write!(out, "{comma}{}", self.constants[usize::from(*at)])?;
                 }
-                _ => write!(out, "{comma}{}", self.token(*step))?,
+                _ => write!(out, "{comma}{}", self.step_token(*step))?,
             }
         }
         out.write_str(")")

@@ -33,7 +33,7 @@ pub(super) fn tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprEr
         );
         return Err(ExprError::new("limit/size", whole, message));
     }
-    let inside = inside(text)?;
+    let inside = place_in_brackets(text)?;
     let mut reader = Reader {
         text: &text[..inside.end],
         at: inside.start,
@@ -53,12 +53,12 @@ pub(super) fn tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprEr
             let message = format!("an expression has at most {TOKENS} tokens");
             return Err(ExprError::new("limit/size", whole, message));
         }
-        tokens.push(reader.token()?);
+        tokens.push(reader.read_token()?);
         reader.skip_blanks();
         if reader.is_done() {
             return Ok(tokens);
         }
-        if reader.rest().starts_with(',') {
+        if reader.rest_of_text().starts_with(',') {
             reader.at += 1;
             reader.skip_blanks();
         }
@@ -66,18 +66,18 @@ pub(super) fn tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprEr
 }
 
 /// Returns the place between the outer brackets, or that of the whole text without spaces around it.
-fn inside(text: &str) -> Result<Span, ExprError> {
+fn place_in_brackets(text: &str) -> Result<Span, ExprError> {
     let start = text.len() - text.trim_start().len();
     let end = start + text.trim().len();
     let trimmed = &text[start..end];
     match (trimmed.strip_prefix('('), trimmed.ends_with(')')) {
         (Some(_), true) => Ok(Span::new(start + 1, end - 1)),
-        (Some(_), false) => Err(bracket(Span::new(start, start + 1), "is not closed")),
+        (Some(_), false) => Err(bracket_error(Span::new(start, start + 1), "is not closed")),
         (None, _) => Ok(Span::new(start, end)),
     }
 }
 
-fn bracket(at: Span, what: &str) -> ExprError {
+fn bracket_error(at: Span, what: &str) -> ExprError {
     let error = ExprError::new("expr/syntax", at, format!("a bracket {what}"));
     error.hint("an expression has one pair of brackets around the whole, or none".to_owned())
 }
@@ -89,7 +89,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn rest(&self) -> &str {
+    fn rest_of_text(&self) -> &str {
         &self.text[self.at..]
     }
 
@@ -98,14 +98,14 @@ impl Reader<'_> {
     }
 
     fn skip_blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+        self.at = self.text.len() - self.rest_of_text().trim_start().len();
     }
 
-    fn token(&mut self) -> Result<Token, ExprError> {
+    fn read_token(&mut self) -> Result<Token, ExprError> {
         let start = self.at;
-        let kind = match self.rest().chars().next() {
-            Some(quote @ ('"' | '\'')) => self.quoted(quote)?,
-            _ => self.word()?,
+        let kind = match self.rest_of_text().chars().next() {
+            Some(quote @ ('"' | '\'')) => self.read_quoted(quote)?,
+            _ => self.read_word()?,
         };
         Ok(Token {
             kind,
@@ -113,7 +113,7 @@ impl Reader<'_> {
         })
     }
 
-    fn quoted(&mut self, quote: char) -> Result<Kind, ExprError> {
+    fn read_quoted(&mut self, quote: char) -> Result<Kind, ExprError> {
         let start = self.at;
         let mut text = String::new();
         let mut letters = self.text[start + 1..].char_indices();
@@ -137,8 +137,8 @@ impl Reader<'_> {
 
     /// Checks that a separator comes behind a text in quotes.
     fn quote_ends(&self, start: usize) -> Result<(), ExprError> {
-        let next = self.rest().trim_start().chars().next();
-        let blank = self.rest().starts_with(char::is_whitespace) && !self.commas_only;
+        let next = self.rest_of_text().trim_start().chars().next();
+        let blank = self.rest_of_text().starts_with(char::is_whitespace) && !self.commas_only;
         if next.is_none_or(|next| next == ',') || blank {
             return Ok(());
         }
@@ -147,11 +147,11 @@ impl Reader<'_> {
         Err(ExprError::new("expr/syntax", at, message))
     }
 
-    fn word(&mut self) -> Result<Kind, ExprError> {
+    fn read_word(&mut self) -> Result<Kind, ExprError> {
         let (start, commas_only) = (self.at, self.commas_only);
         let ends = |c: char| c == ',' || (!commas_only && c.is_whitespace());
-        let length = self.rest().find(ends).unwrap_or(self.rest().len());
-        let word = self.rest()[..length].trim_end().to_owned();
+        let length = self.rest_of_text().find(ends).unwrap_or(self.rest_of_text().len());
+        let word = self.rest_of_text()[..length].trim_end().to_owned();
         let at = Span::new(start, start + word.len());
         if word.is_empty() {
             let at = Span::new(start, (start + 1).min(self.text.len()));
@@ -162,7 +162,7 @@ impl Reader<'_> {
             ));
         }
         if word.contains(['(', ')']) {
-            return Err(bracket(at, "is inside the expression"));
+            return Err(bracket_error(at, "is inside the expression"));
         }
         if word.contains(['"', '\'']) {
             return Err(ExprError::new(

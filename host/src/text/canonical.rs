@@ -20,21 +20,21 @@ impl Grammar {
     pub fn canonical(&self, parse: &Parse) -> String {
         let mut forms = self.forms(&parse.set).into_iter();
         let form = forms.find(|form| form.id == parse.template);
-        let mut words = form.map_or_else(Spelled::new, |form| self.spelled(&form.syntax));
+        let mut words = form.map_or_else(Spelled::new, |form| self.spelling_of(&form.syntax));
         let mut slots: Vec<_> = parse.slots.iter().collect();
         slots.sort_by_key(|slot| slot.span.start);
         let (mut written, mut at) = (String::new(), parse.span.start);
         for slot in slots {
-            let between = self.between(parse, (at, slot.span.start), &mut words);
+            let between = self.text_between_slots(parse, (at, slot.span.start), &mut words);
             written.push_str(&between);
-            written.push_str(&self.filled(&slot.filled, &slot.text));
+            written.push_str(&self.filled_text(&slot.filled, &slot.text));
             at = slot.span.end;
         }
-        written.push_str(&self.between(parse, (at, parse.span.end), &mut words));
+        written.push_str(&self.text_between_slots(parse, (at, parse.span.end), &mut words));
         written.trim().to_owned()
     }
 
-    fn spelled(&self, syntax: &str) -> Spelled {
+    fn spelling_of(&self, syntax: &str) -> Spelled {
         let tokens = Tokens::read(self.table(), syntax);
         let mut depth = 0_usize;
         let mut words = Spelled::new();
@@ -54,9 +54,9 @@ impl Grammar {
     }
 
     /// Returns what stands between two slots, with the spaces around it.
-    fn between(&self, parse: &Parse, (from, to): (usize, usize), words: &mut Spelled) -> String {
+    fn text_between_slots(&self, parse: &Parse, (from, to): (usize, usize), words: &mut Spelled) -> String {
         let text = &parse.text[from - parse.span.start..to - parse.span.start];
-        self.spaced(text, |word| {
+        self.single_spaced(text, |word| {
             let own = words.get_mut(&fold(word))?;
             // The last may stand there again: what is between brackets may be left out.
             match own.len() {
@@ -66,8 +66,8 @@ impl Grammar {
         })
     }
 
-    fn filled(&self, filled: &Filled, text: &str) -> String {
-        let is_meant = |value: &str| fold(value) == fold(&self.spaced(text, |_| None));
+    fn filled_text(&self, filled: &Filled, text: &str) -> String {
+        let is_meant = |value: &str| fold(value) == fold(&self.single_spaced(text, |_| None));
         match filled {
             Filled::Parse(parse) => self.canonical(parse),
             Filled::Name { name, .. } => name.clone(),
@@ -78,7 +78,7 @@ impl Grammar {
     }
 
     /// Returns a text with one space where any were, and other words in place of some.
-    fn spaced(&self, text: &str, mut of: impl FnMut(&str) -> Option<String>) -> String {
+    fn single_spaced(&self, text: &str, mut of: impl FnMut(&str) -> Option<String>) -> String {
         let tokens = Tokens::read(self.table(), text);
         let mut written = String::new();
         for (number, token) in tokens.list.iter().enumerate() {

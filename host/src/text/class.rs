@@ -123,27 +123,27 @@ impl<'a> Stream<'a> {
         let Some(token) = self.list.get(start) else {
             return Vec::new();
         };
-        let quoted = || self.enclosed(start, token.kind == Kind::QuoteOpen);
+        let quoted = || self.enclosed_end(start, token.kind == Kind::QuoteOpen);
         match class {
-            Class::Word => self.word(start).into_iter().collect(),
+            Class::Word => self.word_run_end(start).into_iter().collect(),
             Class::Number | Class::Integer | Class::Signed => {
-                self.number(class, start).into_iter().collect()
+                self.number_end(class, start).into_iter().collect()
             }
             Class::Quoted => quoted().into_iter().collect(),
             Class::Group => self
-                .enclosed(start, token.kind == Kind::Open)
+                .enclosed_end(start, token.kind == Kind::Open)
                 .into_iter()
                 .collect(),
-            Class::Line => self.whole(start, self.line_end(start)),
-            Class::Rest => self.whole(start, self.rest_end(start)),
-            Class::Token => self.whole(start, self.after(start).min(self.list.len())),
+            Class::Line => self.whole_line_ends(start, self.line_end(start)),
+            Class::Rest => self.whole_line_ends(start, self.rest_end(start)),
+            Class::Token => self.whole_line_ends(start, self.index_after(start).min(self.list.len())),
             Class::Piece => {
-                let ends = self.pieces(start).into_iter().flatten();
+                let ends = self.piece_ends(start).into_iter().flatten();
                 ends.map(|end| (end, None)).collect()
             }
             Class::Text => {
                 let mut ends: Vec<_> = quoted().into_iter().collect();
-                let words = self.boundaries(start).into_iter().rev();
+                let words = self.piece_boundaries(start).into_iter().rev();
                 ends.extend(words.map(|end| (end, None)));
                 ends
             }
@@ -168,7 +168,7 @@ impl<'a> Stream<'a> {
         Span::new(from, to.map_or(from, |token| token.span.end))
     }
 
-    fn whole(self, start: usize, end: usize) -> Vec<ClassEnd> {
+    fn whole_line_ends(self, start: usize, end: usize) -> Vec<ClassEnd> {
         if end > start && !self.list[start].closes() {
             vec![(end, None)]
         } else {
@@ -183,18 +183,18 @@ impl<'a> Stream<'a> {
             Some(token) if token.is_wordlike() => {
                 start + 1 + self.list[start + 1..].iter().take_while(goes_on).count()
             }
-            _ => self.after(start).min(self.list.len()),
+            _ => self.index_after(start).min(self.list.len()),
         }
     }
 
-    fn word(self, start: usize) -> Option<ClassEnd> {
+    fn word_run_end(self, start: usize) -> Option<ClassEnd> {
         let end = self.word_end(start);
         let run = &self.list[start..end];
         let is_word = run[0].is_wordlike() && run.iter().any(|token| token.kind == Kind::Word);
         is_word.then_some((end, None))
     }
 
-    fn number(self, class: Class, start: usize) -> Option<ClassEnd> {
+    fn number_end(self, class: Class, start: usize) -> Option<ClassEnd> {
         let signed = self.is_sign(start);
         let at = start + usize::from(signed);
         let digits = self
@@ -231,11 +231,11 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns the end of all that touches, and the place before a last `'s`.
-    fn pieces(self, start: usize) -> [Option<usize>; 2] {
+    fn piece_ends(self, start: usize) -> [Option<usize>; 2] {
         let mut end = start;
         while let Some(token) = self.list.get(end) {
             let ends = token.closes() || (end > start && token.gap != Gap::None);
-            let behind = self.after(end);
+            let behind = self.index_after(end);
             if ends || behind > self.list.len() {
                 break;
             }
@@ -253,9 +253,9 @@ impl<'a> Stream<'a> {
     /// Returns the ends of a class that has few of them and no values; none of the others.
     pub(super) fn few_ends(self, class: Class, start: usize) -> Option<[Option<usize>; 2]> {
         match class {
-            Class::Piece => Some(self.pieces(start)),
+            Class::Piece => Some(self.piece_ends(start)),
             Class::Word if start < self.list.len() => {
-                Some([self.word(start).map(|(end, _)| end), None])
+                Some([self.word_run_end(start).map(|(end, _)| end), None])
             }
             Class::Word => Some([None; 2]),
             Class::Number
@@ -270,7 +270,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn enclosed(self, start: usize, fits: bool) -> Option<ClassEnd> {
+    fn enclosed_end(self, start: usize, fits: bool) -> Option<ClassEnd> {
         let open = &self.list[start];
         let close = open
             .partner
@@ -280,20 +280,20 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns the index behind a token, or behind the brackets that it opens.
-    fn after(self, at: usize) -> usize {
+    fn index_after(self, at: usize) -> usize {
         let token = &self.list[at];
         1 + token.partner.filter(|_| token.opens()).unwrap_or(at)
     }
 
     /// Returns the ends of the pieces of this line that no bracket opened before `start` closes.
-    fn boundaries(self, start: usize) -> Vec<usize> {
+    fn piece_boundaries(self, start: usize) -> Vec<usize> {
         let mut ends = Vec::new();
         let mut at = start;
         while let Some(token) = self.list.get(at) {
             if token.closes() || (at > start && token.gap == Gap::Line) {
                 break;
             }
-            at = self.after(at);
+            at = self.index_after(at);
             if at > self.list.len() {
                 break;
             }
@@ -304,13 +304,13 @@ impl<'a> Stream<'a> {
 
     /// Returns the end of the line within the brackets that `start` is in.
     pub(super) fn line_end(self, start: usize) -> usize {
-        self.boundaries(start).last().copied().unwrap_or(start)
+        self.piece_boundaries(start).last().copied().unwrap_or(start)
     }
 
     fn rest_end(self, start: usize) -> usize {
         let mut at = start;
         while self.list.get(at).is_some_and(|token| !token.closes()) {
-            at = self.after(at);
+            at = self.index_after(at);
         }
         at.min(self.list.len())
     }

@@ -50,17 +50,17 @@ impl Grammar {
         };
         let mut expected = BTreeSet::new();
         let whole = tokens.list.len();
-        self.offers(ty, &tokens, whole, context, &mut expected);
+        self.add_offers(ty, &tokens, whole, context, &mut expected);
         let last = tokens.list.last();
         let half = last.filter(|_| tokens.trailing_gap() == Gap::None);
         if half.is_some_and(|last| last.is_wordlike() || last.kind == Kind::Mark) {
-            self.offers(ty, &tokens, whole - 1, context, &mut expected);
+            self.add_offers(ty, &tokens, whole - 1, context, &mut expected);
         }
         expected.into_iter().collect()
     }
 
     /// Adds what may come at the token `end`, if the tokens behind it are the begin of that.
-    fn offers(
+    fn add_offers(
         &self,
         ty: usize,
         tokens: &Tokens,
@@ -79,11 +79,11 @@ impl Grammar {
             .map_or(tokens.text.len(), |token| token.span.start);
         let typed = fold(&tokens.text[start..]);
         for offer in matcher.offers.unwrap_or_default() {
-            expected.extend(self.expected(offer, tokens, start, &typed));
+            expected.extend(self.expected_of_offer(offer, tokens, start, &typed));
         }
     }
 
-    fn expected(
+    fn expected_of_offer(
         &self,
         offer: Offer,
         tokens: &Tokens,

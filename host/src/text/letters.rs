@@ -25,7 +25,7 @@ impl Letters {
         }
         let mut counts = [0; GROUPS];
         for letter in &letters {
-            counts[group(*letter)] += 1;
+            counts[letter_group(*letter)] += 1;
         }
         Some(Letters { letters, counts })
     }
@@ -43,7 +43,7 @@ impl Letters {
 }
 
 /// Returns the group of a character: characters of two groups are never the same.
-fn group(letter: char) -> usize {
+fn letter_group(letter: char) -> usize {
     match letter {
         'a'..='z' => letter as usize - 'a' as usize,
         '0'..='9' => 26 + letter as usize - '0' as usize,
@@ -70,17 +70,17 @@ impl Comparison {
 
     /// Returns how many characters the common runs of a candidate and a text have in all.
     pub(super) fn common(&mut self, a: &Letters, b: &Letters) -> usize {
-        self.matched(&a.letters, &b.letters)
+        self.matched_letters(&a.letters, &b.letters)
     }
 
     /// Each run shortens both texts, so this is at most 200 deep.
-    fn matched(&mut self, a: &[char], b: &[char]) -> usize {
+    fn matched_letters(&mut self, a: &[char], b: &[char]) -> usize {
         let (at_a, at_b, length) = self.longest_run(a, b);
         if length == 0 {
             return 0;
         }
-        let left = self.matched(&a[..at_a], &b[..at_b]);
-        let right = self.matched(&a[at_a + length..], &b[at_b + length..]);
+        let left = self.matched_letters(&a[..at_a], &b[..at_b]);
+        let right = self.matched_letters(&a[at_a + length..], &b[at_b + length..]);
         left + length + right
     }
 

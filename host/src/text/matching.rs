@@ -215,10 +215,10 @@ impl<'a, 'c> Matcher<'a, 'c> {
             }
             None => (),
         }
-        let index = self.enter(pos)?;
+        let index = self.enter_level(pos)?;
         let lowest_outside = std::mem::replace(&mut self.lowest, usize::MAX);
-        let outcome = self.grow(ty, pos, index)?;
-        self.leave();
+        let outcome = self.grow_outcome(ty, pos, index)?;
+        self.leave_level();
         let depends_on = self.lowest;
         if depends_on < index {
             // Found while a type around it was unfinished: good for this round only.
@@ -232,7 +232,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Computes the ends again as long as a type that begins with itself finds more of them.
-    fn grow(&mut self, ty: TypeId, pos: usize, index: usize) -> Result<Rc<Outcome>, Overrun> {
+    fn grow_outcome(&mut self, ty: TypeId, pos: usize, index: usize) -> Result<Rc<Outcome>, Overrun> {
         let mut seed: Option<Rc<Outcome>> = None;
         loop {
             let active = Memo::Active {
@@ -241,7 +241,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
                 asked: false,
             };
             self.memo.insert((ty, pos), active);
-            let outcome = Rc::new(self.compute(ty, pos)?);
+            let outcome = Rc::new(self.compute_outcome(ty, pos)?);
             let asked = matches!(
                 self.memo.get((ty, pos)),
                 Some(Memo::Active { asked: true, .. })
@@ -254,7 +254,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         }
     }
 
-    fn compute(&mut self, ty: TypeId, pos: usize) -> Result<Outcome, Overrun> {
+    fn compute_outcome(&mut self, ty: TypeId, pos: usize) -> Result<Outcome, Overrun> {
         self.step(pos)?;
         let grammar = self.grammar;
         let def = &grammar.types[ty];
@@ -284,11 +284,11 @@ impl<'a, 'c> Matcher<'a, 'c> {
 
     /// Counts one step of work.
     pub(super) fn step(&mut self, pos: usize) -> Result<(), Overrun> {
-        self.work(pos, 1)
+        self.count_work(pos, 1)
     }
 
     /// Counts several steps of work.
-    fn work(&mut self, pos: usize, steps: usize) -> Result<(), Overrun> {
+    fn count_work(&mut self, pos: usize, steps: usize) -> Result<(), Overrun> {
         self.steps += steps;
         if self.steps > self.grammar.limits.steps {
             return Err(Overrun {
@@ -300,13 +300,13 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Goes one type or bracket of a template deeper; returns how deep it was.
-    fn enter(&mut self, pos: usize) -> Result<usize, Overrun> {
+    fn enter_level(&mut self, pos: usize) -> Result<usize, Overrun> {
         self.check_depth(self.active, pos)?;
         self.active += 1;
         Ok(self.active - 1)
     }
 
-    fn leave(&mut self) {
+    fn leave_level(&mut self) {
         self.active -= 1;
     }
 
@@ -321,13 +321,13 @@ impl<'a, 'c> Matcher<'a, 'c> {
         Ok(())
     }
 
-    fn offer(&mut self, offer: Offer) {
+    fn add_offer(&mut self, offer: Offer) {
         if let Some(offers) = &mut self.offers {
             offers.push(offer);
         }
     }
 
-    fn leaf(&mut self, pos: usize, node: Node, rank: Rank) -> End {
+    fn leaf_end(&mut self, pos: usize, node: Node, rank: Rank) -> End {
         let node = self.arena.add(node);
         End {
             pos,

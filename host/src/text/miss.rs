@@ -141,13 +141,13 @@ impl Matcher<'_, '_> {
 
     /// Says what did not fit at the furthest place.
     pub(super) fn miss(&self, ty: TypeId, failure: &Failure) -> Miss {
-        let expected = self.expected(failure);
+        let expected = self.wanted_next(failure);
         let mut miss = self
             .name_within_word(failure)
             .or_else(|| self.unknown_name(ty, failure, &expected))
             .or_else(|| self.begun_name(ty, failure))
             .unwrap_or_else(|| self.no_match(ty, failure, &expected));
-        miss.came = self.came(ty);
+        miss.came = self.furthest_templates(ty);
         let to = self.stream().span(0, failure.pos).end;
         let furthest = miss.came.iter().filter(|one| one.to >= to);
         for one in furthest.take(SYNTAX_LINES) {
@@ -257,7 +257,7 @@ impl Matcher<'_, '_> {
     }
 
     fn named_nothing(&self, types: &[TypeId], near: Vec<String>, span: Span) -> Miss {
-        let nouns: Vec<&str> = types.iter().map(|id| self.noun(*id)).collect();
+        let nouns: Vec<&str> = types.iter().map(|id| self.type_noun(*id)).collect();
         let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
         let name = &self.tokens.text[span.start..span.end];
         let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
@@ -335,7 +335,7 @@ impl Matcher<'_, '_> {
     /// Returns the templates of the root that fit at the beginning, each once with how far it came: the furthest first.
     /// Of those that came equally far, the one with more of its words there is first. A slot that takes anything says
     /// little of what was meant.
-    fn came(&self, ty: TypeId) -> Vec<Came> {
+    fn furthest_templates(&self, ty: TypeId) -> Vec<Came> {
         let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
         for (form, came) in self.tried.iter().filter(|(_, came)| *came > 0) {
             let known = furthest.entry(*form).or_default();
@@ -369,14 +369,14 @@ impl Matcher<'_, '_> {
         words.len()
     }
 
-    fn expected(&self, failure: &Failure) -> Vec<Want> {
+    fn wanted_next(&self, failure: &Failure) -> Vec<Want> {
         let mut expected = Vec::new();
         for wanted in &failure.wanted {
             let want = match wanted {
                 Wanted::Word(word) => Want::Word(self.grammar.lexicon.shown(*word).to_owned()),
                 Wanted::Type(ty) => Want::Type {
                     name: self.grammar.types[*ty].name.clone(),
-                    noun: self.noun(*ty).to_owned(),
+                    noun: self.type_noun(*ty).to_owned(),
                 },
                 Wanted::End => Want::End,
             };
@@ -387,7 +387,7 @@ impl Matcher<'_, '_> {
         expected
     }
 
-    fn noun(&self, ty: TypeId) -> &str {
+    fn type_noun(&self, ty: TypeId) -> &str {
         &self.grammar.types[ty].noun
     }
 

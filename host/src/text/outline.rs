@@ -158,9 +158,9 @@ impl<'t> Outline<'t> {
             sections: vec![Section::default()],
             ..Outline::default()
         };
-        let text = outline.cut(table, text);
+        let text = outline.cut_to_limits(table, text);
         let mut indents = Vec::new();
-        for (start, raw) in lines(text) {
+        for (start, raw) in numbered_lines(text) {
             if raw.trim().is_empty() {
                 continue;
             }
@@ -231,7 +231,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Returns the part of the text within the limits, and says what is cut.
-    fn cut(&mut self, table: &OutlineTable, text: &'t str) -> &'t str {
+    fn cut_to_limits(&mut self, table: &OutlineTable, text: &'t str) -> &'t str {
         let mut end = text.len();
         if end > table.max_bytes {
             end = text.floor_char_boundary(table.max_bytes);
@@ -244,7 +244,7 @@ impl<'t> Outline<'t> {
         }
         let breaks = text[..end].bytes().filter(|byte| *byte == b'\n').count();
         let is_long = breaks >= table.max_lines;
-        let behind = is_long.then(|| lines(&text[..end]).nth(table.max_lines));
+        let behind = is_long.then(|| numbered_lines(&text[..end]).nth(table.max_lines));
         if let Some((start, _)) = behind.flatten() {
             end = start;
             let message = format!("the text has more than {} lines", table.max_lines);
@@ -285,7 +285,7 @@ impl Section<'_> {
         let mut open: Vec<(usize, Block)> = Vec::new();
         let mut blocks = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
-            close(&mut open, &mut blocks, line.level);
+            close_blocks(&mut open, &mut blocks, line.level);
             let above = open.last().map(|(level, _)| *level);
             if line.level > above.map_or(0, |level| level + 1) {
                 let message = match above {
@@ -307,13 +307,13 @@ impl Section<'_> {
                 },
             ));
         }
-        close(&mut open, &mut blocks, 0);
+        close_blocks(&mut open, &mut blocks, 0);
         (blocks, findings)
     }
 }
 
 /// Ends the open blocks of this level and deeper.
-fn close(open: &mut Vec<(usize, Block)>, blocks: &mut Vec<Block>, level: usize) {
+fn close_blocks(open: &mut Vec<(usize, Block)>, blocks: &mut Vec<Block>, level: usize) {
     while let Some((_, block)) = open.pop_if(|(open, _)| *open >= level) {
         match open.last_mut() {
             Some((_, outer)) => outer.inner.push(block),
@@ -323,7 +323,7 @@ fn close(open: &mut Vec<(usize, Block)>, blocks: &mut Vec<Block>, level: usize) 
 }
 
 /// Returns the lines with the offsets of their first bytes.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').map(move |line| {
         let at = start;

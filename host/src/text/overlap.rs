@@ -92,7 +92,7 @@ impl Search<'_> {
         let form = |at: usize| &self.forms.list[at];
         let lines = |of: &Form, with: &Form| {
             let mut words = Vec::new();
-            literals(&with.steps, &mut words);
+            add_literal_words(&with.steps, &mut words);
             let words = words.iter().map(|word| self.grammar.lexicon.shown(*word));
             Samples::new(self.grammar, self.names, words.collect()).lines(&of.steps)
         };
@@ -130,11 +130,11 @@ impl Search<'_> {
 }
 
 /// Adds the words that stand for themselves in steps.
-fn literals(steps: &Steps, words: &mut Vec<super::lexicon::WordId>) {
+fn add_literal_words(steps: &Steps, words: &mut Vec<super::lexicon::WordId>) {
     for step in &steps.list {
         match &step.what {
             What::Word(word) => words.push(*word),
-            What::OneOf { options, .. } => options.iter().for_each(|one| literals(one, words)),
+            What::OneOf { options, .. } => options.iter().for_each(|one| add_literal_words(one, words)),
             What::Slot(_) => (),
         }
     }

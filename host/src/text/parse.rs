@@ -95,12 +95,12 @@ impl Filled {
 impl Matcher<'_, '_> {
     /// Returns what was read from the token `from` to an end as a parse of `set`.
     pub(super) fn parse(&self, set: usize, from: usize, end: End) -> Parse {
-        match self.filled(end.node, from, end.pos) {
+        match self.filled_slot(end.node, from, end.pos) {
             Filled::Parse(parse) => *parse,
             filled => {
                 let name = self.grammar.types[set].name.clone();
                 let slot = self.parsed_slot(String::from("value"), filled, from, end.pos);
-                self.whole(name.clone(), name, vec![slot], (from, end.pos))
+                self.parse_from_parts(name.clone(), name, vec![slot], (from, end.pos))
             }
         }
     }
@@ -124,7 +124,7 @@ impl Matcher<'_, '_> {
             .find_map(|link| self.first_ambiguous(link.node, link.from, link.to))
     }
 
-    fn filled(&self, node: usize, from: usize, to: usize) -> Filled {
+    fn filled_slot(&self, node: usize, from: usize, to: usize) -> Filled {
         match self.arena.node(node) {
             Node::Text => Filled::Value(Value::from(self.stream().slice(from, to))),
             Node::Value(value) => Filled::Value(value.clone()),
@@ -138,23 +138,23 @@ impl Matcher<'_, '_> {
                     |entry: &super::names::NameEntry| (entry.name.clone(), entry.value.clone());
                 Filled::Ambiguous(entries.iter().map(pair).collect())
             }
-            Node::List(items) => self.list(&self.arena.chain(*items)),
+            Node::List(items) => self.list_of_items(&self.arena.chain(*items)),
             Node::Operator { ty, word, items } => {
-                let list = self.list(&self.arena.chain(*items));
+                let list = self.list_of_items(&self.arena.chain(*items));
                 let slot = self.parsed_slot(String::from("operands"), list, from, to);
                 let set = self.grammar.types[*ty].name.clone();
                 let word = self.grammar.lexicon.shown(*word).to_owned();
-                Filled::Parse(Box::new(self.whole(set, word, vec![slot], (from, to))))
+                Filled::Parse(Box::new(self.parse_from_parts(set, word, vec![slot], (from, to))))
             }
             Node::Form { set, form, slots } => {
                 let form = self.grammar.form(*set, *form);
                 let slot = |link: &Link| {
-                    let filled = self.filled(link.node, link.from, link.to);
+                    let filled = self.filled_slot(link.node, link.from, link.to);
                     self.parsed_slot(form.slots[link.slot].clone(), filled, link.from, link.to)
                 };
                 let slots = self.arena.chain(*slots).iter().map(slot).collect();
                 let set = self.grammar.types[*set].name.clone();
-                Filled::Parse(Box::new(self.whole(
+                Filled::Parse(Box::new(self.parse_from_parts(
                     set,
                     form.id.clone(),
                     slots,
@@ -164,10 +164,10 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn list(&self, items: &[Link]) -> Filled {
+    fn list_of_items(&self, items: &[Link]) -> Filled {
         let items = items
             .iter()
-            .map(|item| self.filled(item.node, item.from, item.to));
+            .map(|item| self.filled_slot(item.node, item.from, item.to));
         Filled::List(items.collect())
     }
 
@@ -182,7 +182,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn whole(
+    fn parse_from_parts(
         &self,
         set: String,
         template: String,

@@ -147,7 +147,7 @@ impl Matcher<'_, '_> {
                 None => {
                     let end = self.stream().word_end(at).min(self.next_place(at));
                     if !self.separator(at) {
-                        scan.leftovers.push(self.leftover(at, end));
+                        scan.leftovers.push(self.leftover_between(at, end));
                     }
                     at = end;
                 }
@@ -173,7 +173,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    fn leftover(&self, from: usize, to: usize) -> Leftover {
+    fn leftover_between(&self, from: usize, to: usize) -> Leftover {
         let stream = self.stream();
         let (text, span) = (stream.slice(from, to).to_owned(), stream.span(from, to));
         Leftover {

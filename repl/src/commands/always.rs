@@ -9,8 +9,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "always",
     syntax: &["always {text: Rest}", "always"],
     formerly: &[("order", "always"), ("orders", "always")],
-    summary: "gives a standing answer, each time a question is asked: always KEY ANSWER, always KEY off; always alone lists them",
-    help: "`questions` shows the keys. If the answer does not fit, the question stays open. Players see their own \
+    summary: "answers a question each time it is asked",
+    help: "`always KEY ANSWER` gives a standing answer, `always KEY off` takes it back, and `always` lists them. \
+           `questions` shows the keys. If the answer does not fit, the question stays open. Players see their own \
            answers, the game master sees all.",
     kind: CommandKind::Write(run),
 };
@@ -19,14 +20,14 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     // Keys are one word; the phrase only says that a text follows.
     let line = call.ruling.line.trim();
     let Some((_, rest)) = line.split_once(char::is_whitespace) else {
-        return listed(timeline, call);
+        return standing_orders_reply(timeline, call);
     };
     let rest = rest.trim_start();
     let (key, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     game::order(timeline, call.ruling, key, text.trim())
 }
 
-fn listed(timeline: &Timeline, call: &Call<'_>) -> Reply {
+fn standing_orders_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut listed = table(["player", "key", "answer"]);
     let seat = game::seat_of(timeline, call.by());
     for ((of, key), answer) in orders(timeline.state()) {

@@ -32,23 +32,23 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let faces = call.text("faces");
     let wants_clear = call.ruling.line.split_whitespace().nth(1).is_some();
     let changed = if !faces.is_empty() {
-        added(&waiting_hand_dice(timeline.state()), &faces)
+        hand_with_faces(&waiting_hand_dice(timeline.state()), &faces)
     } else if wants_clear {
         Ok(Vec::new())
     } else {
-        return Reply::document(told(&waiting_hand_dice(timeline.state())));
+        return Reply::document(hand_document(&waiting_hand_dice(timeline.state())));
     };
     match changed {
-        Ok(dice) if dice == waiting_hand_dice(timeline.state()) => Reply::document(told(&dice)),
+        Ok(dice) if dice == waiting_hand_dice(timeline.state()) => Reply::document(hand_document(&dice)),
         Ok(dice) => game::host_ruling(timeline, call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
-            Ok(vec![told(&dice)])
+            Ok(vec![hand_document(&dice)])
         }),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
 
-fn told(dice: &[HandDie]) -> Document {
+fn hand_document(dice: &[HandDie]) -> Document {
     let shown: Vec<String> = dice.iter().map(HandDie::to_string).collect();
     let text = match shown.len() {
         0 => "no typed dice wait".to_owned(),
@@ -59,13 +59,13 @@ fn told(dice: &[HandDie]) -> Document {
 }
 
 /// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.
-fn added(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnostic>> {
+fn hand_with_faces(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnostic>> {
     let mut dice = waiting.to_vec();
     for word in faces
         .split([' ', ',', '\t', '\n'])
         .filter(|word| !word.is_empty())
     {
-        dice.push(die(word)?);
+        dice.push(parse_die(word)?);
     }
     if dice.len() > MOST {
         let message = format!(
@@ -77,7 +77,7 @@ fn added(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnosti
     Ok(dice)
 }
 
-fn die(word: &str) -> Result<HandDie, Box<Diagnostic>> {
+fn parse_die(word: &str) -> Result<HandDie, Box<Diagnostic>> {
     let refused = |why: String| {
         let finding = Diagnostic::error("dice/hand", format!("\"{word}\" is not a die: {why}"));
         Err(Box::new(
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn faces_are_read_and_go_behind_those_that_wait() {
-        let dice = added(
+        let dice = hand_with_faces(
             &[HandDie {
                 face: 3,
                 sides: None,
@@ -136,14 +136,14 @@ mod tests {
             "d6:",
             "99999999999",
         ] {
-            assert_eq!(added(&[], word).unwrap_err().code, "dice/hand", "{word}");
+            assert_eq!(hand_with_faces(&[], word).unwrap_err().code, "dice/hand", "{word}");
         }
         assert_eq!(
-            die("d6:7").unwrap_err().message,
+            parse_die("d6:7").unwrap_err().message,
             "\"d6:7\" is not a die: a d6 has no face 7"
         );
         assert_eq!(
-            added(&[], &"1 ".repeat(1_001)).unwrap_err().code,
+            hand_with_faces(&[], &"1 ".repeat(1_001)).unwrap_err().code,
             "limit/dice"
         );
     }

@@ -64,9 +64,9 @@ fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::read(&words) {
         Ok(filter) => filter,
-        Err(wrong) => return Reply::refused(refusal(&wrong, &names_for(timeline, &viewer))),
+        Err(wrong) => return Reply::refused(filter_refusal(&wrong, &names_for(timeline, &viewer))),
     };
-    if let Some(refusal) = stranger(timeline, &viewer, &filter) {
+    if let Some(refusal) = unknown_name_refusal(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
     }
     let live = game::standings(timeline, &viewer);
@@ -81,7 +81,7 @@ fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
         dates: game::dates(timeline),
     };
     let shown = found[first..].iter().copied();
-    Reply::document(listed(&viewer, shown, (first, &filter), &known))
+    Reply::document(log_document(&viewer, shown, (first, &filter), &known))
 }
 
 fn words_are(line: &str, words: [&str; 2]) -> bool {
@@ -113,8 +113,8 @@ pub(super) fn rulings(
         dates: game::dates(timeline),
     };
     let is_gm = *viewer == Viewer::Gm;
-    let data = entries.iter().map(|entry| data(entry, &known, is_gm));
-    let shown = (!entries.is_empty()).then(|| rows(viewer, entries.iter(), &known));
+    let data = entries.iter().map(|entry| entry_data(entry, &known, is_gm));
+    let shown = (!entries.is_empty()).then(|| log_table(viewer, entries.iter(), &known));
     (shown, Value::list(data))
 }
 
@@ -125,20 +125,20 @@ fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
     own.map(|entry| entry.operation.by.to_string()).collect()
 }
 
-fn refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
+fn filter_refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
     let message = match wrong {
         Wrong::ByNobody => "the name after `by` is missing",
         Wrong::NoLines => "the number of lines must be at least 1",
     };
     let hint = match wrong {
-        Wrong::ByNobody => written(names),
+        Wrong::ByNobody => names_list(names),
         Wrong::NoLines => "for example, type `log 5` for the last 5 lines".to_owned(),
     };
     Diagnostic::error("log/filter", message).hint(hint)
 }
 
 /// Refuses a name that nobody has, to the game master: a seat may not know who gave commands.
-fn stranger(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
+fn unknown_name_refusal(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
     let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
     let mut known = names_for(timeline, viewer);
     let seats = game::seats(timeline);
@@ -151,11 +151,11 @@ fn stranger(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Dia
     Some(
         Diagnostic::error("log/filter", message)
             .hint(near_hint(by, known.iter().map(String::as_str)))
-            .hint(written(&names_for(timeline, viewer))),
+            .hint(names_list(&names_for(timeline, viewer))),
     )
 }
 
-fn written(names: &BTreeSet<String>) -> String {
+fn names_list(names: &BTreeSet<String>) -> String {
     let lines: Vec<String> = names.iter().map(|name| format!("log by {name}")).collect();
     match lines.as_slice() {
         [] => "type log by NAME".to_owned(),
@@ -163,7 +163,7 @@ fn written(names: &BTreeSet<String>) -> String {
     }
 }
 
-fn listed<'a>(
+fn log_document<'a>(
     viewer: &Viewer,
     entries: impl ExactSizeIterator<Item = &'a Entry<'a>> + Clone,
     (left_out, filter): (usize, &Filter),
@@ -186,16 +186,16 @@ fn listed<'a>(
         ))
     });
     let is_gm = *viewer == Viewer::Gm;
-    let data = entries.clone().map(|entry| data(entry, known, is_gm));
+    let data = entries.clone().map(|entry| entry_data(entry, known, is_gm));
     let data = Value::list(data);
-    let rows = rows(viewer, entries.clone(), known);
+    let rows = log_table(viewer, entries.clone(), known);
     // The game master reads what became of lines, and not what they said.
     let said = (!is_gm).then(|| log_tables::below(entries));
     let said = said.into_iter().flatten();
     Document::new(std::iter::once(rows).chain(more).chain(said)).data(data)
 }
 
-fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known: &Known) -> Block {
+fn log_table<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known: &Known) -> Block {
     let is_gm = *viewer == Viewer::Gm;
     let mut rows = table([right("no.")]);
     let dated = known.dates.as_ref();
@@ -215,10 +215,10 @@ fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known
         let first = std::iter::once(number);
         rows = if is_gm {
             let (by, command) = (given_by(operation), operation.command.to_string());
-            let cells = [by, command, outcome(operation, known)];
+            let cells = [by, command, operation_outcome(operation, known)];
             rows.row(first.chain(date).chain(cells))
         } else {
-            let cells = [own_command(entry), told(entry, known)];
+            let cells = [own_command(entry), seat_outcome(entry, known)];
             rows.row(first.chain(date).chain(cells))
         };
     }
@@ -234,7 +234,7 @@ fn own_command(entry: &Entry<'_>) -> String {
 }
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
-fn told(entry: &Entry<'_>, known: &Known) -> String {
+fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
     let said = entry.documents.iter().map(log_tables::on_one_line);
     let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
     let said = said.join(" ");
@@ -245,35 +245,35 @@ fn told(entry: &Entry<'_>, known: &Known) -> String {
     let became = fate(entry.operation, &known.live);
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
-    let parts = [joined(became), said];
+    let parts = [join_sentences(became), said];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(": ")
 }
 
 /// Returns what became of an operation, and the dice it drew.
-fn outcome(operation: &Operation, known: &Known) -> String {
+fn operation_outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
     let mark = known.marks.get(&operation.seq).cloned();
-    joined([
+    join_sentences([
         fate(operation, &known.live),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
-        drawn(operation),
+        drawn_dice(operation),
     ])
 }
 
-fn joined(parts: impl IntoIterator<Item = String>) -> String {
+fn join_sentences(parts: impl IntoIterator<Item = String>) -> String {
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn drawn(operation: &Operation) -> String {
+fn drawn_dice(operation: &Operation) -> String {
     let inputs: Vec<Input> = operation
         .inputs
         .iter()
         .filter_map(Input::from_value)
         .collect();
-    let faces: Vec<String> = inputs.iter().filter_map(used).collect();
+    let faces: Vec<String> = inputs.iter().filter_map(input_text).collect();
     match faces.len() {
         0 => String::new(),
         count if count > FACES => format!("{} … ({count} dice)", faces[..FACES].join(" ")),
@@ -282,7 +282,7 @@ fn drawn(operation: &Operation) -> String {
 }
 
 /// Returns a face as `d6:5`, one that a person typed is marked; an answer as `ann: yes`; a random order is not shown.
-fn used(input: &Input) -> Option<String> {
+fn input_text(input: &Input) -> Option<String> {
     match input {
         Input::Die(Die { sides: 0, .. }) => None,
         Input::Die(die) => {
@@ -293,7 +293,7 @@ fn used(input: &Input) -> Option<String> {
     }
 }
 
-fn data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
+fn entry_data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
     let operation = entry.operation;
     let date = known
         .dates
@@ -305,7 +305,7 @@ fn data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
             ("line", number(entry.number)),
             ("time", date),
             ("command", Value::from(own_command(entry).as_str())),
-            ("outcome", Value::from(told(entry, known).as_str())),
+            ("outcome", Value::from(seat_outcome(entry, known).as_str())),
         ]);
     }
     let slot = operation.slot.map_or(Value::Nil, number);
@@ -321,7 +321,7 @@ fn data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
         ("through", through.map_or(Value::Nil, Value::Text)),
         ("command", Value::Text(operation.command.clone())),
         ("fiat", fiat),
-        ("outcome", Value::from(outcome(operation, known).as_str())),
+        ("outcome", Value::from(operation_outcome(operation, known).as_str())),
     ])
 }
 

@@ -45,49 +45,49 @@ pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
         Err(refusal) => return Reply::refused(*refusal),
     };
     let mut rolls = game::rolls(timeline, viewer);
-    rolls.retain(|roll| filter.fits(roll));
+    rolls.retain(|roll| filter.matches_roll(roll));
     let left_out = rolls.len().saturating_sub(filter.count.unwrap_or(LAST));
-    Reply::document(listed(&rolls[left_out..], left_out, &filter))
+    Reply::document(rolls_document(&rolls[left_out..], left_out, &filter))
 }
 
 impl Filter {
     fn read(text: &str) -> Result<Filter, Box<Diagnostic>> {
         let mut filter = Filter::default();
         let mut rest = text.trim();
-        while let Some((word, later)) = next(rest) {
+        while let Some((word, later)) = split_first_word(rest) {
             rest = later;
-            let mut value = |what: &str| match next(rest) {
+            let mut value = |what: &str| match split_first_word(rest) {
                 Some((value, later)) => {
                     rest = later;
                     Ok(value)
                 }
-                None => Err(wrong(format!("`{word}` needs {what}"))),
+                None => Err(filter_refusal(format!("`{word}` needs {what}"))),
             };
             match word.to_lowercase().as_str() {
                 "by" => filter.by = Some(value("a name")?.to_lowercase()),
                 "of" => {
-                    let line = line(value("the number of a line")?)?;
+                    let line = parse_line_number(value("the number of a line")?)?;
                     (filter.from, filter.to) = (Some(line), Some(line));
                 }
-                "from" => filter.from = Some(line(value("the number of a line")?)?),
-                "to" => filter.to = Some(line(value("the number of a line")?)?),
+                "from" => filter.from = Some(parse_line_number(value("the number of a line")?)?),
+                "to" => filter.to = Some(parse_line_number(value("the number of a line")?)?),
                 "typed" => filter.typed = true,
                 "seen" => filter.seen = true,
-                "for" if rest.is_empty() => return Err(wrong("`for` needs a purpose".to_owned())),
+                "for" if rest.is_empty() => return Err(filter_refusal("`for` needs a purpose".to_owned())),
                 "for" => {
                     filter.purpose = Some(rest.to_lowercase());
                     rest = "";
                 }
                 other => match other.parse() {
                     Ok(count) if count > 0 => filter.count = Some(count),
-                    _ => return Err(unknown(word)),
+                    _ => return Err(unknown_word_refusal(word)),
                 },
             }
         }
         Ok(filter)
     }
 
-    fn fits(&self, roll: &Roll) -> bool {
+    fn matches_roll(&self, roll: &Roll) -> bool {
         let is_by = |by: &String| {
             let given = roll.by.as_deref().unwrap_or_default().to_lowercase();
             let rolled = [&roll.who, &roll.name].into_iter().flatten();
@@ -107,7 +107,7 @@ impl Filter {
     }
 
     /// Returns the words without the number.
-    fn words(&self) -> String {
+    fn filter_words(&self) -> String {
         let pair = |word: &str, value: &Option<String>| {
             let value = value.as_ref();
             value.map(|value| format!(" {word} {value}"))
@@ -126,33 +126,33 @@ impl Filter {
 }
 
 /// Returns the next word and what follows it.
-fn next(text: &str) -> Option<(&str, &str)> {
+fn split_first_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     (end > 0).then(|| (&text[..end], text[end..].trim_start()))
 }
 
-fn line(word: &str) -> Result<u64, Box<Diagnostic>> {
+fn parse_line_number(word: &str) -> Result<u64, Box<Diagnostic>> {
     let number = word.parse();
-    number.map_err(|_| wrong(format!("\"{word}\" is not a line number")))
+    number.map_err(|_| filter_refusal(format!("\"{word}\" is not a line number")))
 }
 
-fn wrong(message: String) -> Box<Diagnostic> {
+fn filter_refusal(message: String) -> Box<Diagnostic> {
     let hint = "after `log rolls` you can type 50, by NAME, of LINE, from LINE, to LINE, typed, seen, for PURPOSE";
     Box::new(Diagnostic::error("log/filter", message).hint(hint))
 }
 
-fn unknown(word: &str) -> Box<Diagnostic> {
+fn unknown_word_refusal(word: &str) -> Box<Diagnostic> {
     let shown: String = word.chars().take(40).collect();
     let near = near_hint(&shown, WORDS);
-    let mut refusal = wrong(format!("unknown word \"{shown}\" in `log rolls`"));
+    let mut refusal = filter_refusal(format!("unknown word \"{shown}\" in `log rolls`"));
     if !near.is_empty() {
         refusal.hints.insert(0, near);
     }
     refusal
 }
 
-fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
+fn rolls_document(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
     if rolls.is_empty() {
         let text = match *filter == Filter::default() {
             true => "there are no rolls",
@@ -162,7 +162,7 @@ fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
     }
     let (rows, data) = rolls_table(rolls);
     let more = (left_out > 0).then(|| {
-        let (all, words) = (left_out + rolls.len(), filter.words());
+        let (all, words) = (left_out + rolls.len(), filter.filter_words());
         let purpose = filter.purpose.as_ref();
         let purpose = purpose.map_or_else(String::new, |purpose| format!(" for {purpose}"));
         paragraph(format!(

@@ -12,7 +12,7 @@ const ROWS: usize = 20;
 /// Returns a document on one line, without its tables.
 pub(super) fn on_one_line(document: &Document) -> String {
     let mut rest = document.clone();
-    for table in take(&mut rest.blocks) {
+    for table in take_tables(&mut rest.blocks) {
         let title = table.caption.clone();
         let mark = match title.is_empty() {
             true => paragraph(TABLE),
@@ -20,7 +20,7 @@ pub(super) fn on_one_line(document: &Document) -> String {
         };
         rest.blocks.push(mark);
     }
-    flatten(&mut rest.blocks);
+    headings_to_sentences(&mut rest.blocks);
     let text = plain(&rest);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -30,15 +30,15 @@ pub(super) fn below<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<Blo
     let mut blocks = Vec::new();
     for entry in entries {
         let documents = entry.documents.iter();
-        let tables = documents.flat_map(|document| take(&mut document.blocks.clone()));
+        let tables = documents.flat_map(|document| take_tables(&mut document.blocks.clone()));
         for table in tables {
-            blocks.extend(numbered(entry.number, table));
+            blocks.extend(numbered_table(entry.number, table));
         }
     }
     blocks
 }
 
-fn numbered(number: u64, mut table: Table) -> Vec<Block> {
+fn numbered_table(number: u64, mut table: Table) -> Vec<Block> {
     let more = table.rows.len().saturating_sub(ROWS);
     table.rows.truncate(ROWS);
     let left_out = paragraph(format!("{more} more rows; `post {number}` shows all"));
@@ -53,7 +53,7 @@ fn numbered(number: u64, mut table: Table) -> Vec<Block> {
 }
 
 /// Makes sentences of headings, which are underlined elsewhere.
-fn flatten(blocks: &mut Vec<Block>) {
+fn headings_to_sentences(blocks: &mut Vec<Block>) {
     blocks.retain(|block| *block != Block::Rule);
     for block in blocks {
         match block {
@@ -62,9 +62,9 @@ fn flatten(blocks: &mut Vec<Block>) {
                 let title = plain(&Document::new([title]));
                 *block = paragraph(format!("{}:", title.trim_end_matches([':', '.'])));
             }
-            Block::Quote(inner) | Block::For { blocks: inner, .. } => flatten(inner),
+            Block::Quote(inner) | Block::For { blocks: inner, .. } => headings_to_sentences(inner),
             Block::List { items, .. } => {
-                items.iter_mut().for_each(|item| flatten(&mut item.blocks));
+                items.iter_mut().for_each(|item| headings_to_sentences(&mut item.blocks));
             }
             Block::Paragraph(_)
             | Block::Table(_)
@@ -77,7 +77,7 @@ fn flatten(blocks: &mut Vec<Block>) {
 }
 
 /// Takes the tables out of blocks, also out of those inside of others, in order.
-fn take(blocks: &mut Vec<Block>) -> Vec<Table> {
+fn take_tables(blocks: &mut Vec<Block>) -> Vec<Table> {
     let mut tables = Vec::new();
     let mut rest = Vec::with_capacity(blocks.len());
     for mut block in std::mem::take(blocks) {
@@ -87,14 +87,14 @@ fn take(blocks: &mut Vec<Block>) -> Vec<Table> {
                 continue;
             }
             Block::Quote(inner) | Block::For { blocks: inner, .. } => {
-                tables.extend(take(inner));
+                tables.extend(take_tables(inner));
                 if inner.is_empty() {
                     continue;
                 }
             }
             Block::List { items, .. } => {
                 for item in items {
-                    tables.extend(take(&mut item.blocks));
+                    tables.extend(take_tables(&mut item.blocks));
                 }
             }
             Block::Heading { .. }
@@ -127,6 +127,6 @@ mod tests {
             on_one_line(&document),
             "Night 1: What you have: (a table) (a table)"
         );
-        assert_eq!(take(&mut document.blocks.clone()).len(), 2);
+        assert_eq!(take_tables(&mut document.blocks.clone()).len(), 2);
     }
 }

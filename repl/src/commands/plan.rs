@@ -36,7 +36,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let line = call.ruling;
     let (plan, change) = (call.text("plan"), call.text("change"));
     if change == "mode" || !call.text("level").is_empty() {
-        return mode(timeline, call);
+        return show_or_set_mode(timeline, call);
     }
     if !plan.is_empty() {
         return game::begin_plan(timeline, &plan, line);
@@ -46,16 +46,16 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         "drop" => game::drop_plan(timeline, line),
         _ => match gm_only(call.by(), "can see the plan") {
             Some(refusal) => Reply::refused(refusal),
-            None => Reply::document(told(&game::plan_status(timeline))),
+            None => Reply::document(plan_document(&game::plan_status(timeline))),
         },
     }
 }
 
 /// Shows the mode in which plans run, or sets it.
-fn mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+fn show_or_set_mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("level");
     if word.is_empty() {
-        return call.line_back(meaning(game::plan_status(timeline).level));
+        return call.line_back(level_meaning(game::plan_status(timeline).level));
     }
     let Some(level) = Level::of(&word) else {
         let message = format!("unknown plan mode \"{word}\": expected ask, show or run");
@@ -63,13 +63,13 @@ fn mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     };
     let mut reply = game::set_level(timeline, level, call.ruling);
     if reply.refusal.is_none() {
-        let told = paragraph(meaning(level));
+        let told = paragraph(level_meaning(level));
         reply.documents.push(Document::new([told]));
     }
     reply
 }
 
-fn meaning(level: Level) -> &'static str {
+fn level_meaning(level: Level) -> &'static str {
     match level {
         Level::Ask => "you are asked before each step of a plan",
         Level::Show => "plans run and show what each step changed",
@@ -77,7 +77,7 @@ fn meaning(level: Level) -> &'static str {
     }
 }
 
-fn told(status: &PlanStatus) -> Document {
+fn plan_document(status: &PlanStatus) -> Document {
     let mut blocks = Vec::new();
     match &status.plan {
         None => blocks.push(paragraph("no plan is in progress")),
@@ -87,21 +87,21 @@ fn told(status: &PlanStatus) -> Document {
             rows.columns.push("state".into());
             for (at, (name, status)) in steps.iter().enumerate() {
                 let number = (at + 1).to_string();
-                rows = rows.row([number, name.clone(), word(*status).to_owned()]);
+                rows = rows.row([number, name.clone(), status_word(*status).to_owned()]);
             }
             blocks.push(rows.into());
         }
     }
-    blocks.extend(status.waits.iter().map(|wait| paragraph(waits(wait))));
+    blocks.extend(status.waits.iter().map(|wait| paragraph(wait_description(wait))));
     if !status.queues.is_empty() {
         let lines = status.queues.iter();
-        blocks.push(list(lines.map(|(queue, rows)| queued(queue, rows))));
+        blocks.push(list(lines.map(|(queue, rows)| queue_sentence(queue, rows))));
     }
-    Document::new(blocks).to(Audience::Gm).data(data(status))
+    Document::new(blocks).to(Audience::Gm).data(plan_data(status))
 }
 
 /// Says where a plan stands that waits, and for whom.
-fn waits(wait: &PlanWait) -> String {
+fn wait_description(wait: &PlanWait) -> String {
     let asked: Vec<String> = wait
         .asked
         .iter()
@@ -116,7 +116,7 @@ fn waits(wait: &PlanWait) -> String {
     )
 }
 
-fn queued(queue: &str, rows: &[String]) -> String {
+fn queue_sentence(queue: &str, rows: &[String]) -> String {
     let shown = rows[..rows.len().min(ROWS)].join(", ");
     let more = rows.len().saturating_sub(ROWS);
     let more = if more > 0 {
@@ -127,7 +127,7 @@ fn queued(queue: &str, rows: &[String]) -> String {
     format!("in the queue {queue}: {shown}{more}")
 }
 
-fn word(status: StepStatus) -> &'static str {
+fn status_word(status: StepStatus) -> &'static str {
     match status {
         StepStatus::Done => "done",
         StepStatus::Skipped => "skipped",
@@ -138,10 +138,10 @@ fn word(status: StepStatus) -> &'static str {
     }
 }
 
-fn data(status: &PlanStatus) -> Value {
+fn plan_data(status: &PlanStatus) -> Value {
     let (plan, steps) = status.plan.clone().unzip();
     let steps = steps.unwrap_or_default().into_iter().map(|(name, status)| {
-        let state = Value::from(word(status));
+        let state = Value::from(status_word(status));
         Value::map([("name", Value::from(name.as_str())), ("state", state)])
     });
     let waits = status.waits.iter().map(|wait| {

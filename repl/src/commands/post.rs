@@ -24,7 +24,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    match posted(timeline, call) {
+    match post_reply(timeline, call) {
         Ok(reply) => reply,
         Err(refusal) => Reply {
             remembered: Remembered::Posted,
@@ -33,7 +33,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-fn posted(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
+fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
     let named = call.text("player") + &call.text("whom");
     let whom = match named.as_str() {
         "" => "public",

@@ -81,11 +81,11 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         listed = listed.row(cells.into_iter().chain(more));
     }
     let audience = call.audience();
-    let data = Value::list(open.iter().map(|one| data(one, is_stale(one))));
+    let data = Value::list(open.iter().map(|one| question_data(one, is_stale(one))));
     Reply::document(Document::new([listed.into()]).data(data).to(audience))
 }
 
-fn data(open: &OpenQuestion, is_stale: bool) -> Value {
+fn question_data(open: &OpenQuestion, is_stale: bool) -> Value {
     let question = open.question.to_value();
     let mut entries = question.as_map().cloned().unwrap_or_default();
     entries.insert("question".into(), open.number.as_str().into());

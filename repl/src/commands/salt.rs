@@ -24,12 +24,12 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         .get("salt".len()..)
         .unwrap_or_default();
     if text.is_empty() {
-        return Reply::document(listed(timeline));
+        return Reply::document(salts_document(timeline));
     }
     game::add_salt(timeline, call.ruling, text.trim())
 }
 
-fn listed(timeline: &Timeline) -> Document {
+fn salts_document(timeline: &Timeline) -> Document {
     let salts = salts(timeline.state());
     if salts.is_empty() {
         return Document::new([paragraph("there are no salts")]);

@@ -35,9 +35,9 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut blocks = vec![paragraph(status.clock.join(", "))];
     let plan = status.plan.as_ref();
     blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));
-    blocks.extend(waiting(&status));
+    blocks.extend(waiting_blocks(&status));
     let (rulings, lines) = log::rulings(timeline, &viewer, &entries);
-    blocks.extend(under("last rulings", rulings));
+    blocks.extend(titled_section("last rulings", rulings));
     let open: Vec<Dispute> = disputes
         .into_iter()
         .filter(|one| one.ruling.is_none())
@@ -46,20 +46,20 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if open.is_empty() {
         blocks.push(paragraph("there are no open disputes"));
     } else {
-        blocks.extend(under("open disputes", Some(disputed.into())));
+        blocks.extend(titled_section("open disputes", Some(disputed.into())));
     }
-    let data = data(&status, lines, disputes);
+    let data = status_data(&status, lines, disputes);
     Reply::document(Document::new(blocks).data(data).to(call.audience()))
 }
 
 /// Returns something below a title.
-fn under(title: &str, block: Option<Block>) -> Vec<Block> {
+fn titled_section(title: &str, block: Option<Block>) -> Vec<Block> {
     let titled = block.map(|block| [paragraph(line([strong(title)])), block]);
     titled.into_iter().flatten().collect()
 }
 
 /// Returns what waits for somebody: questions, then polls.
-fn waiting(status: &Status) -> Vec<Block> {
+fn waiting_blocks(status: &Status) -> Vec<Block> {
     let mut rows = table(["waits for"]);
     for title in ["what", "answer with", "due"] {
         rows.columns.push(title.into());
@@ -83,7 +83,7 @@ fn waiting(status: &Status) -> Vec<Block> {
                 (question.to.clone(), with)
             }
         };
-        rows = rows.row([to, question.text.clone(), with, due(one.due.as_ref())]);
+        rows = rows.row([to, question.text.clone(), with, due_time(one.due.as_ref())]);
     }
     for poll in &status.polls {
         let (voted, of) = poll.voted;
@@ -91,7 +91,7 @@ fn waiting(status: &Status) -> Vec<Block> {
             poll.missing.join(", "),
             format!("poll {}: {voted} of {of} voted", poll.key),
             if poll.missing.is_empty() { "" } else { "vote" }.to_owned(),
-            due(poll.due.as_ref()),
+            due_time(poll.due.as_ref()),
         ]);
     }
     match rows.rows.is_empty() {
@@ -114,14 +114,14 @@ fn could_not(one: &Stale) -> String {
 }
 
 /// Says until when something waits: `in 5m`, `overdue since 5m`.
-fn due(due: Option<&Due>) -> String {
+fn due_time(due: Option<&Due>) -> String {
     due.map_or_else(String::new, |due| match due.is_over {
         true => format!("overdue since {}", due.distance),
         false => format!("in {}", due.distance),
     })
 }
 
-fn data(status: &Status, rulings: Value, disputes: Value) -> Value {
+fn status_data(status: &Status, rulings: Value, disputes: Value) -> Value {
     let due = |due: Option<&Due>| {
         due.map_or(Value::Nil, |due| {
             Value::map([

@@ -4,7 +4,7 @@ use host::game;
 use host::game::{OpenQuestion, Timeline};
 
 use super::suggestion::{Suggestions, named};
-use super::told;
+use super::names_with_descriptions;
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
 pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
@@ -14,7 +14,7 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
         open.iter().find(fits)
     };
     let options = |one: &OpenQuestion| {
-        let texts = told((timeline, by), game::answers_to(timeline, by, one));
+        let texts = names_with_descriptions((timeline, by), game::answers_to(timeline, by, one));
         // An option that is not a name of the rules is an answer to what was asked.
         let asked = one.question.text.clone();
         texts.map(move |(text, about)| match about.is_empty() {
@@ -49,7 +49,7 @@ pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str
         let seat = game::seat_of(timeline, by);
         let given = game::orders(timeline.state()).contains_key(&(seat, key.to_owned()));
         let off = given.then(|| ("off".to_owned(), "removes the standing answer".to_owned()));
-        let texts = told((timeline, by), options.unwrap_or_default()).chain(off);
+        let texts = names_with_descriptions((timeline, by), options.unwrap_or_default()).chain(off);
         return named(start + typed.len() - option.len(), option, texts);
     }
     let keys = game::order_keys(timeline, by).into_iter();

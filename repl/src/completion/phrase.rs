@@ -48,7 +48,7 @@ pub(super) fn phrase(
         });
     }
     if let Some(at) = dice_start {
-        let dice = dice(&before[at..]).into_iter();
+        let dice = dice_suggestions(&before[at..]).into_iter();
         list.extend(dice.map(|dice| Suggestion {
             text: format!("{}{dice}", &before[start..at]),
             shown: dice,
@@ -96,7 +96,7 @@ pub(crate) fn is_dice(one: &Expected) -> bool {
 }
 
 /// Returns dice that begin with what was typed; of a sum, its last part goes on.
-fn dice(typed: &str) -> Vec<String> {
+fn dice_suggestions(typed: &str) -> Vec<String> {
     const SIDES: [&str; 8] = ["4", "6", "8", "10", "12", "20", "%", "F"];
     const BEHIND: [&str; 11] = [
         "!", "!!", "kh1", "kl1", "dh1", "dl1", "r1", "ro1", "min2", "max5", ">=5",
@@ -224,24 +224,24 @@ mod tests {
         };
         let found = offered("throw 3d1", &[slot]);
         assert_eq!((found.start, texts(&found)), (6, vec!["3d10", "3d12"]));
-        assert_eq!(dice("2d6k"), ["2d6kh1", "2d6kl1"]);
+        assert_eq!(dice_suggestions("2d6k"), ["2d6kh1", "2d6kl1"]);
         assert_eq!(
-            dice("d8+2d"),
+            dice_suggestions("d8+2d"),
             [
                 "d8+2d4", "d8+2d6", "d8+2d8", "d8+2d10", "d8+2d12", "d8+2d20", "d8+2d%", "d8+2dF"
             ]
         );
         assert_eq!(
-            dice("2d6"),
+            dice_suggestions("2d6"),
             [
                 "2d6", "2d6!", "2d6!!", "2d6kh1", "2d6kl1", "2d6dh1", "2d6dl1", "2d6r1", "2d6ro1",
                 "2d6min2", "2d6max5", "2d6>=5"
             ]
         );
         assert_eq!(
-            dice(""),
+            dice_suggestions(""),
             ["d4", "d6", "d8", "d10", "d12", "d20", "d%", "dF"]
         );
-        assert_eq!(dice("ä"), Vec::<String>::new());
+        assert_eq!(dice_suggestions("ä"), Vec::<String>::new());
     }
 }

@@ -27,7 +27,7 @@ impl Rest {
     ///
     /// Unit: `pause` is the time since the key before.
     pub(super) fn takes(&mut self, key: KeyEvent, pause: Duration) -> bool {
-        if let Some(begun) = begun(key) {
+        if let Some(begun) = sequence_rest(key) {
             *self = begun;
             return true;
         }
@@ -55,7 +55,7 @@ impl Rest {
 }
 
 /// Returns what comes behind a key that begins a sequence.
-fn begun(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
+fn sequence_rest(KeyEvent(code, modifiers): KeyEvent) -> Option<Rest> {
     match (code, modifiers) {
         (KeyCode::UnknownEscSeq, _) => Some(Rest::Parameters),
         // How texts for the terminal begin: OSC, DCS, APC, PM, SOS.

@@ -63,12 +63,12 @@ impl ConditionalEventHandler for Typing {
         if self.is_stray(*key) {
             return Some(Cmd::Noop);
         }
-        bounded(*key, times, (context.line(), context.pos()))
+        action_without_room(*key, times, (context.line(), context.pos()))
     }
 }
 
 /// Returns what a key does instead of what it would do to a line that has no room for that.
-fn bounded(
+fn action_without_room(
     KeyEvent(code, modifiers): KeyEvent,
     times: RepeatCount,
     (line, at): (&str, usize),
@@ -105,7 +105,7 @@ mod tests {
 
     fn typed(letter: char, times: RepeatCount, line: &str) -> Option<Cmd> {
         let key = KeyEvent(KeyCode::Char(letter), Modifiers::NONE);
-        bounded(key, times, (line, line.len()))
+        action_without_room(key, times, (line, line.len()))
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
     fn what_was_cut_comes_back_once() {
         let again = |times, line: &str| {
             let key = KeyEvent(KeyCode::Char('Y'), Modifiers::CTRL);
-            bounded(key, times, (line, line.len()))
+            action_without_room(key, times, (line, line.len()))
         };
         assert_eq!(again(1, "mood"), None);
         assert_eq!(again(9_999, "mood"), Some(Cmd::Yank(1, Anchor::Before)));
@@ -144,7 +144,7 @@ mod tests {
         for code in [KeyCode::Enter, KeyCode::Backspace, KeyCode::Up] {
             let full = "x".repeat(LONGEST + 1);
             let key = KeyEvent(code, Modifiers::NONE);
-            assert_eq!(bounded(key, 1, (&full, full.len())), None);
+            assert_eq!(action_without_room(key, 1, (&full, full.len())), None);
         }
     }
 }

@@ -30,14 +30,14 @@ pub(super) fn lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String
         let line = format!("{shown}{blanks}{}", gate_word(&one.about));
         match one.about.is_empty() {
             true => shown,
-            false => cut(&line, most.max(shown.width())),
+            false => fit_width(&line, most.max(shown.width())),
         }
     };
     offers.iter().zip(shown).map(line).collect()
 }
 
 /// Returns as much of a line as has room.
-fn cut(line: &str, most: usize) -> String {
+fn fit_width(line: &str, most: usize) -> String {
     let mut width = 0;
     let fits = |c: &char| {
         width += c.to_string().width();

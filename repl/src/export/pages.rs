@@ -20,7 +20,7 @@ struct Leaf {
 
 /// Returns a game as one page.
 pub(super) fn one(chronicle: &Chronicle) -> String {
-    let leaves = leaves(chronicle);
+    let leaves = page_leaves(chronicle);
     let head = html(&chronicle.head());
     let titled = leaves.iter().enumerate().map(|(at, leaf)| {
         let title = Document::new([host::doc::build::heading(1, leaf.title.as_str())]);
@@ -54,7 +54,7 @@ pub(super) fn one(chronicle: &Chronicle) -> String {
 
 /// Returns a game as pages: the name of each file with its text.
 pub(crate) fn pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
-    let mut leaves = leaves(chronicle);
+    let mut leaves = page_leaves(chronicle);
     let head = ("facts".to_owned(), html(&chronicle.head()));
     leaves.insert(
         0,
@@ -87,7 +87,7 @@ pub(crate) fn pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
     written.collect()
 }
 
-fn leaves(chronicle: &Chronicle) -> Vec<Leaf> {
+fn page_leaves(chronicle: &Chronicle) -> Vec<Leaf> {
     let mut leaves = Vec::new();
     for chapter in &chronicle.chapters {
         leaves.extend(
@@ -99,7 +99,7 @@ fn leaves(chronicle: &Chronicle) -> Vec<Leaf> {
                     let sections = events.iter();
                     let sections = sections
                         .map(|event| (format!("line-{}", event.number), html(&event.document())));
-                    (title(chapter, part), sections.collect())
+                    (chapter_title(chapter, part), sections.collect())
                 }),
         );
     }
@@ -119,7 +119,7 @@ fn leaves(chronicle: &Chronicle) -> Vec<Leaf> {
     leaves
 }
 
-fn title(chapter: &Chapter, part: usize) -> String {
+fn chapter_title(chapter: &Chapter, part: usize) -> String {
     match part {
         0 => chapter.title.clone(),
         later => format!("{}, part {}", chapter.title, later + 1),

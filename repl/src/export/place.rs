@@ -21,7 +21,7 @@ const LIST: &str = ".arbiter-export";
 pub(super) fn file(path: &Path, text: &str, anyway: bool) -> Result<(), Box<Diagnostic>> {
     check(path, anyway)?;
     folder::make_parent(path)?;
-    whole(path, text)?;
+    write_whole_file(path, text)?;
     Written::of_user().note(path, text.as_bytes());
     Ok(())
 }
@@ -37,13 +37,13 @@ pub(super) fn check(path: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Writes a file whole, or not at all. Errors: it cannot be written.
-fn whole(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
-    let new = beside(path);
+fn write_whole_file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
+    let new = temporary_path(path);
     let done = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
     done.map_err(|error| {
         // What is half written helps nobody.
         drop(fs::remove_file(&new));
-        refused(path, &error)
+        write_refusal(path, &error)
     })
 }
 
@@ -75,25 +75,25 @@ pub(super) fn folder(
     if !anyway {
         not_over_others(path, pages, &earlier)?;
     }
-    fs::create_dir_all(path).map_err(|error| refused(path, &error))?;
+    fs::create_dir_all(path).map_err(|error| write_refusal(path, &error))?;
     // What was written and what will be is listed first: whatever is interrupted, it is known whose the files are.
     let new: BTreeSet<Page> = pages.iter().map(Page::of).collect();
-    whole(
+    write_whole_file(
         &path.join(LIST),
-        &list(&earlier.union(&new).cloned().collect()),
+        &page_list_text(&earlier.union(&new).cloned().collect()),
     )?;
     for (name, text) in pages {
-        whole(&path.join(name), text)?;
+        write_whole_file(&path.join(name), text)?;
     }
     let gone = earlier.iter().filter(|one| !pages.contains_key(&one.name));
     for one in gone.filter(|one| one.is_at(path)) {
         if let Err(error) = fs::remove_file(path.join(&one.name))
             && error.kind() != io::ErrorKind::NotFound
         {
-            return Err(refused(&path.join(&one.name), &error));
+            return Err(write_refusal(&path.join(&one.name), &error));
         }
     }
-    whole(&path.join(LIST), &list(&new))
+    write_whole_file(&path.join(LIST), &page_list_text(&new))
 }
 
 /// Errors: a page would be written over a file that is not a page, or that somebody changed since.
@@ -159,7 +159,7 @@ impl Page {
     }
 }
 
-fn list(pages: &BTreeSet<Page>) -> String {
+fn page_list_text(pages: &BTreeSet<Page>) -> String {
     let lines = pages.iter().map(|one| match &one.hash {
         Some(hash) => format!("{hash} {}\n", one.name),
         None => format!("{}\n", one.name),
@@ -173,12 +173,12 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Returns a name of our own in the same folder.
-fn beside(path: &Path) -> PathBuf {
+fn temporary_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.new", std::process::id()))
 }
 
-fn refused(path: &Path, error: &io::Error) -> Box<Diagnostic> {
+fn write_refusal(path: &Path, error: &io::Error) -> Box<Diagnostic> {
     let message = format!("{} cannot be written: {}", path.display(), reason(error));
     Box::new(Diagnostic::error("export/not-written", message))
 }

@@ -37,7 +37,7 @@ impl Listener<'_, '_> {
     fn tell(&mut self, told: Told) -> bool {
         match self {
             Listener::Behind(ahead) => ahead.answer(told),
-            Listener::Here(screen) => screen.takes(told, Ok(())),
+            Listener::Here(screen) => screen.show_and_go_on(told, Ok(())),
         }
     }
 
@@ -50,7 +50,7 @@ impl Listener<'_, '_> {
     }
 
     /// Waits until what this thread wrote by itself is answered, before it writes more; false when nobody takes it.
-    fn settle(&self, solo: &Solo) -> bool {
+    fn wait_until_answered(&self, solo: &Solo) -> bool {
         let kept = solo.session.disk(solo.client.at());
         let is_written_here = kept.is_some_and(|kept| !kept.is_written_behind());
         match self {
@@ -114,8 +114,8 @@ pub(super) fn run(
         by: "gm".to_owned(),
         listener,
     };
-    if ruler.begin(opening) {
-        ruler.lines(reader);
+    if ruler.hand_over_opening(opening) {
+        ruler.run_lines(reader);
     }
     if let Err(finding) = ruler.solo.flush() {
         listener.tell(Told::Refusal(*finding));
@@ -135,13 +135,13 @@ struct Ruler<'a, 'b, 'c> {
 
 impl Ruler<'_, '_, '_> {
     /// Hands over what the set-up said; false ends the script before its first line.
-    fn begin(&mut self, opening: Reply) -> bool {
+    fn hand_over_opening(&mut self, opening: Reply) -> bool {
         let findings = self.solo.session.generations().live().findings().to_vec();
         self.listener.tell(Told::OfRules(findings));
-        self.answer(0, String::new(), opening)
+        self.hand_over_answer(0, String::new(), opening)
     }
 
-    fn lines(&mut self, reader: impl BufRead) {
+    fn run_lines(&mut self, reader: impl BufRead) {
         let mut lines = Lines::new(reader);
         loop {
             let line = match joined(|| lines.next()) {
@@ -154,25 +154,25 @@ impl Ruler<'_, '_, '_> {
                     return;
                 }
             };
-            if !self.line(line) {
+            if !self.run_line(line) {
                 return;
             }
         }
     }
 
     /// Runs one line; false ends the script.
-    fn line(&mut self, (number, line): Line) -> bool {
+    fn run_line(&mut self, (number, line): Line) -> bool {
         match line {
             Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => true,
             Ok(text) => {
-                let reply = self.reply(&text);
-                self.answer(number, text, reply)
+                let reply = self.reply_to_line(&text);
+                self.hand_over_answer(number, text, reply)
             }
-            Err(refusal) => self.answer(number, String::new(), Reply::refused(*refusal)),
+            Err(refusal) => self.hand_over_answer(number, String::new(), Reply::refused(*refusal)),
         }
     }
 
-    fn reply(&mut self, text: &str) -> Reply {
+    fn reply_to_line(&mut self, text: &str) -> Reply {
         let reply = self.reports.submit(&mut self.solo, &self.by, text);
         let reply = match &reply.wish {
             None => reply,
@@ -181,7 +181,7 @@ impl Ruler<'_, '_, '_> {
                 Ok(()) => match wish {
                     Wish::Open(wanted) => match self.disk.kept_by_fork(&self.solo, wanted) {
                         Some(refusal) => Reply::refused(refusal),
-                        None => self.open(wanted),
+                        None => self.open_game(wanted),
                     },
                     _ => self.disk.granted(&mut self.solo, reply),
                 },
@@ -191,7 +191,7 @@ impl Ruler<'_, '_, '_> {
     }
 
     /// Hands an answer over and does what it requests of the person who types; false ends the script.
-    fn answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
+    fn hand_over_answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
         let wish = reply.wish.clone();
         let folder = wish.as_ref().and_then(|_| self.solo.folder());
@@ -204,7 +204,7 @@ impl Ruler<'_, '_, '_> {
             reply,
         };
         let is_taken = self.listener.tell(Told::Answer(Box::new(answer)));
-        let is_taken = is_taken && self.listener.settle(&self.solo);
+        let is_taken = is_taken && self.listener.wait_until_answered(&self.solo);
         let quits = matches!(wish, Some(Wish::Quit));
         if let Some(Wish::As(name)) = wish {
             self.by = name;
@@ -213,8 +213,8 @@ impl Ruler<'_, '_, '_> {
     }
 
     /// Leaves the game and goes on with another; on a refusal this one goes on.
-    fn open(&mut self, text: &str) -> Reply {
-        match Request::read(text).and_then(|wanted| self.opened(&wanted)) {
+    fn open_game(&mut self, text: &str) -> Reply {
+        match Request::read(text).and_then(|wanted| self.open_session_of(&wanted)) {
             Ok((mut solo, reply)) => {
                 follows_a_script(&mut solo);
                 self.listener.write_behind(&mut solo);
@@ -228,7 +228,7 @@ impl Ruler<'_, '_, '_> {
     }
 
     /// Errors: there is no such game, it is the one at hand, or it does not open.
-    fn opened(&mut self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
+    fn open_session_of(&mut self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
         let (start, told) = wanted.start(&self.script.common, &self.home)?;
         if let Some(told) = told {
             self.listener.tell(Told::Talk(told));

@@ -8,7 +8,7 @@ use super::*;
 
 #[test]
 fn a_refusal_points_to_its_line_of_the_script() {
-    let refusal = placed(
+    let refusal = refusal_in_script(
         Diagnostic::error("mini/no", "no"),
         "a.txt",
         3,
@@ -27,10 +27,10 @@ fn a_refusal_points_to_its_line_of_the_script() {
 fn a_place_within_the_line_moves_along_and_one_in_the_rules_stays() {
     let inner =
         Diagnostic::error("phrase/no-match", "no").at(&Source::new("line", "dig"), Span::new(0, 3));
-    let moved = placed(inner, "a.txt", 2, " dig").place.unwrap();
+    let moved = refusal_in_script(inner, "a.txt", 2, " dig").place.unwrap();
     assert_eq!(moved.source.position(moved.span.start).column, 2);
     let rules = Source::new("scripts/a.luau", "x");
-    let kept = placed(
+    let kept = refusal_in_script(
         Diagnostic::error("script/error", "no").at(&rules, Span::new(0, 1)),
         "a.txt",
         2,
@@ -110,6 +110,6 @@ fn a_disk_that_refuses_ends_the_wait() {
     let Told::Answer(ruled) = answer(Reply::default()) else {
         unreachable!()
     };
-    assert!(!screen.told(Told::Answer(ruled), kept));
+    assert!(!screen.show_told(Told::Answer(ruled), kept));
     assert_ne!(screen.exit, Exit::Ok);
 }

@@ -39,7 +39,7 @@ impl Jobs<'_> {
     ///
     /// Errors: a thread cannot be started, or cannot load the rules.
     pub(super) fn played(&self, mut own: Simulator, jobs: NonZeroUsize) -> Result<Tally, Stopped> {
-        let bar = self.bar();
+        let bar = self.progress_bar();
         let games = self.shard.games(self.games);
         let left: Left<'_> = Mutex::new(Box::new(games));
         let tally = scope(|scope| {
@@ -50,8 +50,8 @@ impl Jobs<'_> {
             });
             let started: Result<Vec<_>, _> = started.collect();
             let mut tally = self.run(&mut own, &left, &bar);
-            for thread in started.map_err(|error| bug(&error.to_string()))? {
-                tally.merge(joined(thread)?);
+            for thread in started.map_err(|error| no_thread_error(&error.to_string()))? {
+                tally.merge(join_thread(thread)?);
             }
             Ok(tally)
         });
@@ -81,7 +81,7 @@ impl Jobs<'_> {
         tally
     }
 
-    fn bar(&self) -> ProgressBar {
+    fn progress_bar(&self) -> ProgressBar {
         if !self.shows {
             return ProgressBar::hidden();
         }
@@ -92,14 +92,14 @@ impl Jobs<'_> {
     }
 }
 
-fn joined(thread: ScopedJoinHandle<'_, Result<Tally, Stopped>>) -> Result<Tally, Stopped> {
+fn join_thread(thread: ScopedJoinHandle<'_, Result<Tally, Stopped>>) -> Result<Tally, Stopped> {
     match thread.join() {
         Ok(ended) => ended,
-        Err(_) => Err(bug("a thread ended before its games were finished")),
+        Err(_) => Err(no_thread_error("a thread ended before its games were finished")),
     }
 }
 
-fn bug(why: &str) -> Stopped {
+fn no_thread_error(why: &str) -> Stopped {
     let message = format!("the games cannot be played at the same time: {why}");
     let finding = Diagnostic::error("host/no-thread", message);
     Stopped {

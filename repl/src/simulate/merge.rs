@@ -15,7 +15,7 @@ use crate::reason::reason;
 pub(super) fn merged(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered, Box<Diagnostic>> {
     let shares = files
         .iter()
-        .map(|file| Ok((file.display().to_string(), read(file)?)));
+        .map(|file| Ok((file.display().to_string(), read_share(file)?)));
     let shares: Result<Vec<_>, Box<Diagnostic>> = shares.collect();
     let gathered = whole(shares?)?;
     match setup {
@@ -33,7 +33,7 @@ pub(super) fn merged(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered,
     }
 }
 
-fn read(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
+fn read_share(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
     let shown = file.display();
     let refused = |message: String| Box::new(Diagnostic::error("simulate/no-shard", message));
     let text = fs::read_to_string(file)

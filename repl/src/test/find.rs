@@ -52,7 +52,7 @@ pub(crate) fn suites(
 ) -> Result<Vec<Suite>, Box<Diagnostic>> {
     let known = Known::of(home);
     if let Some(name) = only.filter(|name| !known.homes.contains_key(*name)) {
-        return Err(Box::new(known.unknown(name)));
+        return Err(Box::new(known.unknown_ruleset(name)));
     }
     let mut suites: BTreeMap<String, Vec<Tests>> = BTreeMap::new();
     for mod_name in scope.mods() {
@@ -62,14 +62,14 @@ pub(crate) fn suites(
             Some(mod_name)
         };
         let Some(fallback) = fallback else { continue };
-        for mut tests in tests(
-            known.home(fallback).unwrap_or(home),
+        for mut tests in find_tests(
+            known.home_of_ruleset(fallback).unwrap_or(home),
             scope,
             mod_name,
             fallback,
         ) {
             let ruleset = known
-                .named(&mut tests)
+                .named_ruleset(&mut tests)
                 .unwrap_or_else(|| fallback.to_owned());
             suites.entry(ruleset).or_default().push(tests);
         }
@@ -84,7 +84,7 @@ pub(crate) fn suites(
         }
     }
     let suite = |(ruleset, files): (String, Vec<Tests>)| Suite {
-        home: known.home(&ruleset).unwrap_or(home).clone(),
+        home: known.home_of_ruleset(&ruleset).unwrap_or(home).clone(),
         ruleset,
         files,
     };
@@ -104,7 +104,7 @@ impl Known {
             homes: own.collect(),
             toys: Vec::new(),
         };
-        for folder in folders(&home.folder.join("tests")) {
+        for folder in subfolders(&home.folder.join("tests")) {
             let mods = home.mods.iter().cloned().chain([folder.clone()]).collect();
             let toy = Home {
                 folder: home.folder.clone(),
@@ -127,7 +127,7 @@ impl Known {
         known
     }
 
-    fn home(&self, ruleset: &str) -> Option<&Home> {
+    fn home_of_ruleset(&self, ruleset: &str) -> Option<&Home> {
         self.homes.get(ruleset)
     }
 
@@ -138,7 +138,7 @@ impl Known {
     }
 
     /// Returns the ruleset that the header of a transcript names; one that is not there is a finding.
-    fn named(&self, tests: &mut Tests) -> Option<String> {
+    fn named_ruleset(&self, tests: &mut Tests) -> Option<String> {
         let Tests::Transcript {
             source,
             transcript,
@@ -152,13 +152,13 @@ impl Known {
             return Some(named.value.clone());
         }
         findings.push(
-            self.unknown(&named.value)
+            self.unknown_ruleset(&named.value)
                 .at(source, source.line_span(named.line)),
         );
         None
     }
 
-    fn unknown(&self, name: &str) -> Diagnostic {
+    fn unknown_ruleset(&self, name: &str) -> Diagnostic {
         let names: Vec<&str> = self.homes.keys().map(String::as_str).collect();
         Diagnostic::error(
             "content/unknown-ruleset",
@@ -170,7 +170,7 @@ impl Known {
 }
 
 /// Returns the folders in a folder, in order of name.
-fn folders(folder: &Path) -> Vec<PathBuf> {
+fn subfolders(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = entries
         .map(|entry| entry.path())
@@ -181,7 +181,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the test files of a mod that are meant.
-fn tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<Tests> {
+fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<Tests> {
     let mods = home
         .read(ruleset)
         .map(|files| files.mods)

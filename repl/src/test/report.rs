@@ -63,43 +63,43 @@ impl Report {
     /// Notes what was told.
     pub(crate) fn take(&mut self, told: &Told, output: &mut Output) {
         match told {
-            Told::Case(path, sentence, failures) => self.case(path, sentence, failures, output),
+            Told::Case(path, sentence, failures) => self.note_case(path, sentence, failures, output),
             Told::Function(path, sentence, failure) => {
-                self.function(path, sentence, failure.as_ref(), output);
+                self.note_function(path, sentence, failure.as_ref(), output);
             }
             Told::BrokenFile(path, findings) => self.broken_file(path, findings, output),
             Told::NotLoaded(findings) => self.not_loaded(findings, output),
             Told::Complaint(finding) => output.complain(finding),
-            Told::Blessed(commands) => self.blessed(*commands),
-            Told::Resumed(lines) => self.resumed(*lines),
+            Told::Blessed(commands) => self.note_blessed(*commands),
+            Told::Resumed(lines) => self.note_resumed(*lines),
         }
     }
 
     /// Notes commands whose expected lines were replaced.
-    fn blessed(&mut self, commands: usize) {
+    fn note_blessed(&mut self, commands: usize) {
         self.blessed += commands;
     }
 
     /// Notes lines that were given in fresh sessions too.
-    fn resumed(&mut self, lines: usize) {
+    fn note_resumed(&mut self, lines: usize) {
         *self.resumed.get_or_insert(0) += lines;
     }
 
     /// Notes a case of a transcript.
-    fn case(&mut self, path: &str, sentence: &str, failures: &[Failure], output: &mut Output) {
+    fn note_case(&mut self, path: &str, sentence: &str, failures: &[Failure], output: &mut Output) {
         for failure in failures {
             if output.format == Format::Json {
                 output.json(&failure_json(path, sentence, failure));
             } else {
                 output.result(&format!("{path}:{}: {sentence}", failure.line));
-                told(failure, output);
+                print_failure(failure, output);
             }
         }
-        self.count(failures.is_empty());
+        self.count_test(failures.is_empty());
     }
 
     /// Notes a test of a module.
-    fn function(
+    fn note_function(
         &mut self,
         path: &str,
         sentence: &str,
@@ -114,7 +114,7 @@ impl Report {
                 output.finding(finding);
             }
         }
-        self.count(failure.is_none());
+        self.count_test(failure.is_none());
     }
 
     /// Notes a file that cannot be run; it counts as one failed test.
@@ -126,7 +126,7 @@ impl Report {
                 output.finding(finding);
             }
         }
-        self.count(false);
+        self.count_test(false);
     }
 
     /// Notes a ruleset that cannot be loaded: none of its tests ran.
@@ -160,7 +160,7 @@ impl Report {
         }
     }
 
-    fn count(&mut self, passed: bool) {
+    fn count_test(&mut self, passed: bool) {
         if passed {
             self.passed += 1;
         } else {
@@ -169,7 +169,7 @@ impl Report {
     }
 }
 
-fn told(failure: &Failure, output: &mut Output) {
+fn print_failure(failure: &Failure, output: &mut Output) {
     if let Some(command) = &failure.command {
         output.result(&format!("  > {command}"));
     }

@@ -53,13 +53,13 @@ impl Runner<'_> {
     /// Loads the ruleset of a suite and runs its files.
     pub(crate) fn suite(&mut self, suite: &Suite) {
         match open(suite, self.wanted.profiler) {
-            Ok(solo) => self.files(suite, solo),
+            Ok(solo) => self.run_files(suite, solo),
             Err(findings) if self.share.tells_of_rules() => (self.tell)(Told::NotLoaded(findings)),
             Err(_) => {}
         }
     }
 
-    fn files(&mut self, suite: &Suite, mut solo: Solo) {
+    fn run_files(&mut self, suite: &Suite, mut solo: Solo) {
         if self.share.tells_of_rules() {
             errors(&solo)
                 .into_iter()
@@ -73,14 +73,14 @@ impl Runner<'_> {
                     source,
                     transcript,
                     findings,
-                } => self.transcript(at, (source, transcript), findings),
-                Tests::Module(file) => self.functions(at.0, file),
-                Tests::Cases(name, path) => self.elsewhere(at, (name, path)),
+                } => self.run_transcript(at, (source, transcript), findings),
+                Tests::Module(file) => self.run_functions(at.0, file),
+                Tests::Cases(name, path) => self.play_cases_of_file(at, (name, path)),
             }
         }
     }
 
-    fn transcript(
+    fn run_transcript(
         &mut self,
         (solo, machines): (&mut Solo, &mut Machines),
         (source, transcript): (&Arc<Source>, &Transcript),
@@ -90,8 +90,8 @@ impl Runner<'_> {
             return self.broken_file(source.name(), findings.to_vec());
         }
         solo.client.read_files_from(folder_of(self.scope, source));
-        let edits = self.cases((solo, machines), source, transcript);
-        self.bless(source, &edits);
+        let edits = self.play_cases((solo, machines), source, transcript);
+        self.bless_file(source, &edits);
     }
 
     fn broken_file(&mut self, name: &str, findings: Vec<Diagnostic>) {
@@ -101,7 +101,7 @@ impl Runner<'_> {
     }
 
     /// Plays the cases of a transcript and returns what may be written over it.
-    fn cases(
+    fn play_cases(
         &mut self,
         (solo, machines): (&mut Solo, &mut Machines),
         source: &Arc<Source>,
@@ -123,8 +123,8 @@ impl Runner<'_> {
                 (self.tell)(Told::Resumed(resumed));
             }
             if self.wanted.bless {
-                edits.extend(failures.iter().filter_map(edit));
-                failures.retain(|failure| edit(failure).is_none());
+                edits.extend(failures.iter().filter_map(edit_for_failure));
+                failures.retain(|failure| edit_for_failure(failure).is_none());
                 failures = failures.into_iter().map(not_blessed).collect();
             }
             let sentence = case.sentence.clone();
@@ -134,7 +134,7 @@ impl Runner<'_> {
     }
 
     /// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes of it.
-    fn elsewhere(
+    fn play_cases_of_file(
         &mut self,
         (solo, machines): (&mut Solo, &mut Machines),
         (name, path): (&str, &Path),
@@ -149,14 +149,14 @@ impl Runner<'_> {
         let source = Source::new(format!("{name}, as a transcript"), text);
         let (transcript, findings) = parse(&source);
         if findings.is_empty() {
-            self.cases((solo, machines), &source, &transcript);
+            self.play_cases((solo, machines), &source, &transcript);
         } else {
             self.broken_file(name, findings);
         }
     }
 
     /// Writes what commands say now into the file of a transcript.
-    fn bless(&mut self, source: &Arc<Source>, edits: &[Edit]) {
+    fn bless_file(&mut self, source: &Arc<Source>, edits: &[Edit]) {
         if edits.is_empty() {
             return;
         }
@@ -172,7 +172,7 @@ impl Runner<'_> {
         }
     }
 
-    fn functions(&mut self, solo: &mut Solo, file: &TestFile) {
+    fn run_functions(&mut self, solo: &mut Solo, file: &TestFile) {
         let name = file.source.name();
         if !self.share.has(name, "") {
             return;
@@ -192,7 +192,7 @@ impl Runner<'_> {
 }
 
 /// Returns what may be written over the lines that a command does not say.
-fn edit(failure: &Failure) -> Option<Edit> {
+fn edit_for_failure(failure: &Failure) -> Option<Edit> {
     match &failure.problem {
         Problem::Says {
             expected,

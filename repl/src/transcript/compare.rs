@@ -10,11 +10,11 @@ const ANY: &str = "...";
 pub(crate) fn difference(expected: &[&str], actual: &[String]) -> Option<Vec<String>> {
     let actual: Vec<&str> = actual.iter().map(|line| line.trim_end()).collect();
     let expected: Vec<&str> = expected.iter().map(|line| line.trim_end()).collect();
-    (!fits(&expected, &actual)).then(|| shown(&expected, &actual))
+    (!lines_match(&expected, &actual)).then(|| difference_lines(&expected, &actual))
 }
 
 /// Returns whether the lines fit; `...` stands for any lines, also none.
-fn fits(expected: &[&str], actual: &[&str]) -> bool {
+fn lines_match(expected: &[&str], actual: &[&str]) -> bool {
     let (mut want, mut have) = (0, 0);
     let mut back: Option<(usize, usize)> = None;
     while have < actual.len() {
@@ -36,7 +36,7 @@ fn fits(expected: &[&str], actual: &[&str]) -> bool {
     expected[want..].iter().all(|line| *line == ANY)
 }
 
-fn shown(expected: &[&str], actual: &[&str]) -> Vec<String> {
+fn difference_lines(expected: &[&str], actual: &[&str]) -> Vec<String> {
     let same = |(one, other): &(&&str, &&str)| one == other;
     let head = expected.iter().zip(actual).take_while(same).count();
     let (expected_rest, actual_rest) = (&expected[head..], &actual[head..]);
@@ -49,8 +49,8 @@ fn shown(expected: &[&str], actual: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     let around = |line: &&str| format!("  {line}");
     lines.extend(expected[head.saturating_sub(2)..head].iter().map(around));
-    lines.extend(side('-', &expected_rest[..expected_rest.len() - tail]));
-    lines.extend(side('+', &actual_rest[..actual_rest.len() - tail]));
+    lines.extend(marked_lines('-', &expected_rest[..expected_rest.len() - tail]));
+    lines.extend(marked_lines('+', &actual_rest[..actual_rest.len() - tail]));
     lines.extend(
         actual_rest[actual_rest.len() - tail..]
             .iter()
@@ -60,7 +60,7 @@ fn shown(expected: &[&str], actual: &[&str]) -> Vec<String> {
     lines
 }
 
-fn side(mark: char, lines: &[&str]) -> Vec<String> {
+fn marked_lines(mark: char, lines: &[&str]) -> Vec<String> {
     let mut out: Vec<String> = lines
         .iter()
         .take(SHOWN)

@@ -68,7 +68,7 @@ pub(crate) fn parse(source: &Arc<Source>) -> (Transcript, Vec<Diagnostic>) {
         findings: Vec::new(),
     };
     for (index, line) in source.text().lines().enumerate() {
-        parser.line(index + 1, line.trim_end());
+        parser.parse_line(index + 1, line.trim_end());
     }
     parser.empty_cases();
     (parser.transcript, parser.findings)
@@ -81,26 +81,26 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn line(&mut self, number: usize, line: &str) {
+    fn parse_line(&mut self, number: usize, line: &str) {
         if line.is_empty() || line.starts_with('#') {
         } else if let Some(sentence) = line.strip_prefix("---") {
-            self.case(number, sentence.trim());
+            self.begin_case(number, sentence.trim());
         } else if let Some(command) = line.strip_prefix('>') {
-            self.command(number, command.trim());
+            self.add_command(number, command.trim());
         } else if let Some(rewrite) = line.strip_prefix('<') {
-            self.rewrite(number, rewrite.trim());
+            self.add_rewrite(number, rewrite.trim());
         } else if let Some(expected) = line.strip_prefix('|') {
-            self.expected(number, expected.strip_prefix(' ').unwrap_or(expected));
+            self.add_expected_line(number, expected.strip_prefix(' ').unwrap_or(expected));
         } else if let Some(answer) = line.strip_prefix('?') {
-            self.answer(number, answer.trim());
+            self.add_answer(number, answer.trim());
         } else if let Some((key, value)) = line.split_once(':') {
-            self.setting(number, key.trim(), value.trim());
+            self.add_setting(number, key.trim(), value.trim());
         } else {
-            self.wrong(number, "unknown kind of line", HINT);
+            self.add_error(number, "unknown kind of line", HINT);
         }
     }
 
-    fn case(&mut self, number: usize, sentence: &str) {
+    fn begin_case(&mut self, number: usize, sentence: &str) {
         let cases = &mut self.transcript.cases;
         let is_known = cases.iter().any(|case| case.sentence == sentence);
         cases.push(Case {
@@ -109,13 +109,13 @@ impl Parser<'_> {
             ..Case::default()
         });
         if sentence.is_empty() {
-            self.wrong(
+            self.add_error(
                 number,
                 "the sentence of the case is missing",
                 "write --- and a sentence with the rule that the case shows",
             );
         } else if is_known {
-            self.wrong(
+            self.add_error(
                 number,
                 "an earlier case has the same sentence",
                 "write what is different in this case",
@@ -123,8 +123,8 @@ impl Parser<'_> {
         }
     }
 
-    fn command(&mut self, number: usize, text: &str) {
-        let (by, command) = actor(text);
+    fn add_command(&mut self, number: usize, text: &str) {
+        let (by, command) = split_actor(text);
         let step = Step {
             line: number,
             by,
@@ -132,21 +132,21 @@ impl Parser<'_> {
             ..Step::default()
         };
         if step.command.is_empty() {
-            self.wrong(
+            self.add_error(
                 number,
                 "the command after the mark is missing",
                 "write > and a command",
             );
         }
-        self.step(number, step);
+        self.add_step(number, step);
     }
 
-    fn rewrite(&mut self, number: usize, text: &str) {
+    fn add_rewrite(&mut self, number: usize, text: &str) {
         let parts = text.split_once(": ");
         let parts = parts.and_then(|(file, words)| Some((file, words.split_once(" => ")?)));
         let Some((file, (old, new))) = parts else {
             let hint = "write < file.luau: old words => new words";
-            return self.wrong(number, "the line does not change words of a script", hint);
+            return self.add_error(number, "the line does not change words of a script", hint);
         };
         let [file, old, new] = [file, old, new].map(|part| part.trim().to_owned());
         let step = Step {
@@ -155,13 +155,13 @@ impl Parser<'_> {
             rewrite: Some(Rewrite { file, old, new }),
             ..Step::default()
         };
-        self.step(number, step);
+        self.add_step(number, step);
     }
 
-    fn step(&mut self, number: usize, step: Step) {
+    fn add_step(&mut self, number: usize, step: Step) {
         match self.transcript.cases.last_mut() {
             Some(case) => case.steps.push(step),
-            None => self.wrong(
+            None => self.add_error(
                 number,
                 "the command does not belong to a case",
                 "start a case with --- and a sentence",
@@ -174,11 +174,11 @@ impl Parser<'_> {
         step.filter(|step| step.rewrite.is_none())
     }
 
-    fn expected(&mut self, number: usize, text: &str) {
+    fn add_expected_line(&mut self, number: usize, text: &str) {
         let step = self.last_command();
         match step {
             Some(step) => step.expected.push((number, text.to_owned())),
-            None => self.wrong(
+            None => self.add_error(
                 number,
                 "there is no command above this expected line",
                 "write the command above it: > command",
@@ -186,7 +186,7 @@ impl Parser<'_> {
         }
     }
 
-    fn answer(&mut self, number: usize, text: &str) {
+    fn add_answer(&mut self, number: usize, text: &str) {
         let step = self.last_command();
         match (text.split_once('='), step) {
             (Some((key, value)), Some(step)) if step.expected.is_empty() => {
@@ -196,8 +196,8 @@ impl Parser<'_> {
                     value: value.trim().to_owned(),
                 });
             }
-            (None, _) => self.wrong(number, "the answer is missing", "write ? key = answer"),
-            (Some(_), _) => self.wrong(
+            (None, _) => self.add_error(number, "the answer is missing", "write ? key = answer"),
+            (Some(_), _) => self.add_error(
                 number,
                 "there is no command above this answer",
                 "write the answer directly below its command",
@@ -205,7 +205,7 @@ impl Parser<'_> {
         }
     }
 
-    fn setting(&mut self, number: usize, key: &str, value: &str) {
+    fn add_setting(&mut self, number: usize, key: &str, value: &str) {
         let setting = Setting {
             line: number,
             key: key.to_owned(),
@@ -213,16 +213,16 @@ impl Parser<'_> {
         };
         match self.transcript.cases.last_mut() {
             None if key == "ruleset" => self.transcript.ruleset = Some(setting),
-            None => self.wrong(
+            None => self.add_error(
                 number,
                 &format!("unknown setting \"{key}\" of the file"),
                 "the only setting is ruleset",
             ),
             Some(case) if !case.steps.is_empty() => {
-                self.wrong(number, "unknown kind of line", HINT);
+                self.add_error(number, "unknown kind of line", HINT);
             }
             Some(case) if case.settings.iter().any(|one| one.key == key) => {
-                self.wrong(
+                self.add_error(
                     number,
                     &format!("the case sets \"{key}\" twice"),
                     "keep one of the two lines",
@@ -242,7 +242,7 @@ impl Parser<'_> {
             .filter(|case| case.steps.is_empty())
             .map(|case| case.line);
         for line in empty.collect::<Vec<usize>>() {
-            self.wrong(
+            self.add_error(
                 line,
                 "the case has no command",
                 "write one below it: > command",
@@ -250,7 +250,7 @@ impl Parser<'_> {
         }
     }
 
-    fn wrong(&mut self, number: usize, message: &str, hint: &str) {
+    fn add_error(&mut self, number: usize, message: &str, hint: &str) {
         let finding = Diagnostic::error("test/transcript", message).hint(hint);
         self.findings
             .push(finding.at(self.source, self.source.line_span(number)));
@@ -261,7 +261,7 @@ const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer),
                     a script) or # (a comment); settings are before the commands";
 
 /// Splits `Ann: command` into the seat and the command.
-fn actor(text: &str) -> (Option<String>, &str) {
+fn split_actor(text: &str) -> (Option<String>, &str) {
     let Some((name, command)) = text.split_once(": ") else {
         return (None, text);
     };
@@ -347,10 +347,10 @@ mod tests {
 
     #[test]
     fn only_a_name_before_the_colon_is_a_seat() {
-        assert_eq!(actor("Ann: dig"), (Some("Ann".to_owned()), "dig"));
-        assert_eq!(actor("gm: Ann: dig"), (Some("gm".to_owned()), "Ann: dig"));
-        assert_eq!(actor("say: Ann"), (None, "say: Ann"));
-        assert_eq!(actor("= {a = 'B: c'}"), (None, "= {a = 'B: c'}"));
-        assert_eq!(actor("dice next d6:5"), (None, "dice next d6:5"));
+        assert_eq!(split_actor("Ann: dig"), (Some("Ann".to_owned()), "dig"));
+        assert_eq!(split_actor("gm: Ann: dig"), (Some("gm".to_owned()), "Ann: dig"));
+        assert_eq!(split_actor("say: Ann"), (None, "say: Ann"));
+        assert_eq!(split_actor("= {a = 'B: c'}"), (None, "= {a = 'B: c'}"));
+        assert_eq!(split_actor("dice next d6:5"), (None, "dice next d6:5"));
     }
 }

@@ -61,7 +61,7 @@ pub(crate) struct Played {
 pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
     let mut played = Played::default();
     if let Some(refusal) = solo.restart(Seed::from_text(&case.sentence)).refusal {
-        played.failures.push(broken(case.line, refusal));
+        played.failures.push(broken_step(case.line, refusal));
         return played;
     }
     let first = solo.timeline().state().hash();
@@ -89,11 +89,11 @@ pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
         let reply = match answered(solo, (case, step), reply, &mut played.said) {
             Ok(reply) => reply,
             Err((line, finding)) => {
-                failures.push(broken(line, finding));
+                failures.push(broken_step(line, finding));
                 continue;
             }
         };
-        failures.extend(says(step, &reply, &ruleset_of(solo)));
+        failures.extend(compare_reply(step, &reply, &ruleset_of(solo)));
         if case.typed_dice {
             let odd = odd_dice(solo, step, before);
             failures.extend(odd.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
@@ -103,7 +103,7 @@ pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
         }
     }
     let lost = undo_and_redo_all(solo, first);
-    let lost = lost.map(|finding| broken(case.line, finding));
+    let lost = lost.map(|finding| broken_step(case.line, finding));
     played.failures.extend(lost);
     played
 }
@@ -115,7 +115,7 @@ pub(crate) fn hold(
     (case, played): (&Case, &Played),
     machines: Option<&mut Machines>,
 ) -> (Vec<Failure>, usize) {
-    let settings = (!case.settings.is_empty()).then(|| settings(case));
+    let settings = (!case.settings.is_empty()).then(|| settings_value(case));
     let script = Script {
         seed: Seed::from_text(&case.sentence),
         settings,
@@ -160,20 +160,20 @@ fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
 
 fn set_up(solo: &mut Solo, case: &Case) -> Option<Failure> {
     let first = case.settings.first()?;
-    let reply = game::set_up_test(solo, &settings(case));
-    reply.refusal.map(|refusal| broken(first.line, refusal))
+    let reply = game::set_up_test(solo, &settings_value(case));
+    reply.refusal.map(|refusal| broken_step(first.line, refusal))
 }
 
 fn ruleset_of(solo: &Solo) -> String {
     solo.session.options().ruleset
 }
 
-fn settings(case: &Case) -> Value {
+fn settings_value(case: &Case) -> Value {
     let settings = case.settings.iter();
     Value::map(settings.map(|one| (one.key.as_str(), Value::from(one.value.as_str()))))
 }
 
-fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
+fn compare_reply(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
     let actual = spoken(reply, ruleset);
     let expected: Vec<&str> = step
         .expected
@@ -189,7 +189,7 @@ fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
         None => return None,
         Some(difference) => difference,
     };
-    let fault = fault(reply, &expected);
+    let fault = unexpected_refusal(reply, &expected);
     let expected = step.expected.iter().map(|(line, _)| *line).collect();
     Some(of_step(
         step,
@@ -203,7 +203,7 @@ fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
 }
 
 /// Returns the refusal of a command that broke, unless an error of its code was expected.
-fn fault(reply: &Reply, expected: &[&str]) -> Option<Box<Diagnostic>> {
+fn unexpected_refusal(reply: &Reply, expected: &[&str]) -> Option<Box<Diagnostic>> {
     let refusal = reply.refusal.as_ref()?;
     let is_broken = matches!(refusal.area(), "script" | "limit") || refusal.code == "host/bug";
     let word = format!("error[{}]", refusal.code);
@@ -219,7 +219,7 @@ fn of_step(step: &Step, problem: Problem) -> Failure {
     }
 }
 
-fn broken(line: usize, finding: Diagnostic) -> Failure {
+fn broken_step(line: usize, finding: Diagnostic) -> Failure {
     Failure {
         line,
         command: None,

@@ -11,15 +11,15 @@ const OWN_CODE: &str = "E_";
 /// documents with their audience, then a refusal: by the rules of a ruleset, or an error of whatever kind.
 pub(crate) fn spoken(reply: &Reply, ruleset: &str) -> Vec<String> {
     let provisional = reply.said_provisionally();
-    let provisional = provisional.flat_map(|(_, one)| document(&one));
+    let provisional = provisional.flat_map(|(_, one)| document_lines(&one));
     let mut lines: Vec<String> = provisional.map(|line| format!("~ {line}")).collect();
-    lines.extend(reply.said().flat_map(|(_, one)| document(&one)));
+    lines.extend(reply.said().flat_map(|(_, one)| document_lines(&one)));
     let refusals = reply.refusal.iter();
-    lines.extend(refusals.flat_map(|one| refusal(one, ruleset)));
+    lines.extend(refusals.flat_map(|one| refusal_lines(one, ruleset)));
     lines
 }
 
-fn document(document: &Document) -> Vec<String> {
+fn document_lines(document: &Document) -> Vec<String> {
     let mark = match &document.audience {
         Audience::Public => String::new(),
         limited => format!("{}: ", gate_word(&limited.to_string())),
@@ -31,7 +31,7 @@ fn document(document: &Document) -> Vec<String> {
         .collect()
 }
 
-fn refusal(refusal: &Diagnostic, ruleset: &str) -> Vec<String> {
+fn refusal_lines(refusal: &Diagnostic, ruleset: &str) -> Vec<String> {
     let area = refusal.code.split_once('/').map(|(area, _)| area);
     let is_of_rules = area == Some(ruleset) || refusal.code.starts_with(OWN_CODE);
     let word = if is_of_rules { "refused" } else { "error" };

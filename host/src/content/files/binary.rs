@@ -31,19 +31,19 @@ const BEGINNINGS: [&[u8]; 10] = [
     b"SQLite format 3\0",
 ];
 
-fn ending(name: &str) -> String {
+fn file_ending(name: &str) -> String {
     let ending = Path::new(name).extension().and_then(|one| one.to_str());
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
 /// Returns whether a file of this name is not a text file.
 pub(super) fn is_named(name: &str) -> bool {
-    ENDINGS.contains(&ending(name).as_str())
+    ENDINGS.contains(&file_ending(name).as_str())
 }
 
 /// Returns whether these bytes are those of no text: it begins like a file of another kind.
 pub(super) fn is_held(name: &str, bytes: &[u8]) -> bool {
-    let is_text = TEXTS.contains(&ending(name).as_str());
+    let is_text = TEXTS.contains(&file_ending(name).as_str());
     !is_text && BEGINNINGS.iter().any(|one| bytes.starts_with(one))
 }
 

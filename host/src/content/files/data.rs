@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use super::open::{list, read_at_most, too_long, why};
 use super::path::is_leftover;
-use super::{DATA_BYTES, ENTRIES, File, about, take};
+use super::{DATA_BYTES, ENTRIES, File, at_path, read_bytes};
 use crate::diag::{Diagnostic, near_hint};
 
 /// Reads a data file of at most 8 MiB.
@@ -20,9 +20,9 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
             let name = path
                 .file_name()
                 .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
-            take(&name, shown, &bytes)
+            read_bytes(&name, shown, &bytes)
         }
-        Err(finding) => (None, vec![about(&shown, finding)]),
+        Err(finding) => (None, vec![at_path(&shown, finding)]),
     }
 }
 
@@ -51,7 +51,7 @@ pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
         "to use this file, name it directly: {}",
         target.display()
     ));
-    Some(about(&path.to_string_lossy(), finding))
+    Some(at_path(&path.to_string_lossy(), finding))
 }
 
 fn read_named(path: &Path) -> Result<Vec<u8>, Diagnostic> {

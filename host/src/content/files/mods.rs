@@ -8,7 +8,7 @@ use super::super::findings::Findings;
 use super::super::name::is_id;
 use super::open::{kind_fault, list, why};
 use super::path::{is_leftover, is_loaded};
-use super::{ENTRIES, about};
+use super::{ENTRIES, at_path};
 use crate::diag::Diagnostic;
 
 /// The script that makes a mod a ruleset.
@@ -74,7 +74,7 @@ pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
                 );
                 let finding = Diagnostic::error("content/duplicate-mod", message)
                     .hint("rename or remove one of them");
-                findings.push(about(&place.to_string_lossy(), finding));
+                findings.push(at_path(&place.to_string_lossy(), finding));
             } else {
                 found.insert(one.name.clone(), (one, place));
             }
@@ -124,7 +124,7 @@ fn mods_of(place: &Path, findings: &mut Findings) -> Vec<Mod> {
             "no folder `scripts` or `content` found here",
         )
         .hint("a folder of mods holds scripts/NAME and content/NAME");
-        findings.push(about(&place.to_string_lossy(), finding));
+        findings.push(at_path(&place.to_string_lossy(), finding));
     }
     found.into_values().collect()
 }
@@ -153,6 +153,6 @@ fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) 
             Diagnostic::error("content/unreadable", why(&error)).hint("check its permissions")
         }
     };
-    findings.push(about(&shown, finding));
+    findings.push(at_path(&shown, finding));
     false
 }

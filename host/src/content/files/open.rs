@@ -60,14 +60,14 @@ impl Folder {
 
     /// Reads a file that lies in this folder.
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
-        let handle = self.file(name).map_err(|error| fault(&error))?;
-        let metadata = handle.metadata().map_err(|error| fault(&error))?;
+        let handle = self.file(name).map_err(|error| fault_of_error(&error))?;
+        let metadata = handle.metadata().map_err(|error| fault_of_error(&error))?;
         if !metadata.is_file() {
             let message = kind_fault(metadata.file_type());
-            return Err(elsewhere(message));
+            return Err(link_fault(message));
         }
         read_at_most(handle, FILE_BYTES)
-            .map_err(|error| fault(&error))?
+            .map_err(|error| fault_of_error(&error))?
             .ok_or_else(|| too_long(FILE_BYTES))
     }
 
@@ -113,9 +113,9 @@ pub(super) fn is_link(error: &io::Error) -> bool {
     return error.kind() == IS_LINK;
 }
 
-fn fault(error: &io::Error) -> Fault {
+fn fault_of_error(error: &io::Error) -> Fault {
     if is_link(error) {
-        return elsewhere(LINK);
+        return link_fault(LINK);
     }
     Fault {
         code: "content/unreadable",
@@ -124,7 +124,7 @@ fn fault(error: &io::Error) -> Fault {
     }
 }
 
-fn elsewhere(message: &str) -> Fault {
+fn link_fault(message: &str) -> Fault {
     Fault {
         code: "content/path",
         message: message.to_owned(),

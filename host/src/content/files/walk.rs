@@ -9,7 +9,7 @@ use super::super::findings::Findings;
 use super::binary::{Counted, is_held, is_named};
 use super::open::{Folder, LINK, is_link, kind_fault, why};
 use super::path::{Naming, is_leftover, name_fault};
-use super::{ENTRIES, File, about, take};
+use super::{ENTRIES, File, at_path, read_bytes};
 use crate::content::node::shortened;
 use crate::diag::Diagnostic;
 
@@ -50,12 +50,12 @@ impl Tree {
     ///
     /// Hidden files and what editors leave behind are ignored without a word.
     pub fn read(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
-        Tree::walked(root, Naming::Mod, prefix, budget)
+        Tree::walk_files(root, Naming::Mod, prefix, budget)
     }
 
     /// Reads a folder that is not a mod: names may contain spaces and apostrophes too. Everything else is as in `read`.
     pub fn read_folder(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
-        Tree::walked(root, Naming::Folder, prefix, budget)
+        Tree::walk_files(root, Naming::Folder, prefix, budget)
     }
 
     /// Reads some of the folders that lie in a folder of a mod, as in `read`; those that are not there hold nothing.
@@ -74,22 +74,22 @@ impl Tree {
             findings: Findings::default(),
         };
         let Ok(root) = Folder::root(root) else {
-            return walk.ended();
+            return walk.finish();
         };
         for part in parts {
             match root.inner(part) {
-                Ok(folder) => walk.folder(&folder, part, 1),
+                Ok(folder) => walk.enter_folder(&folder, part, 1),
                 Err(error) if is_link(&error) => {}
                 Err(error) => match error.kind() {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {}
-                    _ => walk.closed(part, &error),
+                    _ => walk.report_closed_folder(part, &error),
                 },
             }
         }
-        walk.ended()
+        walk.finish()
     }
 
-    fn walked(
+    fn walk_files(
         root: &Path,
         naming: Naming,
         prefix: &str,
@@ -104,15 +104,15 @@ impl Tree {
             findings: Findings::default(),
         };
         match Folder::root(root) {
-            Ok(root) => walk.folder(&root, "", 0),
-            Err(error) => walk.find(
+            Ok(root) => walk.enter_folder(&root, "", 0),
+            Err(error) => walk.add_finding(
                 "",
                 "content/unreadable",
                 why(&error),
                 "check the folder and its permissions",
             ),
         }
-        walk.ended()
+        walk.finish()
     }
 }
 
@@ -128,20 +128,20 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Returns what was found, in the order of paths.
-    fn ended(mut self) -> (Tree, Vec<Diagnostic>) {
+    fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
         self.refuse_case_twins();
         let binary = self.binary.told();
-        let binary = binary.map(|told| about(&self.shown(""), told));
+        let binary = binary.map(|told| at_path(&self.shown_path(""), told));
         self.findings.extend(binary);
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
         (Tree { files: self.files }, self.findings.into_vec())
     }
 
     /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
-    fn folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
+    fn enter_folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
         if depth > DEPTH {
             let message = format!("folders are nested more than {DEPTH} levels deep");
-            return self.find(
+            return self.add_finding(
                 inner,
                 "limit/depth",
                 message,
@@ -150,7 +150,7 @@ impl Walk<'_> {
         }
         let mut entries = match folder.list(self.budget.entries) {
             Ok(entries) => entries,
-            Err(error) => return self.closed(inner, &error),
+            Err(error) => return self.report_closed_folder(inner, &error),
         };
         entries.sort_by_key(DirEntry::file_name);
         for entry in entries {
@@ -162,24 +162,24 @@ impl Walk<'_> {
                 let message = format!(
                     "the mod has more than {ENTRIES} files and folders, the rest is not read"
                 );
-                return self.find(
+                return self.add_finding(
                     inner,
                     "limit/size",
                     message,
                     &format!("remove what {} does not need", self.naming.noun()),
                 );
             }
-            self.entry(folder, &entry, inner, depth);
+            self.read_entry(folder, &entry, inner, depth);
         }
     }
 
     /// Finds a folder that cannot be looked into.
-    fn closed(&mut self, inner: &str, error: &io::Error) {
+    fn report_closed_folder(&mut self, inner: &str, error: &io::Error) {
         let hint = "check the permissions of the folder";
-        self.find(inner, "content/unreadable", why(error), hint);
+        self.add_finding(inner, "content/unreadable", why(error), hint);
     }
 
-    fn entry(&mut self, folder: &Folder, entry: &DirEntry, inner: &str, depth: usize) {
+    fn read_entry(&mut self, folder: &Folder, entry: &DirEntry, inner: &str, depth: usize) {
         let raw = entry.file_name();
         let name = raw.to_string_lossy();
         if is_leftover(&name) {
@@ -198,30 +198,30 @@ impl Walk<'_> {
             .or(raw.to_str().is_none().then_some("is not valid UTF-8"))
         {
             let message = format!("the name {:?} {fault}", shortened(&name));
-            return self.find(&path, "content/path", message, self.naming.hint());
+            return self.add_finding(&path, "content/path", message, self.naming.hint());
         }
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.find(
+            Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.add_finding(
                 &path,
                 "content/path",
                 "expected a file, found a folder",
                 "remove the ending from the name of the folder, or put the file itself here",
             ),
             Ok(kind) if kind.is_dir() => match folder.inner(&name) {
-                Ok(folder) => self.folder(&folder, &path, depth + 1),
+                Ok(folder) => self.enter_folder(&folder, &path, depth + 1),
                 Err(error) if is_link(&error) => {
-                    self.find(&path, "content/path", LINK, "put the file itself here");
+                    self.add_finding(&path, "content/path", LINK, "put the file itself here");
                 }
-                Err(error) => self.closed(&path, &error),
+                Err(error) => self.report_closed_folder(&path, &error),
             },
-            Ok(kind) if kind.is_file() => self.file(folder, &name, path),
-            Ok(kind) => self.find(
+            Ok(kind) if kind.is_file() => self.read_file(folder, &name, path),
+            Ok(kind) => self.add_finding(
                 &path,
                 "content/path",
                 kind_fault(kind),
                 "put the file itself here",
             ),
-            Err(error) => self.find(
+            Err(error) => self.add_finding(
                 &path,
                 "content/unreadable",
                 why(&error),
@@ -230,7 +230,7 @@ impl Walk<'_> {
         }
     }
 
-    fn file(&mut self, folder: &Folder, name: &str, path: String) {
+    fn read_file(&mut self, folder: &Folder, name: &str, path: String) {
         if self.budget.spent {
             return;
         }
@@ -240,7 +240,7 @@ impl Walk<'_> {
                 "{} has more than 2,000 files, the rest is not read",
                 self.naming.noun()
             );
-            return self.find(
+            return self.add_finding(
                 &path,
                 "limit/size",
                 message,
@@ -250,7 +250,7 @@ impl Walk<'_> {
         self.budget.files -= 1;
         let bytes = match folder.read(name) {
             Ok(bytes) => bytes,
-            Err(fault) => return self.find(&path, fault.code, fault.message, fault.hint),
+            Err(fault) => return self.add_finding(&path, fault.code, fault.message, fault.hint),
         };
         if is_held(&path, &bytes) {
             return self.binary.add(&path);
@@ -262,7 +262,7 @@ impl Walk<'_> {
                 "{} has more than 16 MiB, the rest is not read",
                 self.naming.noun()
             );
-            return self.find(
+            return self.add_finding(
                 &path,
                 "limit/size",
                 message,
@@ -270,7 +270,7 @@ impl Walk<'_> {
             );
         }
         self.budget.bytes -= length;
-        let (file, findings) = take(&path, self.shown(&path), &bytes);
+        let (file, findings) = read_bytes(&path, self.shown_path(&path), &bytes);
         self.files.extend(file);
         self.findings.extend(findings);
     }
@@ -286,7 +286,7 @@ impl Walk<'_> {
         }
         for (path, other) in twins {
             let message = format!("the path differs from {other} only in upper and lower case");
-            self.find(
+            self.add_finding(
                 &path,
                 "content/path",
                 message,
@@ -295,14 +295,14 @@ impl Walk<'_> {
         }
     }
 
-    fn find(&mut self, path: &str, code: &'static str, message: impl Into<String>, hint: &str) {
-        self.findings.push(about(
-            &self.shown(path),
+    fn add_finding(&mut self, path: &str, code: &'static str, message: impl Into<String>, hint: &str) {
+        self.findings.push(at_path(
+            &self.shown_path(path),
             Diagnostic::error(code, message).hint(hint),
         ));
     }
 
-    fn shown(&self, path: &str) -> String {
+    fn shown_path(&self, path: &str) -> String {
         match (self.prefix.is_empty(), path.is_empty()) {
             (true, _) => path.to_owned(),
             (false, true) => self.prefix.to_owned(),

@@ -25,8 +25,8 @@ pub fn check_references(
             && registry.get(collection, id).is_none()
             && !findings.skip_when_full()
         {
-            let finding = unknown(registry, collection, id, &leaf, what);
-            let fix = meant(registry, collection, id)
+            let finding = unknown_reference(registry, collection, id, &leaf, what);
+            let fix = meant_id(registry, collection, id)
                 .and_then(|meant| Fix::respell(source, leaf.node.span, id, meant));
             let finding = finding.fixed_by(fix);
             findings.push(finding.at(source, leaf.node.head(source)));
@@ -36,7 +36,7 @@ pub fn check_references(
 }
 
 /// Returns the id that can only be meant: it was called by its name, or has a slip.
-fn meant<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
+fn meant_id<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
     match registry.resolve(collection, id) {
         Resolve::Exact(named) => Some(&named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
@@ -45,7 +45,7 @@ fn meant<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r 
     }
 }
 
-fn unknown(
+fn unknown_reference(
     registry: &Registry,
     collection: &Text,
     id: &str,

@@ -39,7 +39,7 @@ pub struct Leaf<'a> {
 /// Returns all references and dice of a node that fits its shape, in the order of the schema.
 pub fn leaves<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
     let mut found = Vec::new();
-    gather(shape, node, &Path::Root(node.span), &mut found);
+    gather_leaves(shape, node, &Path::Root(node.span), &mut found);
     found
 }
 
@@ -52,17 +52,17 @@ enum Path<'a> {
 }
 
 impl Path<'_> {
-    fn text(&self) -> String {
+    fn path_text(&self) -> String {
         match self {
             Path::Root(_) => String::new(),
-            Path::Key(above @ Path::Root(_), entry) => format!("{}{}", above.text(), entry.key),
-            Path::Key(above, entry) => format!("{}.{}", above.text(), entry.key),
-            Path::Item(above, index, _) => format!("{}[{}]", above.text(), index + 1),
+            Path::Key(above @ Path::Root(_), entry) => format!("{}{}", above.path_text(), entry.key),
+            Path::Key(above, entry) => format!("{}.{}", above.path_text(), entry.key),
+            Path::Item(above, index, _) => format!("{}[{}]", above.path_text(), index + 1),
         }
     }
 
     /// Returns where a finding about something missing here points.
-    fn head(&self) -> Span {
+    fn head_span(&self) -> Span {
         match self {
             Path::Root(span) | Path::Item(_, _, span) => *span,
             Path::Key(_, entry) => entry.key_span,
@@ -79,7 +79,7 @@ struct Walker<'a> {
 impl Walker<'_> {
     fn check(&mut self, shape: &Shape, node: &Node, path: &Path<'_>) {
         match (shape, &node.kind) {
-            (Shape::Record(record), Kind::Map(entries)) => self.record(record, entries, path),
+            (Shape::Record(record), Kind::Map(entries)) => self.check_record(record, entries, path),
             (Shape::Map(item), Kind::Map(entries)) => {
                 for entry in entries {
                     self.check(item, &entry.node, &Path::Key(path, entry));
@@ -94,18 +94,18 @@ impl Walker<'_> {
             (Shape::List(_), Kind::Map(entries)) if entries.is_empty() => {}
             (Shape::Map(_), Kind::List(items)) if items.is_empty() => {}
             (Shape::Record(record), Kind::List(items)) if items.is_empty() => {
-                self.record(record, &[], path);
+                self.check_record(record, &[], path);
             }
-            (Shape::Union(shapes), _) => self.union(shape, shapes, node, path),
+            (Shape::Union(shapes), _) => self.check_union(shape, shapes, node, path),
             _ => {
                 if let Some(fault) = scalar_fault(shape, node) {
-                    self.report(fault, shape, node, path);
+                    self.report_fault(fault, shape, node, path);
                 }
             }
         }
     }
 
-    fn record(&mut self, record: &Record, entries: &[Entry], path: &Path<'_>) {
+    fn check_record(&mut self, record: &Record, entries: &[Entry], path: &Path<'_>) {
         for entry in entries {
             let below = Path::Key(path, entry);
             match (record.field(&entry.key), &record.others) {
@@ -118,8 +118,8 @@ impl Walker<'_> {
         for field in record.fields.iter().filter(|field| !field.optional) {
             let written = entries.iter().find(|entry| entry.key == field.key);
             if written.is_none_or(|entry| entry.node.is_nil()) {
-                let span = written.map_or(path.head(), |entry| entry.key_span);
-                let message = format!("{} lacks the key {:?}", self.subject(path), &*field.key);
+                let span = written.map_or(path.head_span(), |entry| entry.key_span);
+                let message = format!("{} lacks the key {:?}", self.subject_text(path), &*field.key);
                 let finding = Diagnostic::error("schema/missing-key", message)
                     .hint(format!("{} is {}", field.key, field.shape));
                 self.findings.push(finding.at(self.source, span));
@@ -147,7 +147,7 @@ impl Walker<'_> {
             (true, true) => "no keys are allowed here".to_owned(),
         };
         let key = super::super::node::shortened(&entry.key);
-        let message = format!("{} has an unknown key {key:?}", self.subject(path));
+        let message = format!("{} has an unknown key {key:?}", self.subject_text(path));
         let is_free = |key: &&str| !entries.iter().any(|other| *other.key == **key);
         let meant = only_near(&entry.key, known()).filter(is_free);
         let fix = meant.and_then(|key| Fix::respell(self.source, entry.key_span, &entry.key, key));
@@ -158,43 +158,43 @@ impl Walker<'_> {
     }
 
     /// Takes the first shape that fits; else explains the only one of the same kind, or all together.
-    fn union(&mut self, whole: &Shape, shapes: &[Shape], node: &Node, path: &Path<'_>) {
-        if shapes.iter().any(|shape| fits(shape, node)) {
+    fn check_union(&mut self, whole: &Shape, shapes: &[Shape], node: &Node, path: &Path<'_>) {
+        if shapes.iter().any(|shape| fits_shape(shape, node)) {
             return;
         }
         let mut alike = shapes.iter().filter(|shape| same_kind(shape, node));
         match (alike.next(), alike.next()) {
             (Some(only), None) => self.check(only, node, path),
-            _ => self.report(Fault::Type(None), whole, node, path),
+            _ => self.report_fault(Fault::Type(None), whole, node, path),
         }
     }
 
-    fn report(&mut self, fault: Fault, shape: &Shape, node: &Node, path: &Path<'_>) {
+    fn report_fault(&mut self, fault: Fault, shape: &Shape, node: &Node, path: &Path<'_>) {
         if self.findings.skip_when_full() {
             return;
         }
         let (code, hint) = match fault {
-            Fault::Type(hint) => ("schema/wrong-type", hint.or_else(|| advice(shape, node))),
+            Fault::Type(hint) => ("schema/wrong-type", hint.or_else(|| common_mistake_hint(shape, node))),
             Fault::Range => ("schema/out-of-range", None),
             Fault::Choice => ("schema/unknown-choice", near_choice(shape, node)),
         };
         let hint = hint.unwrap_or_default();
         let message = format!(
             "{} expects {shape}, found {}",
-            self.subject(path),
+            self.subject_text(path),
             node.describe()
         );
         let finding = Diagnostic::error(code, message)
             .hint(hint)
-            .fixed_by(certain(shape, node, self.source));
+            .fixed_by(certain_fix(shape, node, self.source));
         self.findings
             .push(finding.at(self.source, node.head(self.source)));
     }
 
-    fn subject(&self, path: &Path<'_>) -> String {
+    fn subject_text(&self, path: &Path<'_>) -> String {
         match path {
             Path::Root(_) => self.what.to_owned(),
-            Path::Key(..) | Path::Item(..) => format!("`{}` of {}", path.text(), self.what),
+            Path::Key(..) | Path::Item(..) => format!("`{}` of {}", path.path_text(), self.what),
         }
     }
 }
@@ -216,14 +216,14 @@ fn scalar_fault(shape: &Shape, node: &Node) -> Option<Fault> {
         (Shape::Bool, Kind::Bool(_)) | (Shape::Function, Kind::Function) => None,
         (Shape::Dice, Kind::Text(_) | Kind::Number(..)) => None,
         (Shape::Number(bounds) | Shape::Decimal(bounds), Kind::Number(number, _)) => {
-            range(bounds, number)
+            range_fault(bounds, number)
         }
         (Shape::Decimal(bounds), Kind::Text(digits)) => match exact_number(digits) {
-            Ok(number) => range(bounds, &number),
+            Ok(number) => range_fault(bounds, &number),
             Err(_) => wrong(),
         },
         (Shape::Whole(bounds), Kind::Number(number, _)) if number.to_i64().is_some() => {
-            range(bounds, number)
+            range_fault(bounds, number)
         }
         (Shape::Id, Kind::Text(text)) => {
             if is_id(text) {
@@ -236,17 +236,17 @@ fn scalar_fault(shape: &Shape, node: &Node) -> Option<Fault> {
             .err()
             .map(|fault| Fault::Type(Some(fault.to_string()))),
         (Shape::OneOf(choices), Kind::Text(_) | Kind::Number(..) | Kind::Bool(_)) => {
-            choice(choices, node)
+            choice_fault(choices, node)
         }
         _ => wrong(),
     }
 }
 
-fn range(bounds: &Bounds, number: &Number) -> Option<Fault> {
+fn range_fault(bounds: &Bounds, number: &Number) -> Option<Fault> {
     (!bounds.holds(number)).then_some(Fault::Range)
 }
 
-fn choice(choices: &[Text], node: &Node) -> Option<Fault> {
+fn choice_fault(choices: &[Text], node: &Node) -> Option<Fault> {
     let fits = |choice: &Text| match &node.kind {
         Kind::Text(text) => text == choice,
         Kind::Number(number, _) => exact_number(choice).as_ref() == Ok(number),
@@ -272,7 +272,7 @@ fn near_choice(shape: &Shape, node: &Node) -> Option<String> {
 }
 
 /// Returns what to write instead where the mistake is a common one.
-fn advice(shape: &Shape, node: &Node) -> Option<String> {
+fn common_mistake_hint(shape: &Shape, node: &Node) -> Option<String> {
     match (shape, &node.kind) {
         (Shape::Text | Shape::Name | Shape::Id | Shape::Ref(_), Kind::Number(_, text)) => {
             Some(format!("write \"{text}\" in quotes"))
@@ -294,7 +294,7 @@ fn advice(shape: &Shape, node: &Node) -> Option<String> {
 }
 
 /// Returns what to write instead where it is certain: a quote too many or too few, a word with one slip.
-fn certain(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
+fn certain_fix(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
     let written = source.slice(node.span);
     let instead = match (shape, &node.kind) {
         (Shape::Text | Shape::Name, Kind::Number(_, text)) if written == &**text => {
@@ -326,17 +326,17 @@ fn certain(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
 }
 
 /// Returns whether the data fits, without saying why not.
-fn fits(shape: &Shape, node: &Node) -> bool {
+fn fits_shape(shape: &Shape, node: &Node) -> bool {
     match (shape, &node.kind) {
         (Shape::Record(record), Kind::Map(entries)) => record_fits(record, entries),
         (Shape::Record(record), Kind::List(items)) if items.is_empty() => record_fits(record, &[]),
         (Shape::Map(item), Kind::Map(entries)) => {
-            entries.iter().all(|entry| fits(item, &entry.node))
+            entries.iter().all(|entry| fits_shape(item, &entry.node))
         }
-        (Shape::List(item), Kind::List(items)) => items.iter().all(|node| fits(item, node)),
+        (Shape::List(item), Kind::List(items)) => items.iter().all(|node| fits_shape(item, node)),
         (Shape::List(_), Kind::Map(entries)) => entries.is_empty(),
         (Shape::Map(_), Kind::List(items)) => items.is_empty(),
-        (Shape::Union(shapes), _) => shapes.iter().any(|shape| fits(shape, node)),
+        (Shape::Union(shapes), _) => shapes.iter().any(|shape| fits_shape(shape, node)),
         _ => scalar_fault(shape, node).is_none(),
     }
 }
@@ -345,8 +345,8 @@ fn record_fits(record: &Record, entries: &[Entry]) -> bool {
     let known = entries
         .iter()
         .all(|entry| match (record.field(&entry.key), &record.others) {
-            (Some(field), _) => entry.node.is_nil() || fits(&field.shape, &entry.node),
-            (None, Some(others)) => fits(others, &entry.node),
+            (Some(field), _) => entry.node.is_nil() || fits_shape(&field.shape, &entry.node),
+            (None, Some(others)) => fits_shape(others, &entry.node),
             (None, None) => false,
         });
     let holds = |key: &Text| {
@@ -378,38 +378,38 @@ fn same_kind(shape: &Shape, node: &Node) -> bool {
     }
 }
 
-fn gather<'a>(shape: &'a Shape, node: &'a Node, path: &Path<'_>, found: &mut Vec<Leaf<'a>>) {
+fn gather_leaves<'a>(shape: &'a Shape, node: &'a Node, path: &Path<'_>, found: &mut Vec<Leaf<'a>>) {
     match shape {
         Shape::Ref(_) | Shape::Dice => {
             if !node.is_nil() {
                 found.push(Leaf {
                     shape,
                     node,
-                    path: path.text(),
+                    path: path.path_text(),
                 });
             }
         }
         Shape::List(item) => {
             for (index, node) in node.items().iter().enumerate() {
-                gather(item, node, &Path::Item(path, index, node.span), found);
+                gather_leaves(item, node, &Path::Item(path, index, node.span), found);
             }
         }
         Shape::Map(item) => {
             for entry in node.entries() {
-                gather(item, &entry.node, &Path::Key(path, entry), found);
+                gather_leaves(item, &entry.node, &Path::Key(path, entry), found);
             }
         }
         Shape::Record(record) => {
             for entry in node.entries() {
                 let inner = record.field(&entry.key).map(|field| &field.shape);
                 if let Some(inner) = inner.or(record.others.as_deref()) {
-                    gather(inner, &entry.node, &Path::Key(path, entry), found);
+                    gather_leaves(inner, &entry.node, &Path::Key(path, entry), found);
                 }
             }
         }
         Shape::Union(shapes) => {
-            if let Some(inner) = shapes.iter().find(|shape| fits(shape, node)) {
-                gather(inner, node, path, found);
+            if let Some(inner) = shapes.iter().find(|shape| fits_shape(shape, node)) {
+                gather_leaves(inner, node, path, found);
             }
         }
         Shape::Any | Shape::Text | Shape::Number(_) | Shape::Whole(_) | Shape::Decimal(_) => {}

@@ -62,7 +62,7 @@ fn rename(shape: &Shape, node: &mut Node, path: &mut Vec<Step>, found: &mut Vec<
             for entry in entries {
                 let field = record.field(&entry.key).map(|field| &field.shape);
                 if let Some(shape) = field.or(record.others.as_deref()) {
-                    below(
+                    rename_below(
                         shape,
                         &mut entry.node,
                         Step::Key(Text::clone(&entry.key)),
@@ -74,7 +74,7 @@ fn rename(shape: &Shape, node: &mut Node, path: &mut Vec<Step>, found: &mut Vec<
         }
         (Shape::Map(item), Kind::Map(entries)) => {
             for entry in entries {
-                below(
+                rename_below(
                     item,
                     &mut entry.node,
                     Step::Key(Text::clone(&entry.key)),
@@ -85,7 +85,7 @@ fn rename(shape: &Shape, node: &mut Node, path: &mut Vec<Step>, found: &mut Vec<
         }
         (Shape::List(item), Kind::List(items)) => {
             for (index, node) in items.iter_mut().enumerate() {
-                below(item, node, Step::Index(index + 1), path, found);
+                rename_below(item, node, Step::Index(index + 1), path, found);
             }
         }
         (Shape::Union(shapes), _) => {
@@ -97,7 +97,7 @@ fn rename(shape: &Shape, node: &mut Node, path: &mut Vec<Step>, found: &mut Vec<
     }
 }
 
-fn below(
+fn rename_below(
     shape: &Shape,
     node: &mut Node,
     step: Step,

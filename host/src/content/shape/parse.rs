@@ -41,9 +41,9 @@ pub fn parse_shape(node: &Node, source: &Arc<Source>) -> (Shape, Vec<Diagnostic>
         source,
         findings: Findings::default(),
     };
-    let (shape, optional) = reader.shape(node, 0);
+    let (shape, optional) = reader.shape_of_node(node, 0);
     if optional {
-        reader.bad(
+        reader.bad_shape(
             node,
             "only a key of a record is optional".to_owned(),
             "remove the ?",
@@ -59,25 +59,25 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Returns the shape and whether it is marked as optional.
-    fn shape(&mut self, node: &Node, depth: usize) -> (Shape, bool) {
+    fn shape_of_node(&mut self, node: &Node, depth: usize) -> (Shape, bool) {
         if depth > DEPTH {
             let message = format!("shapes are nested more than {DEPTH} levels deep");
             return (
-                self.bad(node, message, "use any, and check the rest in a script"),
+                self.bad_shape(node, message, "use any, and check the rest in a script"),
                 false,
             );
         }
         match &node.kind {
-            Kind::Text(text) => self.text(node, text, depth),
-            Kind::Map(_) => (Shape::Record(self.record(node, depth)), false),
-            Kind::List(items) => (self.list(node, items, depth), false),
+            Kind::Text(text) => self.parse_text_shape(node, text, depth),
+            Kind::Map(_) => (Shape::Record(self.parse_record(node, depth)), false),
+            Kind::List(items) => (self.parse_list(node, items, depth), false),
             Kind::Nil | Kind::Bool(_) | Kind::Number(..) | Kind::Function => {
                 let message = format!(
                     "a shape is a text, a map or a list, found {}",
                     node.describe()
                 );
                 (
-                    self.bad(
+                    self.bad_shape(
                         node,
                         message,
                         "write a shape such as \"string\" or \"integer 1..12\"",
@@ -88,17 +88,17 @@ impl Reader<'_> {
         }
     }
 
-    fn record(&mut self, node: &Node, depth: usize) -> Record {
+    fn parse_record(&mut self, node: &Node, depth: usize) -> Record {
         let mut record = Record::default();
         if node.entries().len() > MOST_FIELDS {
-            self.bad(
+            self.bad_shape(
                 node,
                 format!("a record has more than {MOST_FIELDS} keys"),
                 "use `map of X`",
             );
         }
         for entry in node.entries().iter().take(MOST_FIELDS) {
-            let (shape, mut optional) = self.shape(&entry.node, depth + 1);
+            let (shape, mut optional) = self.shape_of_node(&entry.node, depth + 1);
             let (key, formerly) = match entry.key.split_once(FORMERLY) {
                 Some((key, old)) => (key, Some(old.trim().into())),
                 None => (&*entry.key, None),
@@ -111,7 +111,7 @@ impl Reader<'_> {
                 record.others = Some(Box::new(shape));
             } else if record.field(key).is_some() {
                 let message = format!("the key {key:?} occurs twice, once with a ?");
-                self.bad(&entry.node, message, "keep one of the two");
+                self.bad_shape(&entry.node, message, "keep one of the two");
             } else {
                 record.fields.push(Field {
                     key: key.into(),
@@ -138,7 +138,7 @@ impl Reader<'_> {
                     "the former name {old:?} of the key {:?} is taken",
                     &*field.key
                 );
-                self.bad(
+                self.bad_shape(
                     node,
                     message,
                     "a former name belongs to one key, and no key has it now",
@@ -148,9 +148,9 @@ impl Reader<'_> {
     }
 
     /// Reads `{ "list of", X }` and its like.
-    fn list(&mut self, node: &Node, items: &[Node], depth: usize) -> Shape {
+    fn parse_list(&mut self, node: &Node, items: &[Node], depth: usize) -> Shape {
         let Some((head, rest)) = items.split_first() else {
-            return self.bad(
+            return self.bad_shape(
                 node,
                 "this shape is an empty list".to_owned(),
                 "write { \"list of\", X }",
@@ -158,10 +158,10 @@ impl Reader<'_> {
         };
         let word = head.as_str().unwrap_or_default();
         match (word, rest) {
-            ("list of", [item]) => Shape::List(Box::new(self.required(item, depth))),
-            ("map of", [item]) => Shape::Map(Box::new(self.required(item, depth))),
+            ("list of", [item]) => Shape::List(Box::new(self.parse_required(item, depth))),
+            ("map of", [item]) => Shape::Map(Box::new(self.parse_required(item, depth))),
             ("any of", [_, _, ..]) if rest.len() <= MOST_UNION => {
-                Shape::Union(rest.iter().map(|item| self.required(item, depth)).collect())
+                Shape::Union(rest.iter().map(|item| self.parse_required(item, depth)).collect())
             }
             _ => {
                 let message = format!(
@@ -169,7 +169,7 @@ impl Reader<'_> {
                     items.len(),
                     head.describe()
                 );
-                self.bad(
+                self.bad_shape(
                     node,
                     message,
                     "write { \"list of\", X }, { \"map of\", X } or { \"any of\", X, Y }",
@@ -178,10 +178,10 @@ impl Reader<'_> {
         }
     }
 
-    fn required(&mut self, node: &Node, depth: usize) -> Shape {
-        let (shape, optional) = self.shape(node, depth + 1);
+    fn parse_required(&mut self, node: &Node, depth: usize) -> Shape {
+        let (shape, optional) = self.shape_of_node(node, depth + 1);
         if optional {
-            self.bad(
+            self.bad_shape(
                 node,
                 "only a key of a record is optional".to_owned(),
                 "remove the ?",
@@ -190,7 +190,7 @@ impl Reader<'_> {
         shape
     }
 
-    fn text(&mut self, node: &Node, text: &Text, depth: usize) -> (Shape, bool) {
+    fn parse_text_shape(&mut self, node: &Node, text: &Text, depth: usize) -> (Shape, bool) {
         let trimmed = text.trim();
         let (plain, optional) = trimmed
             .strip_suffix('?')
@@ -198,10 +198,10 @@ impl Reader<'_> {
         let mut shapes: Vec<Shape> = Vec::new();
         if plain.split(" or ").count() > MOST_UNION {
             let message = format!("more than {MOST_UNION} shapes are joined with `or`");
-            return (self.bad(node, message, "use any"), optional);
+            return (self.bad_shape(node, message, "use any"), optional);
         }
         for part in plain.split(" or ") {
-            shapes.push(self.single(node, part.trim(), depth));
+            shapes.push(self.parse_single(node, part.trim(), depth));
         }
         if let Some((instead, (old, now))) = in_present_words(text) {
             let span = node.head(self.source);
@@ -217,45 +217,45 @@ impl Reader<'_> {
         (shape, optional)
     }
 
-    fn single(&mut self, node: &Node, text: &str, depth: usize) -> Shape {
+    fn parse_single(&mut self, node: &Node, text: &str, depth: usize) -> Shape {
         if depth > DEPTH {
             let message = format!("shapes are nested more than {DEPTH} levels deep");
-            return self.bad(node, message, "use any, and check the rest in a script");
+            return self.bad_shape(node, message, "use any, and check the rest in a script");
         }
         if let Some(item) = text.strip_prefix("list of ") {
-            return Shape::List(Box::new(self.single(node, item.trim(), depth + 1)));
+            return Shape::List(Box::new(self.parse_single(node, item.trim(), depth + 1)));
         }
         if let Some(item) = text.strip_prefix("map of ") {
-            return Shape::Map(Box::new(self.single(node, item.trim(), depth + 1)));
+            return Shape::Map(Box::new(self.parse_single(node, item.trim(), depth + 1)));
         }
         if let Some(choices) = text.strip_prefix("one of ") {
-            return self.choices(node, choices);
+            return self.parse_choices(node, choices);
         }
         if let Some(collection) = text.strip_prefix("ref of ").map(str::trim) {
             if is_id(collection) {
                 return Shape::Ref(collection.into());
             }
             let message = format!("{collection:?} is not the name of a collection");
-            return self.bad(
+            return self.bad_shape(
                 node,
                 message,
                 "the name of a collection uses a-z, 0-9, _ and -",
             );
         }
-        self.word(node, text)
+        self.parse_word(node, text)
     }
 
-    fn choices(&mut self, node: &Node, text: &str) -> Shape {
+    fn parse_choices(&mut self, node: &Node, text: &str) -> Shape {
         let choices: Vec<Text> = text.split(',').map(|choice| choice.trim().into()).collect();
         if choices.len() > MOST_CHOICES {
-            return self.bad(
+            return self.bad_shape(
                 node,
                 format!("there are more than {MOST_CHOICES} choices"),
                 "use string",
             );
         }
         if choices.iter().any(|choice| choice.is_empty()) {
-            return self.bad(
+            return self.bad_shape(
                 node,
                 "a choice is empty".to_owned(),
                 "write `one of a, b, c`",
@@ -264,12 +264,12 @@ impl Reader<'_> {
         Shape::OneOf(choices)
     }
 
-    fn word(&mut self, node: &Node, text: &str) -> Shape {
+    fn parse_word(&mut self, node: &Node, text: &str) -> Shape {
         let (word, range) = text.split_once(' ').unwrap_or((text, ""));
         let bounds = if range.is_empty() {
             Some(Bounds::default())
         } else {
-            bounds(range.trim())
+            parse_bounds(range.trim())
         };
         match (word, bounds) {
             ("number", Some(bounds)) => Shape::Number(bounds),
@@ -277,13 +277,13 @@ impl Reader<'_> {
             ("decimal", Some(bounds)) => Shape::Decimal(bounds),
             ("number" | "integer" | "whole" | "decimal", None) => {
                 let message = format!("{range:?} is not a range");
-                self.bad(
+                self.bad_shape(
                     node,
                     message,
                     "write the smallest and the largest number, for example 1..12, 0.. or ..5",
                 )
             }
-            _ if !range.is_empty() => self.unknown(node, text),
+            _ if !range.is_empty() => self.unknown_word(node, text),
             ("any", _) => Shape::Any,
             ("string" | "text", _) => Shape::Text,
             ("boolean" | "bool", _) => Shape::Bool,
@@ -291,21 +291,21 @@ impl Reader<'_> {
             ("id", _) => Shape::Id,
             ("name", _) => Shape::Name,
             ("dice", _) => Shape::Dice,
-            _ => self.unknown(node, text),
+            _ => self.unknown_word(node, text),
         }
     }
 
-    fn unknown(&mut self, node: &Node, text: &str) -> Shape {
+    fn unknown_word(&mut self, node: &Node, text: &str) -> Shape {
         let near = near_hint(text, WORDS);
         let hint = if near.is_empty() {
             format!("shapes are {}", WORDS.join(", "))
         } else {
             near
         };
-        self.bad(node, format!("unknown shape {text:?}"), &hint)
+        self.bad_shape(node, format!("unknown shape {text:?}"), &hint)
     }
 
-    fn bad(&mut self, node: &Node, message: String, hint: &str) -> Shape {
+    fn bad_shape(&mut self, node: &Node, message: String, hint: &str) -> Shape {
         let finding = Diagnostic::error("schema/bad-shape", message).hint(hint);
         self.findings
             .push(finding.at(self.source, node.head(self.source)));
@@ -340,7 +340,7 @@ fn in_present_words(text: &str) -> Option<(String, (&'static str, &'static str))
 }
 
 /// Reads `1..12`, `0..` or `..5`.
-fn bounds(text: &str) -> Option<Bounds> {
+fn parse_bounds(text: &str) -> Option<Bounds> {
     let (low, high) = text.split_once("..")?;
     let side = |digits: &str| -> Option<Option<Number>> {
         let digits = digits.trim();

@@ -17,7 +17,7 @@ pub(super) fn explain(source: &Source, offset: usize) -> (Span, Vec<String>) {
             .split('\n')
             .next()
             .unwrap_or_default();
-        if let Some((at, length, advice)) = mistake(text) {
+        if let Some((at, length, advice)) = common_mistake(text) {
             return (Span::new(start + at, start + at + length), vec![advice]);
         }
     }
@@ -64,7 +64,7 @@ fn one_character(source: &Source, offset: usize) -> Span {
 }
 
 /// Returns place, length and advice for the first common mistake of a line.
-fn mistake(line: &str) -> Option<(usize, usize, String)> {
+fn common_mistake(line: &str) -> Option<(usize, usize, String)> {
     let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
     if let Some(tab) = line[..indent].find('\t') {
         return Some((

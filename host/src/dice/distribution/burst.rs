@@ -21,19 +21,19 @@ pub(super) fn sum<C: Count>(
 ) -> Done<Poly<C>> {
     let mut ways = settled.power(dice, work)?;
     if rising.low < 0 {
-        let chain = chain(rising, weight, work)?;
+        let chain = geometric_terms(rising, weight, work)?;
         return ways.product(&chain.power(dice, work)?, work);
     }
     let last = rising.power(MOST_EXPLOSIONS + 1, work)?;
     let full = C::from_u64(weight).power(MOST_EXPLOSIONS + 1);
     for _ in 0..dice {
-        ways = risen(&ways, rising, weight, &last, &full, work)?;
+        ways = geometric_sum(&ways, rising, weight, &last, &full, work)?;
     }
     Ok(ways)
 }
 
 /// Returns `Σ rising^j · weight^(limit-j)`, term by term.
-fn chain<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> Done<Poly<C>> {
+fn geometric_terms<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> Done<Poly<C>> {
     let mut result = Poly::one();
     let mut power = C::one();
     for _ in 0..MOST_EXPLOSIONS {
@@ -48,7 +48,7 @@ fn chain<C: Count>(rising: &Poly<C>, weight: u64, work: &mut Work) -> Done<Poly<
 /// `ways · (weight^(limit+1) - rising^(limit+1)) / (weight - rising)`, by the recurrence of that division.
 ///
 /// Invariant: `rising` holds no negative number; then each coefficient follows from those below it.
-fn risen<C: Count>(
+fn geometric_sum<C: Count>(
     ways: &Poly<C>,
     rising: &Poly<C>,
     weight: u64,
@@ -121,7 +121,7 @@ pub(super) fn best<C: Count>(
         },
     ];
     let states = states(&kinds, keep, work)?;
-    let spread = spread(weight, dice, work)?;
+    let spread = explosion_ways(weight, dice, work)?;
     let mut ways = Poly::empty();
     for (explosions, factor) in spread.iter().enumerate() {
         let state = &states[count + explosions * (count + 1)];
@@ -133,7 +133,7 @@ pub(super) fn best<C: Count>(
 }
 
 /// Returns, for each number of explosions, in how many ways the dice share them, the missing ones filled up.
-fn spread<C: Count>(weight: u64, dice: u32, work: &mut Work) -> Done<Vec<C>> {
+fn explosion_ways<C: Count>(weight: u64, dice: u32, work: &mut Work) -> Done<Vec<C>> {
     let one = C::one();
     let numbers = 0..=i64::from(MOST_EXPLOSIONS);
     let die = Poly::collect(numbers.map(|explosions| (explosions, &one)), work)?;

@@ -24,14 +24,14 @@ impl Notation {
 
     /// Does the same, and says how many steps it took; a step is one to three nanoseconds.
     pub fn measured_distribution(&self) -> (Result<Distribution, Box<Diagnostic>>, u64) {
-        let bits = bits(&self.root);
+        let bits = outcome_bits(&self.root);
         let (distribution, work) = if bits <= SMALL_BITS {
             let mut work = Work::small();
-            let made = table::<u128>(&self.root, &mut work).map(Distribution::small);
+            let made = outcome_table::<u128>(&self.root, &mut work).map(Distribution::small);
             (made, work)
         } else {
             let mut work = Work::wide(bits);
-            let made = table::<BigUint>(&self.root, &mut work).map(Distribution::wide);
+            let made = outcome_table::<BigUint>(&self.root, &mut work).map(Distribution::wide);
             (made, work)
         };
         let distribution = distribution.map_err(|trouble| match trouble {
@@ -46,16 +46,16 @@ impl Notation {
 }
 
 /// Returns a number of bits that the outcomes fit in.
-fn bits(expr: &Expr) -> u64 {
+fn outcome_bits(expr: &Expr) -> u64 {
     match expr {
         Expr::Number(_) => 0,
-        Expr::Negative(inner, _) | Expr::Label(_, inner) => bits(inner),
+        Expr::Negative(inner, _) | Expr::Label(_, inner) => outcome_bits(inner),
         Expr::Chain(chain) => {
-            let rest = chain.rest.iter().map(|(_, operand)| bits(operand));
-            bits(&chain.first) + rest.sum::<u64>()
+            let rest = chain.rest.iter().map(|(_, operand)| outcome_bits(operand));
+            outcome_bits(&chain.first) + rest.sum::<u64>()
         }
         Expr::Dice(term) => term_bits(term),
-        Expr::Group(group) => group.items.iter().map(bits).sum(),
+        Expr::Group(group) => group.items.iter().map(outcome_bits).sum(),
     }
 }
 
@@ -75,24 +75,24 @@ fn term_bits(term: &Term) -> u64 {
     }
 }
 
-fn table<C: Count>(expr: &Expr, work: &mut Work) -> Done<Table<C>> {
+fn outcome_table<C: Count>(expr: &Expr, work: &mut Work) -> Done<Table<C>> {
     match expr {
         Expr::Number(number) => Ok(Table::single(*number)),
-        Expr::Negative(inner, span) => table(inner, work)?.negated(*span),
-        Expr::Label(_, inner) => table(inner, work),
+        Expr::Negative(inner, span) => outcome_table(inner, work)?.negated(*span),
+        Expr::Label(_, inner) => outcome_table(inner, work),
         Expr::Dice(term) => term.ways(work).map(|ways| Table::from_poly(&ways)),
         Expr::Chain(chain) => {
-            let first = table(&chain.first, work)?;
+            let first = outcome_table(&chain.first, work)?;
             chain
                 .rest
                 .iter()
                 .try_fold(first, |left, (operator, operand)| {
-                    let right = table(operand, work)?;
+                    let right = outcome_table(operand, work)?;
                     left.combined(*operator, right, chain.span, work)
                 })
         }
         Expr::Group(group) => {
-            let items = group.items.iter().map(|item| table(item, work));
+            let items = group.items.iter().map(|item| outcome_table(item, work));
             let items = items.collect::<Done<Vec<_>>>()?;
             term::group(items, group.keep, group.span, work)
         }

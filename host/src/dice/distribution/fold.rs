@@ -64,11 +64,11 @@ pub fn measured_fold<E>(
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
 ) -> (Result<Vec<FoldOutcome>, FoldError<E>>, u64) {
     let mut work = Work::small();
-    let folded = folded(dice, start, step, &mut work);
+    let folded = fold_dice(dice, start, step, &mut work);
     (folded, work.steps())
 }
 
-fn folded<E>(
+fn fold_dice<E>(
     dice: &[u32],
     start: Value,
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
@@ -81,11 +81,11 @@ fn folded<E>(
         numbers: BTreeMap::new(),
         moves: BTreeMap::new(),
     };
-    let mut ways = BTreeMap::from([(rule.number(start)?, Poly::<u128>::one())]);
+    let mut ways = BTreeMap::from([(rule.state_number(start)?, Poly::<u128>::one())]);
     for sides in dice {
         let mut next: BTreeMap<usize, Poly<u128>> = BTreeMap::new();
         for (state, sums) in &ways {
-            for (to, add, faces) in rule.moves(*state, *sides, work)? {
+            for (to, add, faces) in rule.moves_of_state(*state, *sides, work)? {
                 let cell = next.entry(*to).or_insert_with(Poly::empty);
                 cell.add_shifted(sums, *add, faces, work)?;
             }
@@ -109,7 +109,7 @@ struct Rule<F> {
 
 impl<F> Rule<F> {
     /// Returns the number of a state, in order of first sight.
-    fn number<E>(&mut self, state: Value) -> Result<usize, FoldError<E>> {
+    fn state_number<E>(&mut self, state: Value) -> Result<usize, FoldError<E>> {
         if let Some(number) = self.numbers.get(&state) {
             return Ok(*number);
         }
@@ -124,7 +124,7 @@ impl<F> Rule<F> {
     }
 
     /// Returns where a die leads from a state; asks the rule at first sight.
-    fn moves<E>(
+    fn moves_of_state<E>(
         &mut self,
         state: usize,
         sides: u32,
@@ -139,7 +139,7 @@ impl<F> Rule<F> {
             for face in 1..=sides {
                 work.tick(CALL_STEPS)?;
                 let (to, add) = (self.step)(&from, face, sides).map_err(FoldError::Step)?;
-                *faces.entry((self.number(to)?, add)).or_default() += 1;
+                *faces.entry((self.state_number(to)?, add)).or_default() += 1;
             }
             let faces = faces.into_iter().map(|((to, add), faces)| (to, add, faces));
             self.moves.insert((state, sides), faces.collect());
@@ -165,11 +165,11 @@ impl<F> Rule<F> {
 fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
     if dice.len() > usize::try_from(MOST_DICE).unwrap_or(usize::MAX) {
         let message = format!("one pool has at most {MOST_DICE} dice, not {}", dice.len());
-        return Err(refused("dice/too-many", message, "fold fewer dice at once"));
+        return Err(fold_refusal("dice/too-many", message, "fold fewer dice at once"));
     }
     if let Some(sides) = dice.iter().find(|sides| !(1..=MOST_SIDES).contains(sides)) {
         let message = format!("a die has 1 to {MOST_SIDES} sides, not {sides}");
-        return Err(refused(
+        return Err(fold_refusal(
             "dice/bad-size",
             message,
             "give the sizes of dice, as in {20, 8, 6}",
@@ -191,16 +191,16 @@ fn check_state<E>(state: &Value) -> Result<(), FoldError<E>> {
                 "a state has {} bytes, at most {LONGEST_STATE} are allowed",
                 text.len()
             );
-            Err(refused("dice/bad-state", message, hint))
+            Err(fold_refusal("dice/bad-state", message, hint))
         }
         Value::List(_) | Value::Map(_) => {
             let message = format!("a state is a number or a text, not a {}", state.kind());
-            Err(refused("dice/bad-state", message, hint))
+            Err(fold_refusal("dice/bad-state", message, hint))
         }
     }
 }
 
-fn refused<E>(code: &'static str, message: String, hint: &str) -> FoldError<E> {
+fn fold_refusal<E>(code: &'static str, message: String, hint: &str) -> FoldError<E> {
     FoldError::Refused(Diagnostic::error(code, message).hint(hint).into())
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Kind<C> {
 
 impl Keep {
     /// Returns how many of `more` dice count whose ranks begin behind `before` others.
-    fn counted(self, before: usize, more: usize) -> usize {
+    fn counted_dice(self, before: usize, more: usize) -> usize {
         let number = usize::try_from(self.number).unwrap_or(usize::MAX);
         let inside = number.saturating_sub(before).min(more);
         if self.drop { more - inside } else { inside }
@@ -77,7 +77,7 @@ pub(super) fn states<C: Count>(
     }
     let places = Places::new(kinds, &strides, length);
     for (index, value) in values {
-        places.give(&mut states, index, value, keep, work)?;
+        places.give_value(&mut states, index, value, keep, work)?;
     }
     Ok(states)
 }
@@ -125,7 +125,7 @@ impl<'a, C: Count> Places<'a, C> {
     /// Gives a value to any number of dice of a kind that have none yet.
     ///
     /// States are changed from the last to the first, so that each draws on states before this value.
-    fn give(
+    fn give_value(
         &self,
         states: &mut [Poly<C>],
         index: usize,
@@ -149,8 +149,8 @@ impl<'a, C: Count> Places<'a, C> {
                     work.spend(1)?;
                     powers.push(powers[powers.len() - 1].times(&value.weight));
                 }
-                let ways = self.choose(&mut ways, more, work)?.times(&powers[more]);
-                let counted = keep.counted(self.given[place - more * stride], more);
+                let ways = self.ways_to_choose(&mut ways, more, work)?.times(&powers[more]);
+                let counted = keep.counted_dice(self.given[place - more * stride], more);
                 let counted = i64::try_from(counted).map_err(|_| Trouble::TooLarge)?;
                 let shift = value.score.checked_mul(counted).ok_or(Trouble::TooLarge)?;
                 rest[0].add_shifted(source, shift, &ways, work)?;
@@ -159,13 +159,13 @@ impl<'a, C: Count> Places<'a, C> {
         Ok(())
     }
 
-    fn choose(&self, choices: &mut Choices<C>, chosen: usize, work: &mut Work) -> Done<C> {
+    fn ways_to_choose(&self, choices: &mut Choices<C>, chosen: usize, work: &mut Work) -> Done<C> {
         match self
             .triangle
             .get(choices.all * (choices.all + 1) / 2 + chosen)
         {
             Some(ways) => Ok(ways.clone()),
-            None => choices.advance(chosen, work),
+            None => choices.advance_to(chosen, work),
         }
     }
 }
@@ -187,7 +187,7 @@ impl<C: Count> Choices<C> {
     }
 
     /// Goes on to `chosen`, which is not left of the last one; from there or from the near end of the row.
-    fn advance(&mut self, chosen: usize, work: &mut Work) -> Done<C> {
+    fn advance_to(&mut self, chosen: usize, work: &mut Work) -> Done<C> {
         let from_end = self.all - chosen;
         if from_end < chosen - self.chosen {
             work.spend(2 * from_end)?;

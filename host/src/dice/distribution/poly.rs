@@ -53,7 +53,7 @@ impl<C: Count> Poly<C> {
 
     /// Returns the highest number with a way.
     pub(super) fn high(&self) -> i64 {
-        self.low + number(self.counts.len()) - 1
+        self.low + length_to_number(self.counts.len()) - 1
     }
 
     /// Returns numbers and their ways, in order, without those that have none.
@@ -74,10 +74,10 @@ impl<C: Count> Poly<C> {
     ) -> Done<()> {
         let low = other.low.checked_add(shift).ok_or(Trouble::TooLarge)?;
         let high = low
-            .checked_add(number(other.counts.len()))
+            .checked_add(length_to_number(other.counts.len()))
             .ok_or(Trouble::TooLarge)?;
         work.spend(other.counts.len())?;
-        self.cover(low, high - 1, work)?;
+        self.make_room(low, high - 1, work)?;
         let start = place(self.low, low);
         for (cell, count) in self.counts[start..].iter_mut().zip(&other.counts) {
             cell.add(&count.times(factor));
@@ -86,7 +86,7 @@ impl<C: Count> Poly<C> {
     }
 
     /// Makes room for the numbers from `low` to `high`.
-    fn cover(&mut self, low: i64, high: i64, work: &mut Work) -> Done<()> {
+    fn make_room(&mut self, low: i64, high: i64, work: &mut Work) -> Done<()> {
         if self.is_empty() {
             self.low = low;
             self.counts = vec![C::zero(); cells(low, high, work)?];
@@ -114,7 +114,7 @@ impl<C: Count> Poly<C> {
         }
         let low = self.low.checked_add(other.low).ok_or(Trouble::TooLarge)?;
         let length = self.counts.len() + other.counts.len() - 1;
-        let length = cells(low, low + number(length) - 1, work)?;
+        let length = cells(low, low + length_to_number(length) - 1, work)?;
         if let Some(counts) = C::convolved(&self.counts, &other.counts, work) {
             return Ok(Poly {
                 low,
@@ -163,7 +163,7 @@ impl<C: Count> Poly<C> {
         let degree = (self.counts.len() - 1)
             .checked_mul(times)
             .ok_or(Trouble::TooLarge)?;
-        let length = cells(0, number(degree), work)?;
+        let length = cells(0, length_to_number(degree), work)?;
         let terms: Vec<(usize, &C)> = (self.counts.iter().enumerate().skip(1))
             .filter(|(_, count)| !count.is_zero())
             .collect();
@@ -208,7 +208,7 @@ pub(super) fn place(low: i64, number: i64) -> usize {
     usize::try_from(number - low).expect("invariant: a number is not below the lowest")
 }
 
-fn number(length: usize) -> i64 {
+fn length_to_number(length: usize) -> i64 {
     i64::try_from(length).expect("invariant: lengths are below the number of cells")
 }
 

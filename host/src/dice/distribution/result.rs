@@ -33,22 +33,22 @@ impl Distribution {
 
     /// Returns the number of equally likely ways in all.
     pub fn outcomes(&self) -> BigUint {
-        self.ways(|_| true)
+        self.ways_where(|_| true)
     }
 
     /// Returns the number of ways to this total.
     pub fn count(&self, total: i64) -> BigUint {
-        self.ways(|found| found == total)
+        self.ways_where(|found| found == total)
     }
 
     /// Returns the number of ways to this total or more.
     pub fn at_least(&self, total: i64) -> BigUint {
-        self.ways(|found| found >= total)
+        self.ways_where(|found| found >= total)
     }
 
     /// Returns the number of ways to this total or less.
     pub fn at_most(&self, total: i64) -> BigUint {
-        self.ways(|found| found <= total)
+        self.ways_where(|found| found <= total)
     }
 
     /// Returns the chance of so many ways, as a close double.
@@ -58,12 +58,12 @@ impl Distribution {
 
     /// Returns the lowest total.
     pub fn lowest(&self) -> i64 {
-        self.end(0)
+        self.end_total(0)
     }
 
     /// Returns the highest total.
     pub fn highest(&self) -> i64 {
-        self.end(self.len() - 1)
+        self.end_total(self.len() - 1)
     }
 
     /// Returns how many different totals there are.
@@ -89,14 +89,14 @@ impl Distribution {
 
     /// Returns the mean, exactly.
     pub fn mean(&self) -> Fraction {
-        Fraction::new(self.moment(1), self.outcomes())
+        Fraction::new(self.power_moment(1), self.outcomes())
     }
 
     /// Returns the mean of the squared distance from the mean, exactly.
     pub fn variance(&self) -> Fraction {
         let outcomes = BigInt::from(self.outcomes());
-        let mean = self.moment(1);
-        let numerator = self.moment(2) * &outcomes - &mean * &mean;
+        let mean = self.power_moment(1);
+        let numerator = self.power_moment(2) * &outcomes - &mean * &mean;
         Fraction::new(numerator, (&outcomes * &outcomes).magnitude().clone())
     }
 
@@ -112,7 +112,7 @@ impl Distribution {
         if !(0.0..=1.0).contains(&p) {
             return None;
         }
-        let wanted = self.outcomes() * mantissa(p);
+        let wanted = self.outcomes() * scaled_probability(p);
         let mut ways = BigUint::ZERO;
         let reached = self.iter().find(|(_, count)| {
             ways += count << DIGITS;
@@ -121,14 +121,14 @@ impl Distribution {
         reached.map(|(total, _)| total)
     }
 
-    fn end(&self, index: usize) -> i64 {
+    fn end_total(&self, index: usize) -> i64 {
         match &self.rows {
             Rows::Small(rows) => rows[index].0,
             Rows::Wide(rows) => rows[index].0,
         }
     }
 
-    fn ways(&self, counts: impl Fn(i64) -> bool) -> BigUint {
+    fn ways_where(&self, counts: impl Fn(i64) -> bool) -> BigUint {
         match &self.rows {
             Rows::Small(rows) => {
                 let rows = rows.iter().filter(|(total, _)| counts(*total));
@@ -142,7 +142,7 @@ impl Distribution {
     }
 
     /// Returns the sum of the totals to this power, each times its ways.
-    fn moment(&self, power: u32) -> BigInt {
+    fn power_moment(&self, power: u32) -> BigInt {
         let rows = self.iter();
         rows.map(|(total, ways)| BigInt::from(total).pow(power) * BigInt::from(ways))
             .sum()
@@ -153,7 +153,7 @@ impl Distribution {
 const DIGITS: u32 = 1_074;
 
 /// Returns `p · 2^DIGITS`, which is whole.
-fn mantissa(p: f64) -> BigUint {
+fn scaled_probability(p: f64) -> BigUint {
     let bits = p.to_bits();
     let exponent = bits >> 52 & 0x7ff;
     let fraction = bits & ((1 << 52) - 1);

@@ -47,13 +47,13 @@ impl<C: Count> Table<C> {
         work: &mut Work,
     ) -> Done<Table<C>> {
         match operator {
-            Operator::Plus => self.plus(&other, span, work),
-            Operator::Minus => self.plus(&other.negated(span)?, span, work),
-            Operator::Times | Operator::Over => self.mapped(operator, &other, span, work),
+            Operator::Plus => self.add_table(&other, span, work),
+            Operator::Minus => self.add_table(&other.negated(span)?, span, work),
+            Operator::Times | Operator::Over => self.combine_tables(operator, &other, span, work),
         }
     }
 
-    fn plus(self, other: &Table<C>, span: Span, work: &mut Work) -> Done<Table<C>> {
+    fn add_table(self, other: &Table<C>, span: Span, work: &mut Work) -> Done<Table<C>> {
         let sum = |left: &(i64, C), right: &(i64, C)| {
             let sum = left.0.checked_add(right.0);
             sum.ok_or(Trouble::Fault(Fault::Overflow, span))
@@ -64,17 +64,17 @@ impl<C: Count> Table<C> {
         let pairs = self.0.len().saturating_mul(other.0.len());
         let range = i128::from(high) - i128::from(low);
         if range > i128::try_from(pairs).unwrap_or(i128::MAX) * 4 + 1_000 {
-            return self.mapped(Operator::Plus, other, span, work);
+            return self.combine_tables(Operator::Plus, other, span, work);
         }
-        let (left, right) = (self.poly(work)?, other.poly(work)?);
+        let (left, right) = (self.to_poly(work)?, other.to_poly(work)?);
         Ok(Table::from_poly(&left.product(&right, work)?))
     }
 
-    fn poly(&self, work: &mut Work) -> Done<Poly<C>> {
+    fn to_poly(&self, work: &mut Work) -> Done<Poly<C>> {
         Poly::collect(self.0.iter().map(|(total, count)| (*total, count)), work)
     }
 
-    fn mapped(
+    fn combine_tables(
         self,
         operator: Operator,
         other: &Table<C>,

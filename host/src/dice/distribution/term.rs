@@ -15,7 +15,7 @@ const FACE_STEPS: u64 = 16;
 
 impl Term {
     /// Returns the faces that reroll.
-    fn rerolled(&self) -> Interval {
+    fn rerolled_faces(&self) -> Interval {
         match &self.reroll {
             Some(reroll) => reroll.test.within(self.sides.faces()),
             None => Interval::new(1, 0),
@@ -28,14 +28,14 @@ impl Term {
         match &self.reroll {
             None => sides,
             Some(reroll) if reroll.once => sides * sides,
-            Some(_) => sides - self.rerolled().count(),
+            Some(_) => sides - self.rerolled_faces().count(),
         }
     }
 
     /// Returns each face that a draw can end on, with its ways.
-    fn faces(&self) -> impl Iterator<Item = (i64, u64)> {
+    fn weighted_faces(&self) -> impl Iterator<Item = (i64, u64)> {
         let sides = u64::from(self.sides.count());
-        let rerolled = self.rerolled();
+        let rerolled = self.rerolled_faces();
         let faces = self.sides.faces();
         (faces.low..=faces.high).filter_map(move |face| {
             let again = rerolled.low <= face && face <= rerolled.high;
@@ -53,10 +53,10 @@ impl Term {
         let burst = self.burst.as_ref()?;
         let can = !burst.test.within(self.sides.faces()).is_empty();
         let explodes = |face: i64| burst.test.matches(face);
-        (can && self.faces().any(|(face, _)| explodes(face))).then_some(burst.compound)
+        (can && self.weighted_faces().any(|(face, _)| explodes(face))).then_some(burst.compound)
     }
 
-    fn ranked<C: Count>(&self, face: i64, weight: C) -> Ranked<C> {
+    fn rank_face<C: Count>(&self, face: i64, weight: C) -> Ranked<C> {
         let value = self.bounded(face);
         Ranked {
             value,
@@ -73,34 +73,34 @@ impl Term {
         }
         match (self.bursts(), self.keep) {
             (None, _) => {
-                let faces = self.faces();
-                let values = faces.map(|(face, weight)| self.ranked(face, C::from_u64(weight)));
-                self.chosen(values.collect(), work)
+                let faces = self.weighted_faces();
+                let values = faces.map(|(face, weight)| self.rank_face(face, C::from_u64(weight)));
+                self.total_ways(values.collect(), work)
             }
             (Some(true), _) => {
-                let values = self.compounded(work)?;
-                self.chosen(values, work)
+                let values = self.compounded_values(work)?;
+                self.total_ways(values, work)
             }
             (Some(false), None) => {
-                let (settled, rising) = self.split(|face, weight| self.ranked(face, weight));
-                let (settled, rising) = (scores(&settled, work)?, scores(&rising, work)?);
+                let (settled, rising) = self.split_by_explosion(|face, weight| self.rank_face(face, weight));
+                let (settled, rising) = (ways_of_scores(&settled, work)?, ways_of_scores(&rising, work)?);
                 burst::sum(&settled, &rising, self.weight(), self.count, work)
             }
             (Some(false), Some(keep)) => {
-                let (settled, rising) = self.split(|face, weight| self.ranked(face, weight));
+                let (settled, rising) = self.split_by_explosion(|face, weight| self.rank_face(face, weight));
                 burst::best(settled, rising, self.weight(), self.count, keep, work)
             }
         }
     }
 
     /// Returns the faces that end a die and those that explode.
-    fn split<C: Count>(
+    fn split_by_explosion<C: Count>(
         &self,
         rank: impl Fn(i64, C) -> Ranked<C>,
     ) -> (Vec<Ranked<C>>, Vec<Ranked<C>>) {
         let test = self.burst.as_ref().map(|burst| burst.test);
         let (rising, settled): (Vec<_>, Vec<_>) = self
-            .faces()
+            .weighted_faces()
             .partition(|(face, _)| test.is_some_and(|test| test.matches(*face)));
         let ranked = |faces: Vec<(i64, u64)>| {
             let faces = faces.into_iter();
@@ -112,24 +112,24 @@ impl Term {
     }
 
     /// Returns the values of one compounding die.
-    fn compounded<C: Count>(&self, work: &mut Work) -> Done<Vec<Ranked<C>>> {
-        let (settled, rising) = self.split(|face, weight: C| Ranked {
+    fn compounded_values<C: Count>(&self, work: &mut Work) -> Done<Vec<Ranked<C>>> {
+        let (settled, rising) = self.split_by_explosion(|face, weight: C| Ranked {
             value: face,
             score: face,
             weight,
         });
-        let (settled, rising) = (scores(&settled, work)?, scores(&rising, work)?);
+        let (settled, rising) = (ways_of_scores(&settled, work)?, ways_of_scores(&rising, work)?);
         let sums = burst::sum(&settled, &rising, self.weight(), 1, work)?;
         let values = sums.entries();
         Ok(values
-            .map(|(sum, ways)| self.ranked(sum, ways.clone()))
+            .map(|(sum, ways)| self.rank_face(sum, ways.clone()))
             .collect())
     }
 
     /// Returns the ways of the total of dice with these values.
-    fn chosen<C: Count>(&self, values: Vec<Ranked<C>>, work: &mut Work) -> Done<Poly<C>> {
+    fn total_ways<C: Count>(&self, values: Vec<Ranked<C>>, work: &mut Work) -> Done<Poly<C>> {
         match self.keep {
-            None => scores(&values, work)?.power(self.count, work),
+            None => ways_of_scores(&values, work)?.power(self.count, work),
             Some(keep) => {
                 let count = usize::try_from(self.count).map_err(|_| Trouble::TooLarge)?;
                 keep::best(&[Kind { count, values }], keep, work)
@@ -138,7 +138,7 @@ impl Term {
     }
 }
 
-fn scores<C: Count>(values: &[Ranked<C>], work: &mut Work) -> Done<Poly<C>> {
+fn ways_of_scores<C: Count>(values: &[Ranked<C>], work: &mut Work) -> Done<Poly<C>> {
     Poly::collect(
         values.iter().map(|value| (value.score, &value.weight)),
         work,
@@ -168,12 +168,12 @@ pub(super) fn group<C: Count>(
     }
     let kinds: Vec<Kind<C>> = kinds
         .into_iter()
-        .map(|(table, count)| kind(table, count))
+        .map(|(table, count)| kind_of_table(table, count))
         .collect();
     keep::best(&kinds, keep, work).map(|ways| Table::from_poly(&ways))
 }
 
-fn kind<C>(table: Table<C>, count: usize) -> Kind<C> {
+fn kind_of_table<C>(table: Table<C>, count: usize) -> Kind<C> {
     let values = table.0.into_iter().map(|(value, weight)| Ranked {
         value,
         score: value,

@@ -26,19 +26,19 @@ pub(in crate::doc) struct Grid {
 
 /// Returns the grid within `columns` columns of the terminal.
 pub(in crate::doc) fn grid(grid: &Grid, columns: usize) -> Option<Vec<Row>> {
-    let widths = widths(grid, columns)?;
+    let widths = column_widths(grid, columns)?;
     let mut out = Vec::new();
     if let Some(header) = &grid.header {
-        out.extend(draw(header, &widths, &grid.aligns));
-        out.push(underline(&widths));
+        out.extend(draw_row(header, &widths, &grid.aligns));
+        out.push(title_underline(&widths));
     }
     for row in &grid.rows {
-        out.extend(draw(row, &widths, &grid.aligns));
+        out.extend(draw_row(row, &widths, &grid.aligns));
     }
     Some(out)
 }
 
-fn widths(grid: &Grid, columns: usize) -> Option<Vec<usize>> {
+fn column_widths(grid: &Grid, columns: usize) -> Option<Vec<usize>> {
     let count = grid.aligns.len();
     let room = columns.checked_sub(GAP * count.saturating_sub(1))?;
     let mut needs = vec![0; count];
@@ -52,11 +52,11 @@ fn widths(grid: &Grid, columns: usize) -> Option<Vec<usize>> {
         }
     }
     let narrow: Vec<usize> = needs.iter().map(|need| NARROW.min(*need)).collect();
-    shrink(&needs, &words, room).or_else(|| shrink(&needs, &narrow, room))
+    shrink_widths(&needs, &words, room).or_else(|| shrink_widths(&needs, &narrow, room))
 }
 
 /// Returns the widths under the highest common cap that lets them fit, none below its floor.
-fn shrink(needs: &[usize], floors: &[usize], room: usize) -> Option<Vec<usize>> {
+fn shrink_widths(needs: &[usize], floors: &[usize], room: usize) -> Option<Vec<usize>> {
     let capped = |cap: usize| -> Vec<usize> {
         let pairs = needs.iter().zip(floors);
         pairs
@@ -76,7 +76,7 @@ fn shrink(needs: &[usize], floors: &[usize], room: usize) -> Option<Vec<usize>> 
     (widths.iter().sum::<usize>() <= room).then_some(widths)
 }
 
-fn draw(cells: &[Vec<Row>], widths: &[usize], aligns: &[Align]) -> Vec<Row> {
+fn draw_row(cells: &[Vec<Row>], widths: &[usize], aligns: &[Align]) -> Vec<Row> {
     let columns: Vec<Vec<Row>> = cells
         .iter()
         .zip(widths)
@@ -89,12 +89,12 @@ fn draw(cells: &[Vec<Row>], widths: &[usize], aligns: &[Align]) -> Vec<Row> {
         .collect();
     let height = columns.iter().map(Vec::len).max().unwrap_or(1);
     (0..height)
-        .map(|at| beside(&columns, at, widths, aligns))
+        .map(|at| cells_side_by_side(&columns, at, widths, aligns))
         .collect()
 }
 
 /// Returns the lines with number `at` of all cells, side by side.
-fn beside(columns: &[Vec<Row>], at: usize, widths: &[usize], aligns: &[Align]) -> Row {
+fn cells_side_by_side(columns: &[Vec<Row>], at: usize, widths: &[usize], aligns: &[Align]) -> Row {
     let mut row = Row::new();
     let mut start = 0;
     for ((lines, wide), align) in columns.iter().zip(widths).zip(aligns) {
@@ -113,7 +113,7 @@ fn beside(columns: &[Vec<Row>], at: usize, widths: &[usize], aligns: &[Align]) -
     row
 }
 
-fn underline(widths: &[usize]) -> Row {
+fn title_underline(widths: &[usize]) -> Row {
     let lines: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
     let mut row = Row::new();
     push(&mut row, &lines.join(&" ".repeat(GAP)), Style::Muted);

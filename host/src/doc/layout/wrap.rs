@@ -32,8 +32,8 @@ pub(in crate::doc) fn pad(row: &mut Row, to: usize) {
 pub(in crate::doc) fn wrap(row: &Row, columns: usize, long: Long) -> Vec<Row> {
     let mut out = vec![Row::new()];
     let mut used = 0;
-    for word in words(row) {
-        for part in parts(word, columns, long) {
+    for word in split_words(row) {
+        for part in split_long_word(word, columns, long) {
             let wide = width(&part);
             let current = out.last_mut().expect("invariant: there is a row");
             if used == 0 {
@@ -54,17 +54,17 @@ pub(in crate::doc) fn wrap(row: &Row, columns: usize, long: Long) -> Vec<Row> {
 
 /// Returns how many columns a row takes if each run of spaces counts as one, as in the result of [`wrap`].
 pub(super) fn wrapped_width(row: &Row) -> usize {
-    let words = words(row);
+    let words = split_words(row);
     let blanks = words.len().saturating_sub(1);
     words.iter().map(width).sum::<usize>() + blanks
 }
 
 /// Returns the width of the widest word.
 pub(super) fn widest_word(row: &Row) -> usize {
-    words(row).iter().map(width).max().unwrap_or_default()
+    split_words(row).iter().map(width).max().unwrap_or_default()
 }
 
-fn words(row: &Row) -> Vec<Row> {
+fn split_words(row: &Row) -> Vec<Row> {
     let mut words = vec![Row::new()];
     for Piece { text, style } in row {
         for (at, part) in text.split(' ').enumerate() {
@@ -79,7 +79,7 @@ fn words(row: &Row) -> Vec<Row> {
     words
 }
 
-fn parts(word: Row, columns: usize, long: Long) -> Vec<Row> {
+fn split_long_word(word: Row, columns: usize, long: Long) -> Vec<Row> {
     if long == Long::Whole || width(&word) <= columns {
         return vec![word];
     }

@@ -30,25 +30,25 @@ const FURTHER: [&str; 6] = [
 /// Reads blocks: a list of blocks, or one block that is not a list.
 pub(super) fn blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
     match value {
-        Value::List(items) => each(items, |item| block(item, depth)),
+        Value::List(items) => each(items, |item| read_block(item, depth)),
         Value::Map(map) if map.is_empty() => Ok(Vec::new()),
-        Value::Text(_) | Value::Number(_) | Value::Map(_) => Ok(vec![block(value, depth)?]),
+        Value::Text(_) | Value::Number(_) | Value::Map(_) => Ok(vec![read_block(value, depth)?]),
         Value::Nil | Value::Bool(_) => Err(Wrong::expected("blocks", value)),
     }
 }
 
-fn block(value: &Value, depth: usize) -> Read<Block> {
+fn read_block(value: &Value, depth: usize) -> Read<Block> {
     if depth > DEPTH {
         return Err(Wrong::limit(too_deep()));
     }
     match value {
         Value::Text(_) | Value::Number(_) | Value::List(_) => line(value).map(Block::Paragraph),
-        Value::Map(map) => whole(value, map, depth),
+        Value::Map(map) => read_block_table(value, map, depth),
         Value::Nil | Value::Bool(_) => Err(Wrong::expected("a block", value)),
     }
 }
 
-fn whole(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) -> Read<Block> {
+fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) -> Read<Block> {
     let kinds = KINDS.map(|(key, _)| key).into_iter();
     let styles = Style::ALL.map(Style::key).into_iter();
     let styles = styles.filter(|style| KINDS.iter().all(|(key, _)| key != style));
@@ -79,11 +79,11 @@ fn of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
     Ok(match key {
         "text" => Block::Paragraph(entry(value, key, line)?),
         "heading" => Block::Heading {
-            level: level(value)?,
+            level: read_level(value)?,
             line: entry(value, key, line)?,
         },
-        "list" => items(value, depth)?,
-        "table" => Block::Table(table(value)?),
+        "list" => read_items(value, depth)?,
+        "table" => Block::Table(read_table(value)?),
         "bars" => Block::Bars(Bars {
             caption: option(value, "caption", line)?,
             bars: entry(value, key, |bars| each(list(bars, "a list of bars")?, bar))?,
@@ -98,16 +98,16 @@ fn of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
             entry(value, key, flag)?;
             Block::Rule
         }
-        _ => Block::Paragraph(Line(vec![styled(key, value)?])),
+        _ => Block::Paragraph(Line(vec![read_styled_span(key, value)?])),
     })
 }
 
 /// Reads `{ strong = "..." }` as a block; its audience is that of the block.
-fn styled(key: &str, value: &Value) -> Read<crate::doc::Span> {
+fn read_styled_span(key: &str, value: &Value) -> Read<crate::doc::Span> {
     span(&Value::map([(key, value.get(key).clone())]))
 }
 
-fn level(value: &Value) -> Read<u8> {
+fn read_level(value: &Value) -> Read<u8> {
     if value.get("level").is_nil() {
         return Ok(1);
     }
@@ -121,8 +121,8 @@ fn level(value: &Value) -> Read<u8> {
     })
 }
 
-fn items(value: &Value, depth: usize) -> Read<Block> {
-    let read = |all: &Value| each(list(all, "a list of items")?, |one| item(one, depth));
+fn read_items(value: &Value, depth: usize) -> Read<Block> {
+    let read = |all: &Value| each(list(all, "a list of items")?, |one| read_item(one, depth));
     Ok(Block::List {
         ordered: option(value, "ordered", flag)?,
         items: entry(value, "list", read)?,
@@ -130,7 +130,7 @@ fn items(value: &Value, depth: usize) -> Read<Block> {
 }
 
 /// Reads an item: a line, or a table with `text` and what stands below it.
-fn item(value: &Value, depth: usize) -> Read<Item> {
+fn read_item(value: &Value, depth: usize) -> Read<Item> {
     let has = |key: &str| !value.get(key).is_nil();
     let Some(map) = value.as_map().filter(|_| has("list") || has("blocks")) else {
         return Ok(Item {
@@ -149,7 +149,7 @@ fn item(value: &Value, depth: usize) -> Read<Item> {
     } else if depth == DEPTH {
         return Err(Wrong::limit(too_deep()));
     } else {
-        vec![items(value, depth + 1)?]
+        vec![read_items(value, depth + 1)?]
     };
     Ok(Item {
         line: option(value, "text", line)?,
@@ -157,7 +157,7 @@ fn item(value: &Value, depth: usize) -> Read<Item> {
     })
 }
 
-fn table(value: &Value) -> Read<Table> {
+fn read_table(value: &Value) -> Read<Table> {
     let columns: Vec<Column> = option(value, "columns", |columns| {
         each(list(columns, "a list of columns")?, column)
     })?;

@@ -78,12 +78,12 @@ pub(super) fn column(value: &Value) -> Read<Column> {
     check_keys(map, &["title", "align", "audience"], "column")?;
     Ok(Column {
         title: option(value, "title", line)?,
-        align: option(value, "align", align)?,
+        align: option(value, "align", read_align)?,
         audience: audience(value)?,
     })
 }
 
-fn align(value: &Value) -> Read<Align> {
+fn read_align(value: &Value) -> Read<Align> {
     let words = Align::ALL.map(Align::key);
     let word = value
         .as_str()
@@ -116,7 +116,7 @@ pub(super) fn bar(value: &Value) -> Read<Bar> {
         return Err(Wrong::new("a bar has a label, a value and a text"));
     }
     let label = line(label).map_err(|wrong| wrong.inside("label"))?;
-    let (number, written) = self::amount(amount).map_err(|wrong| wrong.inside("value"))?;
+    let (number, written) = self::read_amount(amount).map_err(|wrong| wrong.inside("value"))?;
     let shown = line(shown).map_err(|wrong| wrong.inside("text"))?;
     Ok(Bar {
         label,
@@ -126,11 +126,11 @@ pub(super) fn bar(value: &Value) -> Read<Bar> {
 }
 
 /// Reads a number, or a fraction as text; a fraction is shown as it was written.
-fn amount(value: &Value) -> Read<(Number, Line)> {
+fn read_amount(value: &Value) -> Read<(Number, Line)> {
     match value {
         Value::Number(number) => Ok((*number, Line::default())),
         Value::Text(written) => {
-            let number = fraction(written).ok_or_else(|| {
+            let number = parse_fraction(written).ok_or_else(|| {
                 let message = format!("{} is neither a number nor a fraction", quoted(written));
                 Wrong::new(message).hint("write 0.25 or \"1/4\"")
             })?;
@@ -142,7 +142,7 @@ fn amount(value: &Value) -> Read<(Number, Line)> {
     }
 }
 
-fn fraction(text: &str) -> Option<Number> {
+fn parse_fraction(text: &str) -> Option<Number> {
     let number = |text: &str| text.trim().parse::<Number>().ok();
     match text.split_once('/') {
         None => number(text),

@@ -11,7 +11,7 @@ const LONGEST_BAR: usize = 20;
 
 /// Returns the lines of a table within `columns` columns; one that is wider as records, one cell a line.
 pub(super) fn aligned(table: &Grid, columns: usize) -> Vec<String> {
-    drawn(table, columns).unwrap_or_else(|| records(table))
+    table_lines(table, columns).unwrap_or_else(|| record_lines(table))
 }
 
 /// Returns the lines of a chart: label, value, bar.
@@ -27,19 +27,19 @@ pub(super) fn aligned_chart(chart: &Chart, columns: usize) -> Vec<String> {
     aligned(&table, columns)
 }
 
-fn drawn(table: &Grid, columns: usize) -> Option<Vec<String>> {
+fn table_lines(table: &Grid, columns: usize) -> Option<Vec<String>> {
     let row = |cells: &Vec<Cell>| cells.iter().map(at_least_one_row).collect();
     let made = layout::Grid {
         header: table.head.as_ref().map(row),
         rows: table.rows.iter().map(row).collect(),
         aligns: table.aligns.clone(),
     };
-    Some(grid(&made, columns)?.into_iter().map(line).collect())
+    Some(grid(&made, columns)?.into_iter().map(row_text).collect())
 }
 
-fn records(table: &Grid) -> Vec<String> {
+fn record_lines(table: &Grid) -> Vec<String> {
     let head = table.head.iter().flatten();
-    let titles: Vec<String> = head.map(text).collect();
+    let titles: Vec<String> = head.map(cell_text).collect();
     if table.rows.is_empty() {
         return titles;
     }
@@ -55,14 +55,14 @@ fn records(table: &Grid) -> Vec<String> {
         {
             let title = titles.get(at).filter(|title| !title.is_empty());
             let title = title.map(|title| format!("{title}: ")).unwrap_or_default();
-            lines.push(format!("{title}{}", text(cell)));
+            lines.push(format!("{title}{}", cell_text(cell)));
         }
     }
     lines
 }
 
-fn text(cell: &Cell) -> String {
-    line(flat_rows(at_least_one_row(cell)))
+fn cell_text(cell: &Cell) -> String {
+    row_text(flat_rows(at_least_one_row(cell)))
 }
 
 fn at_least_one_row(cell: &Cell) -> Vec<Row> {
@@ -71,18 +71,18 @@ fn at_least_one_row(cell: &Cell) -> Vec<Row> {
     } else {
         cell.clone()
     };
-    rows.into_iter().map(struck).collect()
+    rows.into_iter().map(mark_struck).collect()
 }
 
 /// Text of equal width has no styles: what no longer counts keeps a mark.
-fn struck(mut row: Row) -> Row {
+fn mark_struck(mut row: Row) -> Row {
     for piece in row.iter_mut().filter(|piece| piece.style == Style::Strike) {
         piece.text = format!("~~{}~~", piece.text);
     }
     row
 }
 
-fn line(row: Row) -> String {
+fn row_text(row: Row) -> String {
     plain_text(&row).trim_end().to_owned()
 }
 

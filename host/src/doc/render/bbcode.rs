@@ -25,55 +25,55 @@ pub fn bbcode(document: &Document) -> String {
 
 /// Returns nodes as BBCode.
 pub(super) fn write(nodes: &[Node]) -> String {
-    blocks(nodes)
+    blocks_markup(nodes)
 }
 
-fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> String {
-    let blocks: Vec<String> = nodes.into_iter().map(block).collect();
+fn blocks_markup<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> String {
+    let blocks: Vec<String> = nodes.into_iter().map(block_markup).collect();
     blocks.join("\n\n")
 }
 
-fn block(node: &Node) -> String {
+fn block_markup(node: &Node) -> String {
     match node {
-        Node::Heading { level, row } => heading(*level, row),
-        Node::Paragraph(rows) => lines(rows.iter().map(inline)),
+        Node::Heading { level, row } => heading_markup(*level, row),
+        Node::Paragraph(rows) => join_lines(rows.iter().map(row_markup)),
         Node::List { start, items } => {
             let mark = |at: usize| match start {
                 Some(start) if *start > 1 => format!("[*]{}. ", start + at),
                 Some(_) | None => "[*]".to_owned(),
             };
             let items = items.iter().enumerate();
-            let items = items.map(|(at, item)| format!("{}{}", mark(at), self::item(item)));
+            let items = items.map(|(at, item)| format!("{}{}", mark(at), self::item_markup(item)));
             let open = if *start == Some(1) {
                 "[list=1]"
             } else {
                 "[list]"
             };
-            format!("{open}\n{}\n[/list]", lines(items))
+            format!("{open}\n{}\n[/list]", join_lines(items))
         }
-        Node::Table(table) => captioned(&table.caption, code(&aligned(table, COLUMNS))),
-        Node::Chart(chart) => captioned(&chart.caption, code(&aligned_chart(chart, COLUMNS))),
-        Node::Code { lines, .. } => code(lines),
+        Node::Table(table) => with_caption(&table.caption, code_markup(&aligned(table, COLUMNS))),
+        Node::Chart(chart) => with_caption(&chart.caption, code_markup(&aligned_chart(chart, COLUMNS))),
+        Node::Code { lines, .. } => code_markup(lines),
         Node::Quote { label, nodes } => {
             let label = label.as_ref().map(|label| {
                 let label = own_row(&format!("({label})"), Style::Strong);
-                format!("{}\n\n", inline(&label))
+                format!("{}\n\n", row_markup(&label))
             });
             let label = label.unwrap_or_default();
-            format!("[quote]\n{label}{}\n[/quote]", blocks(nodes))
+            format!("[quote]\n{label}{}\n[/quote]", blocks_markup(nodes))
         }
-        Node::Fields(fields) => lines(fields.iter().map(field)),
+        Node::Fields(fields) => join_lines(fields.iter().map(field_markup)),
         Node::Rule => "─".repeat(20),
     }
 }
 
-fn lines(lines: impl Iterator<Item = String>) -> String {
+fn join_lines(lines: impl Iterator<Item = String>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Sizes are percents on one board and steps on the next: only weight tells headings apart.
-fn heading(level: u8, row: &Row) -> String {
-    let text = inline(&styled(row, Style::Strong));
+fn heading_markup(level: u8, row: &Row) -> String {
+    let text = row_markup(&styled(row, Style::Strong));
     match level {
         1 => format!("[u]{text}[/u]"),
         _ => text,
@@ -81,52 +81,52 @@ fn heading(level: u8, row: &Row) -> String {
 }
 
 /// A text and the blocks below it need no empty line between them.
-fn item(item: &[Node]) -> String {
+fn item_markup(item: &[Node]) -> String {
     match item {
         [text @ Node::Paragraph(_), below @ ..] if !below.is_empty() => {
-            format!("{}\n{}", block(text), blocks(below))
+            format!("{}\n{}", block_markup(text), blocks_markup(below))
         }
-        all => blocks(all),
+        all => blocks_markup(all),
     }
 }
 
-fn field((label, value): &(Row, Row)) -> String {
+fn field_markup((label, value): &(Row, Row)) -> String {
     let mut row = field_label(label);
     push(&mut row, " ", Style::Plain);
     append(&mut row, value.clone());
-    inline(&row).trim_end().to_owned()
+    row_markup(&row).trim_end().to_owned()
 }
 
-fn captioned(caption: &Row, block: String) -> String {
+fn with_caption(caption: &Row, block: String) -> String {
     if caption.is_empty() {
         block
     } else {
-        format!("{}\n{block}", inline(&styled(caption, Style::Strong)))
+        format!("{}\n{block}", row_markup(&styled(caption, Style::Strong)))
     }
 }
 
 /// Inside of `code` only the words `[code` and `[/code` count.
-fn code<'a>(lines: impl IntoIterator<Item = &'a String>) -> String {
+fn code_markup<'a>(lines: impl IntoIterator<Item = &'a String>) -> String {
     let lines: Vec<&str> = lines.into_iter().map(String::as_str).collect();
     let begins = |rest: &str| {
         let name = rest.strip_prefix('/').unwrap_or(rest);
         name.get(..4)
             .is_some_and(|name| name.eq_ignore_ascii_case("code"))
     };
-    format!("[code]\n{}\n[/code]", apart(&lines.join("\n"), begins))
+    format!("[code]\n{}\n[/code]", space_after_brackets(&lines.join("\n"), begins))
 }
 
-fn inline(row: &Row) -> String {
+fn row_markup(row: &Row) -> String {
     let mut out = String::new();
     for piece in row {
-        let text = escape(&piece.text);
-        let (open, close) = tags(piece.style);
+        let text = escape_text(&piece.text);
+        let (open, close) = style_tags(piece.style);
         out.extend([open, &text, close]);
     }
     out
 }
 
-fn tags(style: Style) -> (&'static str, &'static str) {
+fn style_tags(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Plain | Style::LogLine => ("", ""),
         Style::Strong => ("[b]", "[/b]"),
@@ -250,8 +250,8 @@ const TAGS: [&str; 104] = [
 
 /// A bracket at the end of a text stands before one of our tags or a line end, and a word there may go on in the next
 /// text: they are parted too.
-fn escape(text: &str) -> String {
-    apart(text, begins_tag)
+fn escape_text(text: &str) -> String {
+    space_after_brackets(text, begins_tag)
 }
 
 /// Returns whether a board could read a tag behind a bracket: `b]`, `/B]`, `url=x`, `*]`.
@@ -271,7 +271,7 @@ fn any_case(word: &str) -> String {
 }
 
 /// Puts a space behind each bracket that would begin a tag.
-fn apart(text: &str, begins_tag: impl Fn(&str) -> bool) -> String {
+fn space_after_brackets(text: &str, begins_tag: impl Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         out.push(c);

@@ -13,13 +13,13 @@ type Record = Vec<String>;
 
 /// Returns the document as CSV. Each record, the last one too, ends with CR LF.
 pub fn csv(document: &Document) -> String {
-    blocks(&nodes(document)).iter().map(line).collect()
+    blocks_records(&nodes(document)).iter().map(record_line).collect()
 }
 
-fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<Record> {
+fn blocks_records<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     for node in nodes {
-        let made = block(node);
+        let made = block_records(node);
         if !records.is_empty() && !made.is_empty() {
             records.push(Record::new());
         }
@@ -28,7 +28,7 @@ fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<Record> {
     records
 }
 
-fn block(node: &Node) -> Vec<Record> {
+fn block_records(node: &Node) -> Vec<Record> {
     match node {
         Node::Heading { row, .. } => vec![vec![plain_text(row)]],
         Node::Paragraph(rows) => rows.iter().map(|row| vec![plain_text(row)]).collect(),
@@ -41,19 +41,19 @@ fn block(node: &Node) -> Vec<Record> {
         Node::Table(table) => {
             let head = table.head.iter();
             let records = head.chain(&table.rows);
-            let records = records.map(|cells| cells.iter().map(text).collect());
-            captioned(&table.caption, records)
+            let records = records.map(|cells| cells.iter().map(cell_text).collect());
+            with_caption(&table.caption, records)
         }
         Node::Chart(chart) => {
             let bars = chart.bars.iter();
             let records = bars.map(|bar| vec![plain_text(&bar.label), plain_text(&bar.text)]);
-            captioned(&chart.caption, records)
+            with_caption(&chart.caption, records)
         }
         Node::Code { lines, .. } => lines.iter().map(|line| vec![line.clone()]).collect(),
         Node::Quote { label, nodes } => {
             let mut records =
                 Vec::from_iter(label.as_ref().map(|label| vec![format!("[{label}]")]));
-            records.extend(blocks(nodes));
+            records.extend(blocks_records(nodes));
             records
         }
         Node::Fields(fields) => {
@@ -69,12 +69,12 @@ fn block(node: &Node) -> Vec<Record> {
 /// Returns the records of an item; its number stands in a cell of its own, what is below it one cell further right.
 fn list_item(number: Option<usize>, item: &[Node]) -> Vec<Record> {
     let (own, below) = match item {
-        [own @ Node::Paragraph(_), below @ ..] => (block(own), below),
+        [own @ Node::Paragraph(_), below @ ..] => (block_records(own), below),
         all => (Vec::new(), all),
     };
     let mut records = own;
     for node in below {
-        let indented = block(node).into_iter().map(|record| {
+        let indented = block_records(node).into_iter().map(|record| {
             let mut cells = vec![String::new()];
             cells.extend(record);
             cells
@@ -94,23 +94,23 @@ fn list_item(number: Option<usize>, item: &[Node]) -> Vec<Record> {
     records
 }
 
-fn captioned(caption: &Row, records: impl Iterator<Item = Record>) -> Vec<Record> {
+fn with_caption(caption: &Row, records: impl Iterator<Item = Record>) -> Vec<Record> {
     let caption = (!caption.is_empty()).then(|| vec![plain_text(caption)]);
     caption.into_iter().chain(records).collect()
 }
 
-fn text(cell: &Cell) -> String {
+fn cell_text(cell: &Cell) -> String {
     let rows: Vec<String> = cell.iter().map(plain_text).collect();
     rows.join("\n")
 }
 
-fn line(record: &Record) -> String {
-    let cells: Vec<String> = record.iter().map(|cell| quoted(&harmless(cell))).collect();
+fn record_line(record: &Record) -> String {
+    let cells: Vec<String> = record.iter().map(|cell| quote_cell(&defuse_formulas(cell))).collect();
     cells.join(",") + "\r\n"
 }
 
 /// Returns the text of a cell with a `'` before each line that a spreadsheet would run.
-fn harmless(cell: &str) -> String {
+fn defuse_formulas(cell: &str) -> String {
     let line = |line: &str| {
         if is_formula(line) {
             format!("'{line}")
@@ -140,7 +140,7 @@ fn is_number(text: &str) -> bool {
     all(whole) && all(part)
 }
 
-fn quoted(cell: &str) -> String {
+fn quote_cell(cell: &str) -> String {
     let is_plain = |c: char| !matches!(c, ',' | '"' | '\n' | '\r' | ';');
     let blank_ends = cell.trim() != cell;
     if cell.chars().all(is_plain) && !blank_ends {

@@ -17,7 +17,7 @@ use crate::doc::{Document, Style};
 /// Columns of aligned text: what a message shows without wrapping in a window of common size.
 const COLUMNS: usize = 60;
 
-const DISCORD: Dialect = Dialect { escape, code };
+const DISCORD: Dialect = Dialect { escape, code: code_with_ticks };
 
 /// Returns the document as a message of any length, without a final line end.
 pub fn discord(document: &Document) -> String {
@@ -26,7 +26,7 @@ pub fn discord(document: &Document) -> String {
 
 /// Returns nodes as a message.
 pub(super) fn write(nodes: &[Node]) -> String {
-    blocks(nodes, Place::Top).join("\n")
+    blocks_lines(nodes, Place::Top).join("\n")
 }
 
 /// Where blocks stand.
@@ -39,7 +39,7 @@ enum Place {
     Inside,
 }
 
-fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>, place: Place) -> Vec<String> {
+fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, place: Place) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
@@ -49,31 +49,31 @@ fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>, place: Place) -> Vec<St
         if !lines.is_empty() {
             lines.push(String::new());
         }
-        lines.extend(draw(node, marks, place));
+        lines.extend(node_lines(node, marks, place));
         above = kind.map(|kind| (kind, marks));
     }
     lines
 }
 
-fn draw(node: &Node, marks: Marks, place: Place) -> Vec<String> {
+fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
     match node {
-        Node::Heading { level, row } => vec![heading(*level, row, place)],
-        Node::Paragraph(rows) => rows.iter().map(line).collect(),
+        Node::Heading { level, row } => vec![heading_markup(*level, row, place)],
+        Node::Paragraph(rows) => rows.iter().map(row_markup).collect(),
         Node::List { start, items } => list(*start, items, marks, |item, _| list_item(item)),
-        Node::Table(table) => captioned(&table.caption, fenced("", aligned(table, COLUMNS))),
-        Node::Chart(chart) => captioned(&chart.caption, fenced("", aligned_chart(chart, COLUMNS))),
-        Node::Code { language, lines } => fenced(language, lines.iter().cloned().collect()),
-        Node::Quote { label, nodes } => quote(label.as_deref(), nodes, place),
-        Node::Fields(fields) => fields.iter().map(field).collect(),
+        Node::Table(table) => with_caption(&table.caption, fenced_lines("", aligned(table, COLUMNS))),
+        Node::Chart(chart) => with_caption(&chart.caption, fenced_lines("", aligned_chart(chart, COLUMNS))),
+        Node::Code { language, lines } => fenced_lines(language, lines.iter().cloned().collect()),
+        Node::Quote { label, nodes } => quote_lines(label.as_deref(), nodes, place),
+        Node::Fields(fields) => fields.iter().map(field_markup).collect(),
         Node::Rule => vec!["─".repeat(20)],
     }
 }
 
-fn line(row: &Row) -> String {
+fn row_markup(row: &Row) -> String {
     start(written(row, DISCORD))
 }
 
-fn heading(level: u8, row: &Row, place: Place) -> String {
+fn heading_markup(level: u8, row: &Row, place: Place) -> String {
     if level <= 3 && place != Place::Inside {
         format!(
             "{} {}",
@@ -81,22 +81,22 @@ fn heading(level: u8, row: &Row, place: Place) -> String {
             written(row, DISCORD)
         )
     } else {
-        line(&styled(row, Style::Strong))
+        row_markup(&styled(row, Style::Strong))
     }
 }
 
 fn list_item(item: &[Node]) -> Vec<String> {
     match item {
         [text @ Node::Paragraph(_), below @ ..] => {
-            let mut lines = blocks([text], Place::Inside);
-            lines.extend(blocks(below, Place::Inside));
+            let mut lines = blocks_lines([text], Place::Inside);
+            lines.extend(blocks_lines(below, Place::Inside));
             lines
         }
-        all => blocks(all, Place::Inside),
+        all => blocks_lines(all, Place::Inside),
     }
 }
 
-fn quote<'a>(
+fn quote_lines<'a>(
     label: Option<&str>,
     nodes: impl IntoIterator<Item = &'a Node>,
     place: Place,
@@ -106,27 +106,27 @@ fn quote<'a>(
         Place::Quote | Place::Inside => ("│ ", place),
     };
     let label = label.map(|label| own_row(&format!("[{label}]"), Style::Strong));
-    let mut lines = Vec::from_iter(label.map(|label| line(&label)));
-    lines.extend(blocks(nodes, inner));
+    let mut lines = Vec::from_iter(label.map(|label| row_markup(&label)));
+    lines.extend(blocks_lines(nodes, inner));
     let lines = prefixed(lines, mark, mark).into_iter();
     // A quotation ends at a line that is only its mark without the space.
     let kept = lines.map(|line| if line == ">" { "> ".to_owned() } else { line });
     kept.collect()
 }
 
-fn field((label, value): &(Row, Row)) -> String {
+fn field_markup((label, value): &(Row, Row)) -> String {
     let mut row = field_label(label);
     push(&mut row, " ", Style::Plain);
     append(&mut row, value.clone());
-    line(&row)
+    row_markup(&row)
 }
 
-fn captioned(caption: &Row, block: Vec<String>) -> Vec<String> {
-    let caption = (!caption.is_empty()).then(|| line(&styled(caption, Style::Strong)));
+fn with_caption(caption: &Row, block: Vec<String>) -> Vec<String> {
+    let caption = (!caption.is_empty()).then(|| row_markup(&styled(caption, Style::Strong)));
     caption.into_iter().chain(block).collect()
 }
 
-fn fenced(language: &str, lines: Vec<String>) -> Vec<String> {
+fn fenced_lines(language: &str, lines: Vec<String>) -> Vec<String> {
     let lines = lines.iter().map(|line| in_code(line).replace("```", "``ˋ"));
     let open = format!("```{language}");
     let mut all: Vec<String> = std::iter::once(open).chain(lines).collect();
@@ -139,18 +139,18 @@ fn fenced(language: &str, lines: Vec<String>) -> Vec<String> {
 }
 
 /// One or two backticks begin a code span, three a block.
-fn code(text: &str) -> Option<String> {
+fn code_with_ticks(text: &str) -> Option<String> {
     let text = in_code(text);
     (longest_ticks(&text) < 2).then(|| code_span(&text))
 }
 
 /// Parts the signs of mentions, which servers may look for in code too, from their names.
 fn in_code(text: &str) -> String {
-    unaddressed(text).replace("<@", "< @").replace("<#", "< #")
+    break_mentions(text).replace("<@", "< @").replace("<#", "< #")
 }
 
 /// Parts the sign from the words that call everybody.
-fn unaddressed(text: &str) -> String {
+fn break_mentions(text: &str) -> String {
     let calls = |rest: &str| {
         let begins = |word: &str| {
             rest.get(..word.len())
@@ -172,7 +172,7 @@ fn unaddressed(text: &str) -> String {
 ///
 /// Colons stay before spaces, points before all but letters: there they make no emoji and no link.
 fn escape(text: &str) -> String {
-    let text = unaddressed(text);
+    let text = break_mentions(text);
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -20,22 +20,22 @@ pub fn html(document: &Document) -> String {
 /// Returns nodes as one `article`.
 pub(super) fn write(nodes: &[Node]) -> String {
     let mut lines = vec!["<article>".to_owned()];
-    lines.extend(blocks(nodes));
+    lines.extend(blocks_html(nodes));
     lines.push("</article>".to_owned());
     lines.join("\n")
 }
 
-fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
-    nodes.into_iter().flat_map(block).collect()
+fn blocks_html<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
+    nodes.into_iter().flat_map(block_html).collect()
 }
 
-fn block(node: &Node) -> Vec<String> {
+fn block_html(node: &Node) -> Vec<String> {
     match node {
         Node::Heading { level, row } => {
             let level = (level + 1).min(6);
-            vec![format!("<h{level}>{}</h{level}>", inline(row))]
+            vec![format!("<h{level}>{}</h{level}>", row_html(row))]
         }
-        Node::Paragraph(rows) => vec![format!("<p>{}</p>", broken(rows))],
+        Node::Paragraph(rows) => vec![format!("<p>{}</p>", rows_with_breaks(rows))],
         Node::List { start, items } => {
             let (open, close) = match start {
                 None => ("<ul>".to_owned(), "</ul>"),
@@ -43,33 +43,33 @@ fn block(node: &Node) -> Vec<String> {
                 Some(start) => (format!("<ol start=\"{start}\">"), "</ol>"),
             };
             let items = items.iter().flat_map(|item| list_item(item));
-            around(open, items, close)
+            wrap_in_tags(open, items, close)
         }
         Node::Table(table) => draw_table(table),
         Node::Chart(chart) => draw_chart(chart),
-        Node::Code { language, lines } => vec![code(language, lines)],
+        Node::Code { language, lines } => vec![code_html(language, lines)],
         Node::Quote { label: None, nodes } => {
-            around("<blockquote>".to_owned(), blocks(nodes), "</blockquote>")
+            wrap_in_tags("<blockquote>".to_owned(), blocks_html(nodes), "</blockquote>")
         }
         Node::Quote {
             label: Some(label),
             nodes,
         } => {
-            let label = inline(&own_row(&format!("[{label}]"), Style::Strong));
-            let lines = std::iter::once(format!("<p>{label}</p>")).chain(blocks(nodes));
-            around("<aside>".to_owned(), lines, "</aside>")
+            let label = row_html(&own_row(&format!("[{label}]"), Style::Strong));
+            let lines = std::iter::once(format!("<p>{label}</p>")).chain(blocks_html(nodes));
+            wrap_in_tags("<aside>".to_owned(), lines, "</aside>")
         }
         Node::Fields(fields) => {
             let field = |(label, value): &(Row, Row)| {
-                format!("<dt>{}</dt><dd>{}</dd>", inline(label), inline(value))
+                format!("<dt>{}</dt><dd>{}</dd>", row_html(label), row_html(value))
             };
-            around("<dl>".to_owned(), fields.iter().map(field), "</dl>")
+            wrap_in_tags("<dl>".to_owned(), fields.iter().map(field), "</dl>")
         }
         Node::Rule => vec!["<hr>".to_owned()],
     }
 }
 
-fn around(
+fn wrap_in_tags(
     open: String,
     lines: impl IntoIterator<Item = String>,
     close: &'static str,
@@ -82,23 +82,23 @@ fn around(
 
 fn list_item(item: &[Node]) -> Vec<String> {
     let (text, below) = match item {
-        [Node::Paragraph(rows), below @ ..] => (broken(rows), below),
+        [Node::Paragraph(rows), below @ ..] => (rows_with_breaks(rows), below),
         all => (String::new(), all),
     };
     if below.is_empty() {
         return vec![format!("<li>{text}</li>")];
     }
-    around(format!("<li>{text}"), blocks(below), "</li>")
+    wrap_in_tags(format!("<li>{text}"), blocks_html(below), "</li>")
 }
 
 fn draw_table(table: &Grid) -> Vec<String> {
     let mut lines = vec!["<table>".to_owned()];
-    lines.extend(caption(&table.caption));
+    lines.extend(caption_html(&table.caption));
     let row = |cells: &Vec<Cell>, (open, close): (&str, &str)| {
         let cells = cells.iter().zip(&table.aligns);
         let cells = cells.map(|(cell, align)| {
-            let class = class(*align);
-            format!("<{open}{class}>{}</{close}>", broken(cell))
+            let class = align_class(*align);
+            format!("<{open}{class}>{}</{close}>", rows_with_breaks(cell))
         });
         format!("<tr>{}</tr>", cells.collect::<String>())
     };
@@ -108,7 +108,7 @@ fn draw_table(table: &Grid) -> Vec<String> {
     }
     let rows = table.rows.iter().map(|cells| row(cells, ("td", "td")));
     if !table.rows.is_empty() {
-        lines.extend(around("<tbody>".to_owned(), rows, "</tbody>"));
+        lines.extend(wrap_in_tags("<tbody>".to_owned(), rows, "</tbody>"));
     }
     lines.push("</table>".to_owned());
     lines
@@ -116,9 +116,9 @@ fn draw_table(table: &Grid) -> Vec<String> {
 
 /// The bar is a `meter`: readers without its picture get the value beside it.
 fn draw_chart(chart: &Chart) -> Vec<String> {
-    let class = class(chart.grid().aligns[0]);
+    let class = align_class(chart.grid().aligns[0]);
     let bar = |bar: &Measure| {
-        let (label, text) = (inline(&bar.label), inline(&bar.text));
+        let (label, text) = (row_html(&bar.label), row_html(&bar.text));
         let share = bar.share;
         format!(
             "<tr><th scope=\"row\"{class}>{label}</th><td class=\"right\">{text}</td>\
@@ -126,8 +126,8 @@ fn draw_chart(chart: &Chart) -> Vec<String> {
         )
     };
     let mut lines = vec!["<table>".to_owned()];
-    lines.extend(caption(&chart.caption));
-    lines.extend(around(
+    lines.extend(caption_html(&chart.caption));
+    lines.extend(wrap_in_tags(
         "<tbody>".to_owned(),
         chart.bars.iter().map(bar),
         "</tbody>",
@@ -136,11 +136,11 @@ fn draw_chart(chart: &Chart) -> Vec<String> {
     lines
 }
 
-fn caption(row: &Row) -> Option<String> {
-    (!row.is_empty()).then(|| format!("<caption>{}</caption>", inline(row)))
+fn caption_html(row: &Row) -> Option<String> {
+    (!row.is_empty()).then(|| format!("<caption>{}</caption>", row_html(row)))
 }
 
-fn class(align: Align) -> &'static str {
+fn align_class(align: Align) -> &'static str {
     match align {
         Align::Left => "",
         Align::Right => " class=\"right\"",
@@ -148,32 +148,32 @@ fn class(align: Align) -> &'static str {
     }
 }
 
-fn code<'a>(language: &str, lines: impl IntoIterator<Item = &'a String>) -> String {
+fn code_html<'a>(language: &str, lines: impl IntoIterator<Item = &'a String>) -> String {
     let class = if language.is_empty() {
         String::new()
     } else {
         format!(" class=\"language-{language}\"")
     };
-    let lines: Vec<String> = lines.into_iter().map(|line| escape(line)).collect();
+    let lines: Vec<String> = lines.into_iter().map(|line| escape_text(line)).collect();
     format!("<pre><code{class}>{}</code></pre>", lines.join("\n"))
 }
 
-fn broken(rows: &[Row]) -> String {
-    let rows: Vec<String> = rows.iter().map(inline).collect();
+fn rows_with_breaks(rows: &[Row]) -> String {
+    let rows: Vec<String> = rows.iter().map(row_html).collect();
     rows.join("<br>")
 }
 
-fn inline(row: &Row) -> String {
+fn row_html(row: &Row) -> String {
     let mut out = String::new();
     for piece in row {
-        let text = escape(&piece.text);
-        let (open, close) = tags(piece.style);
+        let text = escape_text(&piece.text);
+        let (open, close) = style_tags(piece.style);
         out.extend([open, &text, close]);
     }
     out
 }
 
-fn tags(style: Style) -> (&'static str, &'static str) {
+fn style_tags(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Plain | Style::LogLine => ("", ""),
         Style::Strong => ("<strong>", "</strong>"),
@@ -188,7 +188,7 @@ fn tags(style: Style) -> (&'static str, &'static str) {
 }
 
 /// Returns a gated text for an element or a quoted attribute.
-fn escape(text: &str) -> String {
+fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {

@@ -20,16 +20,16 @@ pub fn markdown(document: &Document) -> String {
 
 /// Returns nodes as Markdown.
 pub(super) fn write(nodes: &[Node]) -> String {
-    blocks(nodes).join("\n")
+    blocks_lines(nodes).join("\n")
 }
 
-fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
+fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
         let kind = list_kind(node);
         let marks = Marks::below(above, kind);
-        let drawn = draw(node, marks);
+        let drawn = node_lines(node, marks);
         if drawn.is_empty() {
             continue;
         }
@@ -93,7 +93,7 @@ pub(super) fn list_kind(node: &Node) -> Option<bool> {
     }
 }
 
-fn draw(node: &Node, marks: Marks) -> Vec<String> {
+fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
     match node {
         Node::Heading { level, row } => {
             vec![format!(
@@ -102,24 +102,24 @@ fn draw(node: &Node, marks: Marks) -> Vec<String> {
                 inline(row)
             )]
         }
-        Node::Paragraph(rows) => paragraph(rows),
+        Node::Paragraph(rows) => paragraph_lines(rows),
         Node::List { start, items } => list(*start, items, marks, |item, is_loose| {
             list_item(item, is_loose)
         }),
         Node::Table(table) => draw_table(table),
         Node::Chart(chart) => draw_table(&chart.grid()),
-        Node::Code { language, lines } => code(language, lines),
+        Node::Code { language, lines } => code_lines(language, lines),
         Node::Quote { label, nodes } => {
             let mut lines = Vec::new();
             if let Some(label) = label {
                 let mark = own_row(&format!("[{label}]"), Style::Strong);
                 lines.extend([inline(&mark), String::new()]);
             }
-            lines.extend(blocks(nodes));
+            lines.extend(blocks_lines(nodes));
             prefixed(lines, "> ", "> ")
         }
         Node::Fields(fields) => {
-            let line = |(label, value): &(Row, Row)| field(label, value, marks);
+            let line = |(label, value): &(Row, Row)| field_line(label, value, marks);
             fields.iter().map(line).collect()
         }
         Node::Rule => vec!["___".to_owned()],
@@ -127,7 +127,7 @@ fn draw(node: &Node, marks: Marks) -> Vec<String> {
 }
 
 /// Returns a paragraph; a backslash breaks a line.
-fn paragraph(rows: &[Row]) -> Vec<String> {
+fn paragraph_lines(rows: &[Row]) -> Vec<String> {
     let mut lines: Vec<String> = rows.iter().map(|row| start(inline(row))).collect();
     let last = lines.len().saturating_sub(1);
     for line in &mut lines[..last] {
@@ -168,15 +168,15 @@ fn is_loose(item: &[Node]) -> bool {
 fn list_item(item: &[Node], is_loose: bool) -> Vec<String> {
     match item {
         [text @ Node::Paragraph(_), below @ ..] if !is_loose => {
-            let mut lines = blocks([text]);
-            lines.extend(blocks(below));
+            let mut lines = blocks_lines([text]);
+            lines.extend(blocks_lines(below));
             lines
         }
-        all => blocks(all),
+        all => blocks_lines(all),
     }
 }
 
-fn field(label: &Row, value: &Row, marks: Marks) -> String {
+fn field_line(label: &Row, value: &Row, marks: Marks) -> String {
     let mut row = field_label(label);
     push(&mut row, " ", Style::Plain);
     append(&mut row, value.clone());
@@ -205,7 +205,7 @@ fn draw_table(table: &Grid) -> Vec<String> {
     lines
 }
 
-fn code(language: &str, text: &VecDeque<String>) -> Vec<String> {
+fn code_lines(language: &str, text: &VecDeque<String>) -> Vec<String> {
     let ticks = text.iter().map(|line| inline::longest_ticks(line)).max();
     let fence = "`".repeat(ticks.unwrap_or_default().max(2) + 1);
     let mut lines = vec![format!("{fence}{language}")];

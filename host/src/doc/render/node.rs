@@ -84,7 +84,7 @@ pub(super) struct Measure {
 impl Chart {
     /// Returns the labels and values as a table without titles.
     pub(super) fn grid(&self) -> Grid {
-        let row = |bar: &Measure| vec![cell(&bar.label), cell(&bar.text)];
+        let row = |bar: &Measure| vec![cell_of_row(&bar.label), cell_of_row(&bar.text)];
         let is_number = |bar: &Measure| plain_text(&bar.label).parse::<Number>().is_ok();
         let counted = self.bars.iter().all(is_number);
         let labels = if counted { Align::Right } else { Align::Left };
@@ -99,7 +99,7 @@ impl Chart {
 
 /// Returns what a document says, without its audience and data.
 pub(super) fn nodes(document: &Document) -> Vec<Node> {
-    blocks(&document.blocks, 1)
+    blocks_to_nodes(&document.blocks, 1)
 }
 
 /// Returns the row with another style where it is plain.
@@ -150,45 +150,45 @@ pub(super) fn trimmed(mut row: Row) -> Row {
     row
 }
 
-fn blocks(all: &[Block], depth: usize) -> Vec<Node> {
+fn blocks_to_nodes(all: &[Block], depth: usize) -> Vec<Node> {
     if depth > DEPTH && !all.is_empty() {
         return vec![Node::Paragraph(vec![own_row("…", Style::Plain)])];
     }
-    all.iter().flat_map(|one| block(one, depth)).collect()
+    all.iter().flat_map(|one| block_to_nodes(one, depth)).collect()
 }
 
-fn block(block: &Block, depth: usize) -> Vec<Node> {
+fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
     match block {
         Block::Heading { level, line } => {
             let (level, row) = ((*level).clamp(1, 6), one_row(line));
-            only(!row.is_empty(), Node::Heading { level, row })
+            node_if(!row.is_empty(), Node::Heading { level, row })
         }
         Block::Paragraph(line) => paragraphs(line),
         Block::List { ordered, items } => {
             let made = Node::List {
                 start: ordered.then_some(1),
-                items: items.iter().map(|one| item(one, depth)).collect(),
+                items: items.iter().map(|one| item_nodes(one, depth)).collect(),
             };
-            only(!items.is_empty(), made)
+            node_if(!items.is_empty(), made)
         }
-        Block::Table(table) => grid(table),
-        Block::Bars(bars) => chart(bars),
-        Block::Code { language, text } => vec![code(language, text)],
-        Block::Quote(inner) => quote(None, inner, depth),
+        Block::Table(table) => table_nodes(table),
+        Block::Bars(bars) => chart_nodes(bars),
+        Block::Code { language, text } => vec![code_node(language, text)],
+        Block::Quote(inner) => quote_nodes(None, inner, depth),
         Block::Fields(fields) => {
             let pair = |field: &Field| (one_row(&field.label), one_row(&field.value));
             let pairs = fields.iter().map(pair).collect();
-            only(!fields.is_empty(), Node::Fields(pairs))
+            node_if(!fields.is_empty(), Node::Fields(pairs))
         }
         Block::Rule => vec![Node::Rule],
         Block::For { audience, blocks } if *audience == Audience::Public => {
-            self::blocks(blocks, depth + 1)
+            self::blocks_to_nodes(blocks, depth + 1)
         }
-        Block::For { audience, blocks } => quote(Some(label(audience)), blocks, depth),
+        Block::For { audience, blocks } => quote_nodes(Some(label(audience)), blocks, depth),
     }
 }
 
-fn only(is_wanted: bool, node: Node) -> Vec<Node> {
+fn node_if(is_wanted: bool, node: Node) -> Vec<Node> {
     Vec::from_iter(is_wanted.then_some(node))
 }
 
@@ -199,19 +199,19 @@ fn paragraphs(line: &Line) -> Vec<Node> {
     parts.map(|part| Node::Paragraph(part.to_vec())).collect()
 }
 
-fn item(item: &Item, depth: usize) -> Vec<Node> {
+fn item_nodes(item: &Item, depth: usize) -> Vec<Node> {
     let mut nodes = paragraphs(&item.line);
-    nodes.extend(blocks(&item.blocks, depth + 1));
+    nodes.extend(blocks_to_nodes(&item.blocks, depth + 1));
     nodes
 }
 
-fn quote(label: Option<String>, inner: &[Block], depth: usize) -> Vec<Node> {
-    let nodes: VecDeque<Node> = blocks(inner, depth + 1).into();
+fn quote_nodes(label: Option<String>, inner: &[Block], depth: usize) -> Vec<Node> {
+    let nodes: VecDeque<Node> = blocks_to_nodes(inner, depth + 1).into();
     let is_wanted = label.is_some() || !nodes.is_empty();
-    only(is_wanted, Node::Quote { label, nodes })
+    node_if(is_wanted, Node::Quote { label, nodes })
 }
 
-fn grid(table: &crate::doc::Table) -> Vec<Node> {
+fn table_nodes(table: &crate::doc::Table) -> Vec<Node> {
     let width = table.width();
     let caption = one_row(&table.caption);
     let titles: Vec<Cell> = (0..width)
@@ -226,7 +226,7 @@ fn grid(table: &crate::doc::Table) -> Vec<Node> {
         cells
     };
     if width == 0 || (!titled && table.rows.is_empty()) {
-        return only(!caption.is_empty(), Node::Paragraph(vec![caption]));
+        return node_if(!caption.is_empty(), Node::Paragraph(vec![caption]));
     }
     vec![Node::Table(Grid {
         caption,
@@ -236,10 +236,10 @@ fn grid(table: &crate::doc::Table) -> Vec<Node> {
     })]
 }
 
-fn chart(chart: &Bars) -> Vec<Node> {
+fn chart_nodes(chart: &Bars) -> Vec<Node> {
     let caption = one_row(&chart.caption);
     if chart.bars.is_empty() {
-        return only(!caption.is_empty(), Node::Paragraph(vec![caption]));
+        return node_if(!caption.is_empty(), Node::Paragraph(vec![caption]));
     }
     let largest = chart.bars.iter().map(|bar| bar.value).max();
     let bars = chart.bars.iter().map(|bar| Measure {
@@ -254,7 +254,7 @@ fn chart(chart: &Bars) -> Vec<Node> {
 /// Letters of a language that stand at its code, in every piece of it: no language has more.
 const LANGUAGE: usize = 20;
 
-fn code(language: &str, text: &str) -> Node {
+fn code_node(language: &str, text: &str) -> Node {
     let gated = gate(text);
     let gated = gated.strip_suffix('\n').unwrap_or(&gated);
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_+#.-".contains(*c);
@@ -268,7 +268,7 @@ fn one_row(line: &Line) -> Row {
     trimmed(flat(line))
 }
 
-fn cell(row: &Row) -> Cell {
+fn cell_of_row(row: &Row) -> Cell {
     Vec::from_iter((!row.is_empty()).then(|| row.clone()))
 }
 

@@ -24,15 +24,15 @@ const ADORNMENTS: [char; 6] = ['=', '-', '~', '^', '"', '\''];
 /// Returns the document as reStructuredText, without a final line end.
 pub fn rst(document: &Document) -> String {
     let mut levels = Vec::new();
-    blocks(&nodes(document), &mut |level, row| {
-        section(level, row, &mut levels)
+    blocks_lines(&nodes(document), &mut |level, row| {
+        section_title(level, row, &mut levels)
     })
     .join("\n")
 }
 
 type Titles<'a> = &'a mut dyn FnMut(u8, &Row) -> Vec<String>;
 
-fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_>) -> Vec<String> {
+fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
@@ -41,34 +41,34 @@ fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_>) -> 
         if !lines.is_empty() {
             lines.push(String::new());
         }
-        lines.extend(draw(node, marks, titles));
+        lines.extend(node_lines(node, marks, titles));
         above = kind.map(|kind| (kind, marks));
     }
     lines
 }
 
 /// Returns blocks inside of another, where no section begins.
-fn inside<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
-    blocks(nodes, &mut |_, row| {
+fn nested_blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
+    blocks_lines(nodes, &mut |_, row| {
         vec![format!(".. rubric:: {}", start(inline(row)))]
     })
 }
 
-fn draw(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
+fn node_lines(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
     match node {
         Node::Heading { level, row } => titles(*level, row),
-        Node::Paragraph(rows) => paragraph(rows),
-        Node::List { start, items } => list(*start, items, marks),
+        Node::Paragraph(rows) => paragraph_lines(rows),
+        Node::List { start, items } => list_lines(*start, items, marks),
         Node::Table(table) => list_table(table),
         Node::Chart(chart) => list_table(&chart.grid()),
-        Node::Code { lines, .. } => code(lines),
+        Node::Code { lines, .. } => code_lines(lines),
         Node::Quote { label, nodes } => {
             let label = label.as_ref().map(|label| {
                 let label = own_row(&format!("[{label}]"), Style::Strong);
                 Node::Paragraph(vec![label])
             });
             let mut lines = vec!["..".to_owned(), String::new()];
-            let inner = inside(label.iter().chain(nodes));
+            let inner = nested_blocks_lines(label.iter().chain(nodes));
             lines.extend(prefixed(inner, "   ", "   "));
             lines
         }
@@ -86,7 +86,7 @@ fn draw(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
 }
 
 /// Writes a section title; `levels` are those of the sections that are open.
-fn section(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
+fn section_title(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
     levels.retain(|open| *open < level);
     let sign = ADORNMENTS[levels.len().min(ADORNMENTS.len() - 1)];
     levels.push(level);
@@ -100,7 +100,7 @@ fn section(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
     vec![title, line]
 }
 
-fn paragraph(rows: &[Row]) -> Vec<String> {
+fn paragraph_lines(rows: &[Row]) -> Vec<String> {
     match rows {
         [row] => vec![start(inline(row))],
         rows => rows
@@ -110,7 +110,7 @@ fn paragraph(rows: &[Row]) -> Vec<String> {
     }
 }
 
-fn list(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -> Vec<String> {
+fn list_lines(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -> Vec<String> {
     let is_short = |item: &Vec<Node>| match item.as_slice() {
         [Node::Paragraph(rows)] => rows.len() == 1,
         all => all.is_empty(),
@@ -123,7 +123,7 @@ fn list(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -> Vec<
         }
         let mark = marks.item(first, at);
         let indent = " ".repeat(mark.len());
-        lines.extend(prefixed(inside(item), &mark, &indent));
+        lines.extend(prefixed(nested_blocks_lines(item), &mark, &indent));
     }
     lines
 }
@@ -152,12 +152,12 @@ fn list_table(table: &Grid) -> Vec<String> {
 fn draw_cell(cell: &Cell) -> Vec<String> {
     match cell.as_slice() {
         [] => Vec::new(),
-        rows if rows.len() > 1 && rows.iter().any(|row| !row.is_empty()) => paragraph(rows),
+        rows if rows.len() > 1 && rows.iter().any(|row| !row.is_empty()) => paragraph_lines(rows),
         rows => vec![start(inline(&flat_rows(rows.to_vec())))],
     }
 }
 
-fn code(text: &VecDeque<String>) -> Vec<String> {
+fn code_lines(text: &VecDeque<String>) -> Vec<String> {
     if text.iter().all(|line| line.trim().is_empty()) {
         return vec!["─".to_owned()];
     }

@@ -99,21 +99,21 @@ pub fn split(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<Strin
     let limit = limit.max(Limits::SHORTEST);
     let all: Vec<Node> = documents.iter().flat_map(nodes).collect();
     if !limits.numbered {
-        return posts(all, forum, limit);
+        return split_posts(all, forum, limit);
     }
     let mut digits = 1;
     loop {
-        let room = limit - number(1, 1, forum).len() - 2 * (digits - 1);
-        let posts = posts(all.clone(), forum, room);
+        let room = limit - post_number(1, 1, forum).len() - 2 * (digits - 1);
+        let posts = split_posts(all.clone(), forum, room);
         let total = posts.len();
         if total == 1 || total.to_string().len() <= digits {
-            return numbered(posts, forum);
+            return number_posts(posts, forum);
         }
         digits = total.to_string().len();
     }
 }
 
-fn posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
+fn split_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
     let fits = |nodes: &[Node]| {
         !weight::exceeds(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
     };
@@ -126,18 +126,18 @@ fn posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
     posts
 }
 
-fn numbered(posts: Vec<String>, forum: Forum) -> Vec<String> {
+fn number_posts(posts: Vec<String>, forum: Forum) -> Vec<String> {
     let total = posts.len();
     if total < 2 {
         return posts;
     }
     let posts = posts.into_iter().enumerate();
     posts
-        .map(|(at, post)| number(at + 1, total, forum) + &post)
+        .map(|(at, post)| post_number(at + 1, total, forum) + &post)
         .collect()
 }
 
-fn number(at: usize, total: usize, forum: Forum) -> String {
+fn post_number(at: usize, total: usize, forum: Forum) -> String {
     match forum {
         Forum::Discord => format!("({at}/{total})\n"),
         Forum::Bbcode | Forum::Markdown => format!("({at}/{total})\n\n"),

@@ -60,9 +60,9 @@ pub fn terminal(document: &Document, screen: &Screen) -> String {
         left: &left,
     };
     let rows = if screen.label {
-        canvas.limited(&document.audience, &document.blocks)
+        canvas.limited_rows(&document.audience, &document.blocks)
     } else {
-        canvas.blocks(&document.blocks)
+        canvas.rows_of_blocks(&document.blocks)
     };
     let lines: Vec<String> = rows
         .into_iter()
@@ -84,18 +84,18 @@ struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    fn blocks(self, blocks: &[Block]) -> Vec<Row> {
+    fn rows_of_blocks(self, blocks: &[Block]) -> Vec<Row> {
         if self.depth > DEPTH && !blocks.is_empty() {
             return vec![vec![piece("…", Style::Muted)]];
         }
         let mut rows = Vec::new();
         let mut above: Option<&Block> = None;
         for block in blocks {
-            let mut drawn = self.block(block);
+            let mut drawn = self.rows_of_block(block);
             if drawn.is_empty() {
                 continue;
             }
-            let cut = !is_container(block) && self.pay(&mut drawn);
+            let cut = !is_container(block) && self.pay_for_rows(&mut drawn);
             if above.is_some_and(|above| is_apart(above, block)) {
                 rows.push(Row::new());
             }
@@ -109,7 +109,7 @@ impl Canvas<'_> {
     }
 
     /// Pays for what was drawn; what cannot be paid becomes a mark. Returns whether something was cut.
-    fn pay(self, drawn: &mut Vec<Row>) -> bool {
+    fn pay_for_rows(self, drawn: &mut Vec<Row>) -> bool {
         let each = self.indent + self.columns;
         let fits = self.left.get() / each;
         let count = drawn.len();
@@ -121,34 +121,34 @@ impl Canvas<'_> {
         count > fits
     }
 
-    fn block(self, block: &Block) -> Vec<Row> {
+    fn rows_of_block(self, block: &Block) -> Vec<Row> {
         match block {
-            Block::Heading { level, line } => self.heading(*level, line),
-            Block::Paragraph(line) => self.line(line),
+            Block::Heading { level, line } => self.heading_rows(*level, line),
+            Block::Paragraph(line) => self.wrapped_line(line),
             Block::List { ordered, items } => self.list(*ordered, items),
             Block::Table(table) => self.table(table),
             Block::Bars(chart) => self.bars(chart),
-            Block::Code { text, .. } => code(text),
+            Block::Code { text, .. } => code_rows(text),
             Block::Quote(blocks) => {
                 let bar = vec![piece("│ ", Style::Muted)];
-                prefixed(self.inside(&bar).blocks(blocks), &bar, &bar)
+                prefix_rows(self.room_behind(&bar).rows_of_blocks(blocks), &bar, &bar)
             }
             Block::Fields(fields) => self.fields(fields),
             Block::Rule => vec![vec![piece(&"─".repeat(self.columns), Style::Muted)]],
-            Block::For { audience, blocks } => self.limited(audience, blocks),
+            Block::For { audience, blocks } => self.limited_rows(audience, blocks),
         }
     }
 
-    fn limited(self, audience: &Audience, blocks: &[Block]) -> Vec<Row> {
+    fn limited_rows(self, audience: &Audience, blocks: &[Block]) -> Vec<Row> {
         if *audience == Audience::Public {
-            return self.inside(&Row::new()).blocks(blocks);
+            return self.room_behind(&Row::new()).rows_of_blocks(blocks);
         }
         let mark = vec![piece(&format!("[{}] ", label(audience)), Style::Muted)];
-        prefixed(self.inside(&mark).blocks(blocks), &mark, &mark)
+        prefix_rows(self.room_behind(&mark).rows_of_blocks(blocks), &mark, &mark)
     }
 
     /// Returns the room behind a prefix.
-    fn inside(self, prefix: &Row) -> Self {
+    fn room_behind(self, prefix: &Row) -> Self {
         let bytes: usize = prefix.iter().map(|piece| piece.text.len()).sum();
         Canvas {
             columns: self.columns.saturating_sub(width(prefix)).max(NARROWEST),
@@ -159,12 +159,12 @@ impl Canvas<'_> {
     }
 
     /// Returns the rows of a line as its author broke them.
-    fn rows(self, line: &Line) -> Vec<Row> {
+    fn line_rows(self, line: &Line) -> Vec<Row> {
         let rows = shown::rows(line).into_iter();
-        rows.map(|row| self.struck(row)).collect()
+        rows.map(|row| self.strike_through(row)).collect()
     }
 
-    fn struck(self, row: Row) -> Row {
+    fn strike_through(self, row: Row) -> Row {
         if self.color {
             return row;
         }
@@ -177,19 +177,19 @@ impl Canvas<'_> {
         row.into_iter().map(mark).collect()
     }
 
-    fn line(self, line: &Line) -> Vec<Row> {
-        self.wrapped(&self.rows(line))
+    fn wrapped_line(self, line: &Line) -> Vec<Row> {
+        self.wrap_rows(&self.line_rows(line))
     }
 
-    fn wrapped(self, rows: &[Row]) -> Vec<Row> {
+    fn wrap_rows(self, rows: &[Row]) -> Vec<Row> {
         let rows = rows.iter();
         rows.flat_map(|row| wrap(row, self.columns, Long::Whole))
             .collect()
     }
 
-    fn heading(self, level: u8, line: &Line) -> Vec<Row> {
-        let title = strong(self.struck(flat(line)));
-        let mut rows = self.wrapped(&[title]);
+    fn heading_rows(self, level: u8, line: &Line) -> Vec<Row> {
+        let title = bold_row(self.strike_through(flat(line)));
+        let mut rows = self.wrap_rows(&[title]);
         let wide = rows.iter().map(width).max().unwrap_or_default();
         let under = match level {
             1 => "═",
@@ -208,7 +208,7 @@ fn left_out(count: usize, what: &str) -> Piece {
     piece(&format!("…[+{count} {what}]"), Style::Muted)
 }
 
-fn code(text: &str) -> Vec<Row> {
+fn code_rows(text: &str) -> Vec<Row> {
     let gated = gate(text.strip_suffix('\n').unwrap_or(text));
     let row = |line: &str| {
         let mut row = vec![piece("    ", Style::Plain)];
@@ -218,7 +218,7 @@ fn code(text: &str) -> Vec<Row> {
     gated.split('\n').map(row).collect()
 }
 
-fn strong(row: Row) -> Row {
+fn bold_row(row: Row) -> Row {
     let mut out = Row::new();
     for part in row {
         let style = match part.style {
@@ -230,7 +230,7 @@ fn strong(row: Row) -> Row {
     out
 }
 
-fn prefixed(rows: Vec<Row>, first: &Row, others: &Row) -> Vec<Row> {
+fn prefix_rows(rows: Vec<Row>, first: &Row, others: &Row) -> Vec<Row> {
     let prefix = |(at, row): (usize, Row)| {
         let mut out = if at == 0 { first } else { others }.clone();
         append(&mut out, row);
@@ -254,7 +254,7 @@ fn is_container(block: &Block) -> bool {
 
 /// Returns whether an empty line stands between two blocks.
 fn is_apart(above: &Block, below: &Block) -> bool {
-    let (above, below) = (edge(above, <[Block]>::last), edge(below, <[Block]>::first));
+    let (above, below) = (edge_block(above, <[Block]>::last), edge_block(below, <[Block]>::first));
     let is_text = |block: &Block| matches!(block, Block::Paragraph(_));
     let is_compact = |block: &Block| matches!(block, Block::List { .. } | Block::Fields(_));
     let follows = is_text(above) && (is_text(below) || is_compact(below));
@@ -262,7 +262,7 @@ fn is_apart(above: &Block, below: &Block) -> bool {
 }
 
 /// Returns the block that meets the reader's eye where a limited one begins or ends.
-fn edge(mut block: &Block, pick: fn(&[Block]) -> Option<&Block>) -> &Block {
+fn edge_block(mut block: &Block, pick: fn(&[Block]) -> Option<&Block>) -> &Block {
     while let Block::For { blocks, .. } = block
         && let Some(inner) = pick(blocks)
     {

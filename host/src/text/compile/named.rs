@@ -11,7 +11,7 @@ pub(super) fn with_names(kinds: &[&TypeKind]) -> Vec<bool> {
     loop {
         let before = found.clone();
         for (at, kind) in kinds.iter().enumerate() {
-            found[at] |= uses(kind, &mut |ty| before[ty]);
+            found[at] |= uses_type(kind, &mut |ty| before[ty]);
         }
         if found == before {
             return found;
@@ -20,7 +20,7 @@ pub(super) fn with_names(kinds: &[&TypeKind]) -> Vec<bool> {
 }
 
 /// Returns whether one of the types that a type is made of is such a type.
-fn uses(kind: &TypeKind, is_such: &mut dyn FnMut(TypeId) -> bool) -> bool {
+fn uses_type(kind: &TypeKind, is_such: &mut dyn FnMut(TypeId) -> bool) -> bool {
     match kind {
         TypeKind::Class(_) | TypeKind::Choice(_) | TypeKind::Names(_) | TypeKind::Reader => false,
         TypeKind::Forms(forms) => forms

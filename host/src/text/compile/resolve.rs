@@ -39,7 +39,7 @@ pub(in super::super) fn compile(
         compiler.add(name, noun, true);
     }
     for (id, (_, declared)) in builder.declared.into_iter().enumerate() {
-        let kind = compiler.kind(id, declared);
+        let kind = compiler.kind_of_type(id, declared);
         compiler.types[id].kind = kind;
     }
     let Compiler {
@@ -96,19 +96,19 @@ impl Compiler<'_> {
         id
     }
 
-    fn kind(&mut self, id: TypeId, declared: Declared) -> TypeKind {
+    fn kind_of_type(&mut self, id: TypeId, declared: Declared) -> TypeKind {
         match declared {
             Declared::Class(class) => TypeKind::Class(class),
             Declared::Choice(words) => {
                 let phrases = words
                     .iter()
-                    .map(|(text, value)| self.phrase(text, value.clone()));
+                    .map(|(text, value)| self.compile_phrase(text, value.clone()));
                 TypeKind::Choice(phrases.collect())
             }
             Declared::Names(names) => TypeKind::Names(names),
-            Declared::Forms(templates) => TypeKind::Forms(Box::new(self.forms(id, &templates))),
-            Declared::Operators(operators) => self.operators(id, &operators),
-            Declared::Interpolated { piece, glued } => match self.named(id, &piece) {
+            Declared::Forms(templates) => TypeKind::Forms(Box::new(self.compile_forms(id, &templates))),
+            Declared::Operators(operators) => self.operator_chain(id, &operators),
+            Declared::Interpolated { piece, glued } => match self.type_by_name(id, &piece) {
                 Some(piece) => TypeKind::Interpolated { piece, glued },
                 None => TypeKind::Choice(Vec::new()),
             },
@@ -121,7 +121,7 @@ impl Compiler<'_> {
         !self.ids.contains_key(name) && self.ids.contains_key(Class::present(name))
     }
 
-    fn known(&self, name: &str) -> Option<TypeId> {
+    fn known_type(&self, name: &str) -> Option<TypeId> {
         let known = self
             .ids
             .get(name)
@@ -130,8 +130,8 @@ impl Compiler<'_> {
     }
 
     /// Finds a type that a declaration without a place names.
-    fn named(&mut self, user: TypeId, name: &str) -> Option<TypeId> {
-        let found = self.known(name);
+    fn type_by_name(&mut self, user: TypeId, name: &str) -> Option<TypeId> {
+        let found = self.known_type(name);
         if found.is_none() {
             let user = &self.types[user].name;
             let message = format!("the slot type \"{user}\" uses the unknown slot type \"{name}\"");
@@ -143,7 +143,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the fix of a type's name in a slot where only one type can be meant.
-    fn respelled(&self, name: &str, source: &Source, slot: Span) -> Option<Fix> {
+    fn type_name_fix(&self, name: &str, source: &Source, slot: Span) -> Option<Fix> {
         let meant = only_near(name, self.ids.keys().map(String::as_str))?;
         let written = source.slice(slot);
         let at = slot.start + written.rfind(name)?;
@@ -151,7 +151,7 @@ impl Compiler<'_> {
         is_only.then(|| Fix::new(Span::new(at, at + name.len()), meant))
     }
 
-    fn phrase(&mut self, text: &str, value: Value) -> Phrase {
+    fn compile_phrase(&mut self, text: &str, value: Value) -> Phrase {
         let tokens = Tokens::read(&self.literal, text);
         let word = |token| {
             (
@@ -168,26 +168,26 @@ impl Compiler<'_> {
         }
     }
 
-    fn phrases(&mut self, texts: &[String]) -> Vec<Phrase> {
+    fn compile_phrases(&mut self, texts: &[String]) -> Vec<Phrase> {
         texts
             .iter()
-            .map(|text| self.phrase(text, Value::from(text.as_str())))
+            .map(|text| self.compile_phrase(text, Value::from(text.as_str())))
             .collect()
     }
 
-    fn forms(&mut self, set: TypeId, templates: &[(Template, Arc<Source>)]) -> Forms {
+    fn compile_forms(&mut self, set: TypeId, templates: &[(Template, Arc<Source>)]) -> Forms {
         let mut forms = Forms::default();
         for (template, source) in templates {
             let before = self.findings.len();
             let mut slots = Vec::new();
-            let steps = self.steps(set, &template.body, &mut slots, source);
+            let steps = self.compile_steps(set, &template.body, &mut slots, source);
             let errors = self.findings[before..].iter().any(Diagnostic::is_error);
             if !errors {
                 let (id, syntax) = (template.id.clone(), template.syntax.clone());
                 forms.list.push(Form {
                     id,
                     syntax,
-                    needed: needed(&steps),
+                    needed: needed_words(&steps),
                     only: None,
                     steps,
                     slots,
@@ -197,7 +197,7 @@ impl Compiler<'_> {
         forms
     }
 
-    fn steps(
+    fn compile_steps(
         &mut self,
         set: TypeId,
         sequence: &Sequence,
@@ -214,14 +214,14 @@ impl Compiler<'_> {
                 Piece::OneOf { options, optional } => {
                     let options = options
                         .iter()
-                        .map(|one| self.steps(set, one, slots, source));
+                        .map(|one| self.compile_steps(set, one, slots, source));
                     What::OneOf {
                         options: options.collect(),
                         optional: *optional,
                     }
                 }
                 Piece::Slot(slot) => {
-                    let ty = self.filler(set, slot, source);
+                    let ty = self.slot_filler_type(set, slot, source);
                     let known = slots.iter().position(|name| *name == slot.name);
                     let at = known.unwrap_or_else(|| {
                         slots.push(slot.name.clone());
@@ -244,10 +244,10 @@ impl Compiler<'_> {
         steps
     }
 
-    fn filler(&mut self, set: TypeId, slot: &Slot, source: &Arc<Source>) -> TypeId {
+    fn slot_filler_type(&mut self, set: TypeId, slot: &Slot, source: &Arc<Source>) -> TypeId {
         match &slot.filler {
             Filler::Type(word) if slot.is_named && self.is_plain(word) => {
-                let phrases = self.phrases(std::slice::from_ref(word));
+                let phrases = self.compile_phrases(std::slice::from_ref(word));
                 self.add_hidden(set, TypeKind::Choice(phrases))
             }
             Filler::Type(name) if self.is_former(name) => {
@@ -262,7 +262,7 @@ impl Compiler<'_> {
                 let message = format!("unknown slot type \"{name}\"");
                 let hint = near_hint(name, self.ids.keys().map(String::as_str));
                 let finding = Diagnostic::error("phrase/unknown-type", message);
-                let fix = self.respelled(name, source, slot.span);
+                let fix = self.type_name_fix(name, source, slot.span);
                 self.findings
                     .push(finding.at(source, slot.span).hint(hint).fixed_by(fix));
                 set
@@ -274,7 +274,7 @@ impl Compiler<'_> {
                     let finding = Diagnostic::warning("phrase/choice-of-types", message);
                     self.findings.push(finding.at(source, slot.span).hint(hint));
                 }
-                let phrases = self.phrases(texts);
+                let phrases = self.compile_phrases(texts);
                 self.add_hidden(set, TypeKind::Choice(phrases))
             }
         }
@@ -289,8 +289,8 @@ impl Compiler<'_> {
     }
 
     /// Makes a chain of types: loosest infix, ..., tightest infix, prefix, operand.
-    fn operators(&mut self, id: TypeId, operators: &Operators) -> TypeKind {
-        let Some(atom) = self.named(id, &operators.atom) else {
+    fn operator_chain(&mut self, id: TypeId, operators: &Operators) -> TypeKind {
+        let Some(atom) = self.type_by_name(id, &operators.atom) else {
             return TypeKind::Choice(Vec::new());
         };
         let (open, close) = operators.brackets;
@@ -304,10 +304,10 @@ impl Compiler<'_> {
         if operators.bare {
             next = self.add_hidden(id, TypeKind::Either(vec![next, atom]));
         }
-        let words = self.phrases(&operators.prefix);
+        let words = self.compile_phrases(&operators.prefix);
         next = self.add_hidden(id, TypeKind::Prefix { words, next });
         for level in &operators.infix {
-            let words = self.phrases(level);
+            let words = self.compile_phrases(level);
             next = self.add_hidden(id, TypeKind::Chain { words, next });
         }
         TypeKind::Either(vec![next, atom])
@@ -315,7 +315,7 @@ impl Compiler<'_> {
 }
 
 /// Returns the words that stand in every text of some steps.
-fn needed(steps: &Steps) -> WordSet {
+fn needed_words(steps: &Steps) -> WordSet {
     let mut words = WordSet::default();
     for step in &steps.list {
         if let What::Word(word) = step.what {

@@ -70,7 +70,7 @@ impl Matcher<'_, '_> {
                 continue;
             }
             let mut failure = self.failure(pos);
-            let ends = self.form(set, at, &forms.list[at], pos, &mut failure)?;
+            let ends = self.match_form(set, at, &forms.list[at], pos, &mut failure)?;
             if self.root == Some((set, pos)) && !self.silent {
                 let end = ends.iter().map(|end| end.pos).max();
                 self.tried.push((at, failure.pos.max(end.unwrap_or(0))));
@@ -88,10 +88,10 @@ impl Matcher<'_, '_> {
         at: usize,
     ) -> Result<Vec<End>, Overrun> {
         let form = self.grammar.form(set, at);
-        self.form(set, at, form, 0, &mut Failure::silent())
+        self.match_form(set, at, form, 0, &mut Failure::silent())
     }
 
-    fn form(
+    fn match_form(
         &mut self,
         set: TypeId,
         at: usize,
@@ -102,7 +102,7 @@ impl Matcher<'_, '_> {
         self.step(pos)?;
         let mut states = self.spare.pop().unwrap_or_default();
         states.push(State::before(pos));
-        let states = self.steps(&form.steps, states, failure)?;
+        let states = self.match_steps(&form.steps, states, failure)?;
         let mut ends = Vec::new();
         for state in states.iter().filter(|state| state.pos > pos) {
             self.check_depth(state.depth, pos)?;
@@ -128,14 +128,14 @@ impl Matcher<'_, '_> {
         self.spare.push(states);
     }
 
-    fn steps(
+    fn match_steps(
         &mut self,
         steps: &Steps,
         mut states: Vec<State>,
         failure: &mut Failure,
     ) -> Result<Vec<State>, Overrun> {
         for step in &steps.list {
-            states = self.piece(step, states, failure)?;
+            states = self.match_piece(step, states, failure)?;
             if states.is_empty() {
                 break;
             }
@@ -146,7 +146,7 @@ impl Matcher<'_, '_> {
         Ok(states)
     }
 
-    fn piece(
+    fn match_piece(
         &mut self,
         step: &Step,
         mut states: Vec<State>,
@@ -164,15 +164,15 @@ impl Matcher<'_, '_> {
                 }
             }
             What::OneOf { options, optional } => {
-                self.enter(states[0].pos)?;
+                self.enter_level(states[0].pos)?;
                 for option in options {
                     let mut before = self.spare.pop().unwrap_or_default();
                     before.extend_from_slice(&states);
-                    let behind = self.steps(option, before, failure)?;
+                    let behind = self.match_steps(option, before, failure)?;
                     next.extend_from_slice(&behind);
                     self.give_back(behind);
                 }
-                self.leave();
+                self.leave_level();
                 if *optional {
                     next.extend_from_slice(&states);
                 }

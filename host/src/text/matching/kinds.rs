@@ -30,11 +30,11 @@ impl Matcher<'_, '_> {
         };
         let ends = self.stream().ends(class, pos);
         let walked = ends.iter().map(|(end, _)| end - pos).max();
-        self.work(pos, walked.unwrap_or(0) / TOKENS_A_STEP)?;
+        self.count_work(pos, walked.unwrap_or(0) / TOKENS_A_STEP)?;
         for (end, value) in ends {
             self.step(pos)?;
             let node = value.map_or(Node::Text, Node::Value);
-            let end = self.leaf(end, node, Rank::default());
+            let end = self.leaf_end(end, node, Rank::default());
             outcome.ends.push(end);
         }
         Ok(outcome)
@@ -49,7 +49,7 @@ impl Matcher<'_, '_> {
             let state = self.phrase(State::before(pos), phrase, &mut outcome.failure);
             if let Some(state) = state {
                 let node = Node::Value(phrase.value.clone());
-                let end = self.leaf(state.pos, node, state.rank);
+                let end = self.leaf_end(state.pos, node, state.rank);
                 outcome.ends.push(end);
             }
         }
@@ -70,7 +70,7 @@ impl Matcher<'_, '_> {
         match read(&self.grammar.types[ty].name, text, span) {
             Ok((value, bytes)) => match self.token_behind(span, bytes) {
                 Some(end) if end > pos => {
-                    let end = self.leaf(end, Node::Value(value), Rank::default());
+                    let end = self.leaf_end(end, Node::Value(value), Rank::default());
                     outcome.ends.push(end);
                 }
                 _ => outcome
@@ -122,16 +122,16 @@ impl Matcher<'_, '_> {
             Some(close) => first.span.end..stream.list[close].span.start,
             None => first.span.start..stream.span(from, to).end,
         };
-        let parts = self.parts((piece, glued), (from, to), bytes)?;
+        let parts = self.interpolated_parts((piece, glued), (from, to), bytes)?;
         self.check_depth(parts.depth, pos)?;
-        let mut whole = self.leaf(end, Node::List(parts.list), Rank::default());
+        let mut whole = self.leaf_end(end, Node::List(parts.list), Rank::default());
         whole.depth = parts.depth + 1;
         outcome.ends.push(whole);
         Ok(outcome)
     }
 
     /// Returns the pieces in the tokens of an interpolated text, and the texts between them.
-    fn parts(
+    fn interpolated_parts(
         &mut self,
         (piece, glued): (TypeId, bool),
         (from, to): (usize, usize),

@@ -54,7 +54,7 @@ impl Matcher<'_, '_> {
             names: end - pos,
             ..Rank::default()
         };
-        Some(self.leaf(end, node, rank))
+        Some(self.leaf_end(end, node, rank))
     }
 
     /// Returns the entries whose name stands there letter by letter, if any does: case tells alike names apart.
@@ -112,7 +112,7 @@ impl Matcher<'_, '_> {
         }
         for entry in table.begin_with(&key).take(MOST_NAMES) {
             let entry = entry.clone();
-            self.offer(Offer::Name {
+            self.add_offer(Offer::Name {
                 ty,
                 entry,
                 from: pos,

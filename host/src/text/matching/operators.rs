@@ -67,7 +67,7 @@ impl Matcher<'_, '_> {
                 let operands = self.outcome(next, state.pos)?;
                 outcome.failure.absorb(&operands.failure);
                 for operand in &operands.ends {
-                    let longer = self.join(ty, joined, phrase, (pos, state), *operand)?;
+                    let longer = self.join_operand(ty, joined, phrase, (pos, state), *operand)?;
                     let better = |known: &Joined| longer.end.rank.order() < known.end.rank.order();
                     if open.get(&operand.pos).is_none_or(better) {
                         open.insert(operand.pos, longer);
@@ -78,7 +78,7 @@ impl Matcher<'_, '_> {
         Ok(outcome)
     }
 
-    fn join(
+    fn join_operand(
         &mut self,
         ty: TypeId,
         joined: Joined,

@@ -26,10 +26,10 @@ impl Matcher<'_, '_> {
         states: &mut Vec<State>,
     ) -> Result<(), Overrun> {
         if !self.fits(&state) {
-            self.want(state.pos, slot.ty, failure);
+            self.note_wanted_type(state.pos, slot.ty, failure);
             return Ok(());
         }
-        if self.silent && self.short(state, slot, states)? {
+        if self.silent && self.fill_short_slot(state, slot, states)? {
             return Ok(());
         }
         if state.pos >= self.end && self.offers.is_some() {
@@ -48,7 +48,7 @@ impl Matcher<'_, '_> {
                 depth: end.depth,
                 rank: end.rank,
             };
-            states.push(self.fill(state, slot.slot, end.node, end.pos, items));
+            states.push(self.with_slot_filled(state, slot.slot, end.node, end.pos, items));
         }
         Ok(())
     }
@@ -56,7 +56,7 @@ impl Matcher<'_, '_> {
     /// Fills a slot of a class with few ends, or of a type that is such a class: there is nothing to remember.
     ///
     /// Returns whether the slot is one.
-    fn short(
+    fn fill_short_slot(
         &mut self,
         state: State,
         slot: &SlotStep,
@@ -87,12 +87,12 @@ impl Matcher<'_, '_> {
                 depth: usize::from(is_form),
                 rank: Rank::default(),
             };
-            states.push(self.fill(state, slot.slot, node, end, items));
+            states.push(self.with_slot_filled(state, slot.slot, node, end, items));
         }
         Ok(true)
     }
 
-    fn fill(&mut self, state: State, slot: usize, node: usize, pos: usize, items: Items) -> State {
+    fn with_slot_filled(&mut self, state: State, slot: usize, node: usize, pos: usize, items: Items) -> State {
         let slots = self.arena.link(state.slots, slot, node, (state.pos, pos));
         State {
             pos,
@@ -105,14 +105,14 @@ impl Matcher<'_, '_> {
     }
 
     fn offer_slot(&mut self, slot: &SlotStep) {
-        self.offer(Offer::Type {
+        self.add_offer(Offer::Type {
             ty: slot.ty,
             slot: Some(slot.name.clone()),
         });
     }
 
     /// Says that a type was wanted; of closed words, says the words.
-    fn want(&self, pos: usize, ty: TypeId, failure: &mut Failure) {
+    fn note_wanted_type(&self, pos: usize, ty: TypeId, failure: &mut Failure) {
         match &self.grammar.types[ty].kind {
             TypeKind::Choice(phrases) => {
                 for phrase in phrases {
@@ -136,27 +136,27 @@ impl Matcher<'_, '_> {
             rank: Rank::default(),
         };
         let mut open = BTreeMap::new();
-        self.item(state, slot, empty, &mut open, failure)?;
+        self.add_item_ends(state, slot, empty, &mut open, failure)?;
         let mut states = Vec::new();
         while let Some((pos, items)) = open.pop_first() {
             let node = self.arena.add(Node::List(items.list));
-            states.push(self.fill(state, slot.slot, node, pos, items));
+            states.push(self.with_slot_filled(state, slot.slot, node, pos, items));
             let separated = self.separator(pos);
-            self.item(State::behind(pos), slot, items, &mut open, failure)?;
+            self.add_item_ends(State::behind(pos), slot, items, &mut open, failure)?;
             if separated {
                 let behind = State {
                     blank: true,
                     begun: true,
                     ..State::before(pos + 1)
                 };
-                self.item(behind, slot, items, &mut open, failure)?;
+                self.add_item_ends(behind, slot, items, &mut open, failure)?;
             }
         }
         Ok(states)
     }
 
     /// Adds every place that one item more reaches.
-    fn item(
+    fn add_item_ends(
         &mut self,
         state: State,
         slot: &SlotStep,
@@ -175,7 +175,7 @@ impl Matcher<'_, '_> {
             .checked_sub(1)
             .is_some_and(|at| self.separator(at));
         if !self.fits(&state) || (!first && touches && !after_separator) {
-            self.want(state.pos, slot.ty, failure);
+            self.note_wanted_type(state.pos, slot.ty, failure);
             return Ok(());
         }
         if state.pos >= self.end {

@@ -18,7 +18,7 @@ impl Matcher<'_, '_> {
         let fits = self.fits(&state);
         if state.pos >= self.end {
             if fits {
-                self.offer(Offer::Word(word));
+                self.add_offer(Offer::Word(word));
             }
             failure.add(state.pos, Wanted::Word(word));
             return None;
@@ -50,7 +50,7 @@ impl Matcher<'_, '_> {
     ) -> Option<State> {
         if state.pos >= self.end {
             if self.fits(&state) {
-                self.offer(Offer::Word(phrase.shown));
+                self.add_offer(Offer::Word(phrase.shown));
             }
             failure.add(state.pos, Wanted::Word(phrase.shown));
             return None;

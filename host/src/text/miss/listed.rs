@@ -22,7 +22,7 @@ impl Matcher<'_, '_> {
 
     /// Returns the names of a set in a sentence: `for a creature, write "Galdyn" or "Lurtz"`.
     fn names_in(&self, ty: TypeId) -> String {
-        let noun = self.noun(ty);
+        let noun = self.type_noun(ty);
         let entries: Vec<&NameEntry> = self.names_of(ty).collect();
         let named: BTreeSet<&Value> = entries
             .iter()

@@ -36,7 +36,7 @@ pub(super) fn did_you_mean(near: &[&str]) -> String {
 
 pub(super) fn quoted_list(names: &[&str], most: usize) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    joined(&quoted, most)
+    join_items(&quoted, most)
 }
 
 /// Returns what could have stood at a place, for a message.
@@ -54,12 +54,12 @@ pub(super) fn either(expected: &[Want]) -> String {
     }
     match said.is_empty() {
         true => String::from("something else"),
-        false => joined(&said, LISTED),
+        false => join_items(&said, LISTED),
     }
 }
 
 /// Returns `a, b or c`; beyond `most` only how many there are.
-fn joined(items: &[String], most: usize) -> String {
+fn join_items(items: &[String], most: usize) -> String {
     if items.len() > most {
         let rest = items.len() - most;
         return format!("{} or {rest} more", items[..most].join(", "));

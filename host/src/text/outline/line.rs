@@ -6,7 +6,7 @@ use super::{Entry, Heading, Levels, Line, OutlineTable, Section, tail};
 
 /// Reads a line without looking for a bullet.
 pub(super) fn plain<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Line<'t> {
-    entry_of(table, 0, trimmed(start, raw))
+    entry_of(table, 0, trim_raw(start, raw))
 }
 
 /// Reads a line with its level; `indents` are those of the bullets above that it may belong to.
@@ -16,21 +16,21 @@ pub(super) fn read<'t>(
     raw: &'t str,
     indents: &mut Vec<usize>,
 ) -> Line<'t> {
-    let whole = trimmed(start, raw);
+    let whole = trim_raw(start, raw);
     let text = whole.1;
     let first = text.chars().next().unwrap_or(' ');
     match &table.levels {
         Levels::Characters(bullets) => match bullets.iter().position(|bullet| *bullet == first) {
-            Some(at) => line(table, at + 1, behind(whole, first.len_utf8())),
-            None => line(table, 0, whole),
+            Some(at) => parse_line(table, at + 1, skip_prefix(whole, first.len_utf8())),
+            None => parse_line(table, 0, whole),
         },
         Levels::Repeated(bullets) => {
             let count = text.chars().take_while(|c| *c == first).count();
             let length = count * first.len_utf8();
             if bullets.contains(&first) && text[length..].starts_with(char::is_whitespace) {
-                line(table, count, behind(whole, length))
+                parse_line(table, count, skip_prefix(whole, length))
             } else {
-                line(table, 0, whole)
+                parse_line(table, 0, whole)
             }
         }
         Levels::Indented(bullets) => {
@@ -39,19 +39,19 @@ pub(super) fn read<'t>(
                 bullets.contains(&first) && text[length..].starts_with(char::is_whitespace);
             if !is_bullet {
                 indents.clear();
-                return line(table, 0, whole);
+                return parse_line(table, 0, whole);
             }
             let indent = indent_of(raw);
             while indents.pop_if(|above| *above >= indent).is_some() {}
             indents.push(indent);
-            line(table, indents.len(), behind(whole, length))
+            parse_line(table, indents.len(), skip_prefix(whole, length))
         }
     }
 }
 
 /// Reads a heading, if the line is one.
 pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Option<Section<'t>> {
-    let (at, text) = trimmed(start, raw);
+    let (at, text) = trim_raw(start, raw);
     let indented = indent_of(raw) > 0;
     table.headings.iter().find_map(|heading| {
         let (level, skipped, title) = match heading {
@@ -77,7 +77,7 @@ pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> O
                 (1, 0, Some(title).filter(|_| !bullet)?)
             }
         };
-        let (title_start, title) = trimmed(at + skipped, title);
+        let (title_start, title) = trim_raw(at + skipped, title);
         (!title.is_empty()).then(|| Section {
             title,
             title_span: Span::new(title_start, title_start + title.len()),
@@ -87,7 +87,7 @@ pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> O
     })
 }
 
-fn line<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
+fn parse_line<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
     let Some(at) = tail::begin(table, text) else {
         return entry_of(table, level, (start, text));
     };
@@ -104,12 +104,12 @@ pub(super) fn entry_of<'t>(
     level: usize,
     (start, text): (usize, &'t str),
 ) -> Line<'t> {
-    let (start, text) = trimmed(start, text);
+    let (start, text) = trim_raw(start, text);
     Line {
         level,
         text,
         span: Span::new(start, start + text.len()),
-        entry: entry(&table.quotes, start, text),
+        entry: split_entry(&table.quotes, start, text),
         tail: None,
     }
 }
@@ -126,20 +126,20 @@ fn indent_of(raw: &str) -> usize {
     })
 }
 
-fn trimmed(start: usize, raw: &str) -> (usize, &str) {
+fn trim_raw(start: usize, raw: &str) -> (usize, &str) {
     let text = raw.trim_start();
     (start + raw.len() - text.len(), text.trim_end())
 }
 
-fn behind((start, text): (usize, &str), length: usize) -> (usize, &str) {
-    trimmed(start + length, &text[length..])
+fn skip_prefix((start, text): (usize, &str), length: usize) -> (usize, &str) {
+    trim_raw(start + length, &text[length..])
 }
 
 /// Splits a line at the first `: `, or a last `:`, outside of quotes.
-fn entry<'t>(quotes: &[(char, char)], start: usize, text: &'t str) -> Option<Entry<'t>> {
-    let colon = colon(quotes, text).filter(|colon| *colon > 0)?;
-    let (key_start, key) = trimmed(start, &text[..colon]);
-    let (value_start, value) = trimmed(start + colon + 1, &text[colon + 1..]);
+fn split_entry<'t>(quotes: &[(char, char)], start: usize, text: &'t str) -> Option<Entry<'t>> {
+    let colon = find_colon(quotes, text).filter(|colon| *colon > 0)?;
+    let (key_start, key) = trim_raw(start, &text[..colon]);
+    let (value_start, value) = trim_raw(start + colon + 1, &text[colon + 1..]);
     Some(Entry {
         key,
         key_span: Span::new(key_start, key_start + key.len()),
@@ -148,7 +148,7 @@ fn entry<'t>(quotes: &[(char, char)], start: usize, text: &'t str) -> Option<Ent
     })
 }
 
-fn colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
+fn find_colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
     let mut dead = vec![false; quotes.len()];
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {

@@ -55,7 +55,7 @@ pub(super) fn groups<'t>(table: &OutlineTable, text: &'t str) -> Vec<Group<'t>> 
         let items = if pair.ends.0 == pair.ends.1 {
             vec![(0, inner.len())]
         } else {
-            items(table, inner)
+            item_spans(table, inner)
         };
         let items = items.into_iter().map(|(start, end)| {
             let item = &inner[start..end];
@@ -72,8 +72,8 @@ pub(super) fn groups<'t>(table: &OutlineTable, text: &'t str) -> Vec<Group<'t>> 
 }
 
 /// Returns the places of the items of a group: it is split outside of quotes and brackets.
-fn items(table: &OutlineTable, inner: &str) -> Vec<(usize, usize)> {
-    let (_, outside) = walk(table, inner);
+fn item_spans(table: &OutlineTable, inner: &str) -> Vec<(usize, usize)> {
+    let (_, outside) = find_brackets(table, inner);
     let mut items = Vec::new();
     let mut from = 0;
     for at in outside {
@@ -88,7 +88,7 @@ fn items(table: &OutlineTable, inner: &str) -> Vec<(usize, usize)> {
 fn groups_in(table: &OutlineTable, text: &str) -> Vec<Pair> {
     let free_before = |at: usize| at == 0 || text[..at].ends_with(char::is_whitespace);
     let free_behind = |at: usize| at == text.len() || text[at..].starts_with(char::is_whitespace);
-    let (mut pairs, _) = walk(table, text);
+    let (mut pairs, _) = find_brackets(table, text);
     pairs.retain(|pair| {
         let behind = pair.to + pair.ends.1.len_utf8();
         table.tails.contains(&pair.ends) && free_before(pair.from) && free_behind(behind)
@@ -104,7 +104,7 @@ fn groups_in(table: &OutlineTable, text: &str) -> Vec<Pair> {
 }
 
 /// Returns all brackets of a text that belong together, in order of their ends, and the separators outside of them.
-fn walk(table: &OutlineTable, text: &str) -> (Vec<Pair>, Vec<usize>) {
+fn find_brackets(table: &OutlineTable, text: &str) -> (Vec<Pair>, Vec<usize>) {
     let known = table.tails.iter().chain(&NESTING);
     let mut ends: Vec<(char, char)> = Vec::new();
     for pair in known {

@@ -34,7 +34,7 @@ struct Begun {
 
 impl Begun {
     /// Returns the line with a text behind it.
-    fn with(&self, text: &str) -> Begun {
+    fn with_text(&self, text: &str) -> Begun {
         let blank = if self.blank && !self.text.is_empty() {
             " "
         } else {
@@ -62,11 +62,11 @@ impl<'a> Samples<'a> {
 
     /// Returns lines of a template, the shortest ways through it first.
     pub(super) fn lines(&self, steps: &Steps) -> Vec<String> {
-        let lines = self.steps(steps, vec![Begun::default()], 0);
+        let lines = self.fill_steps(steps, vec![Begun::default()], 0);
         lines.into_iter().map(|line| line.text).collect()
     }
 
-    fn steps(&self, steps: &Steps, mut lines: Vec<Begun>, depth: usize) -> Vec<Begun> {
+    fn fill_steps(&self, steps: &Steps, mut lines: Vec<Begun>, depth: usize) -> Vec<Begun> {
         for step in &steps.list {
             for line in &mut lines {
                 line.blank |= step.blank;
@@ -74,14 +74,14 @@ impl<'a> Samples<'a> {
             lines = match &step.what {
                 What::Word(word) => {
                     let word = self.grammar.lexicon.shown(*word);
-                    lines.iter().map(|line| line.with(word)).collect()
+                    lines.iter().map(|line| line.with_text(word)).collect()
                 }
-                What::Slot(slot) => self.filled(slot, &lines, depth),
+                What::Slot(slot) => self.fill_slot(slot, &lines, depth),
                 What::OneOf { options, optional } => {
                     let without = if *optional { lines.clone() } else { Vec::new() };
                     let with = options
                         .iter()
-                        .flat_map(|one| self.steps(one, lines.clone(), depth));
+                        .flat_map(|one| self.fill_steps(one, lines.clone(), depth));
                     without.into_iter().chain(with).collect()
                 }
             };
@@ -94,24 +94,24 @@ impl<'a> Samples<'a> {
     }
 
     /// Returns lines with a slot filled in all ways.
-    fn filled(&self, slot: &SlotStep, lines: &[Begun], depth: usize) -> Vec<Begun> {
-        let mut texts = self.texts(slot.ty, depth);
+    fn fill_slot(&self, slot: &SlotStep, lines: &[Begun], depth: usize) -> Vec<Begun> {
+        let mut texts = self.sample_texts(slot.ty, depth);
         texts.truncate(MOST_TEXTS);
         let texts = texts.iter();
         texts
-            .flat_map(|text| lines.iter().map(move |line| line.with(text)))
+            .flat_map(|text| lines.iter().map(move |line| line.with_text(text)))
             .collect()
     }
 
     /// Returns texts of a slot type.
-    fn texts(&self, ty: TypeId, depth: usize) -> Vec<String> {
+    fn sample_texts(&self, ty: TypeId, depth: usize) -> Vec<String> {
         if depth >= MOST_DEEP {
             return Vec::new();
         }
-        let inside = |ty: TypeId| self.texts(ty, depth + 1);
+        let inside = |ty: TypeId| self.sample_texts(ty, depth + 1);
         match &self.grammar.types[ty].kind {
             TypeKind::Class(class) => self.of_class(*class, depth),
-            TypeKind::Choice(phrases) => phrases.iter().map(|one| self.shown(one)).collect(),
+            TypeKind::Choice(phrases) => phrases.iter().map(|one| self.phrase_text(one)).collect(),
             TypeKind::Names(own) => {
                 let given = self.names.get(&self.grammar.types[ty].name);
                 let all = [Some(own), given].into_iter().flatten();
@@ -122,7 +122,7 @@ impl<'a> Samples<'a> {
                 let lines = forms
                     .list
                     .iter()
-                    .flat_map(|form| self.steps(&form.steps, vec![Begun::default()], depth + 1));
+                    .flat_map(|form| self.fill_steps(&form.steps, vec![Begun::default()], depth + 1));
                 lines.map(|line| line.text).take(MOST_TEXTS).collect()
             }
             TypeKind::Interpolated { .. } => vec!["words".to_owned()],
@@ -139,7 +139,7 @@ impl<'a> Samples<'a> {
         }
     }
 
-    fn shown(&self, phrase: &Phrase) -> String {
+    fn phrase_text(&self, phrase: &Phrase) -> String {
         self.grammar.lexicon.shown(phrase.shown).to_owned()
     }
 

@@ -30,7 +30,7 @@ impl Template {
             parser.report("limit/size", Span::new(0, text.len()), message, "");
             return (None, parser.findings);
         }
-        let body = parser.sequence(0);
+        let body = parser.parse_sequence(0);
         if parser.findings.is_empty() && body.may_be_empty() {
             let message = "the template matches an empty text";
             let hint = "write at least one word or slot outside of optional brackets";
@@ -108,7 +108,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads up to the end, or inside brackets up to `|` or `]`, which is left to the caller.
-    fn sequence(&mut self, depth: usize) -> Sequence {
+    fn parse_sequence(&mut self, depth: usize) -> Sequence {
         let mut draft = Draft::default();
         while let Some(c) = self.text[self.at..].chars().next() {
             if depth > 0 && matches!(c, '|' | ']') {
@@ -118,14 +118,14 @@ impl<'a> Parser<'a> {
             self.at += c.len_utf8();
             match c {
                 '{' => {
-                    self.flush(&mut draft);
+                    self.flush_draft(&mut draft);
                     if let Some(pieces) = self.slot(start) {
                         draft.extend(pieces);
                     }
                 }
                 '[' => {
-                    self.flush(&mut draft);
-                    let group = self.group(start, depth + 1);
+                    self.flush_draft(&mut draft);
+                    let group = self.parse_group(start, depth + 1);
                     draft.push(group);
                 }
                 ']' | '}' => {
@@ -147,12 +147,12 @@ impl<'a> Parser<'a> {
                 _ => draft.literal.push(c),
             }
         }
-        self.flush(&mut draft);
+        self.flush_draft(&mut draft);
         draft.sequence.blank_after = draft.blank;
         draft.sequence
     }
 
-    fn flush(&mut self, draft: &mut Draft) {
+    fn flush_draft(&mut self, draft: &mut Draft) {
         let literal = std::mem::take(&mut draft.literal);
         draft.blank |= literal.starts_with(char::is_whitespace);
         let (words, blank_after) = words(self.table, &literal);
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         draft.blank |= blank_after;
     }
 
-    fn group(&mut self, start: usize, depth: usize) -> Piece {
+    fn parse_group(&mut self, start: usize, depth: usize) -> Piece {
         let outer = self.names.clone();
         let (mut all_names, mut options, mut optional) = (outer.clone(), Vec::new(), false);
         if depth > MAX_DEPTH {
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
         }
         loop {
             self.names.clone_from(&outer);
-            let option = self.sequence(depth.min(MAX_DEPTH));
+            let option = self.parse_sequence(depth.min(MAX_DEPTH));
             all_names.append(&mut self.names);
             if option.items.is_empty() {
                 optional = true;

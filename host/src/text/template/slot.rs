@@ -32,9 +32,9 @@ impl Parser<'_> {
         let filler_end = content_start + length;
         let filler_span = Span::new(filler_end - filler.trim_start().len(), filler_end);
         let parts = Parts::read(filler.trim());
-        let (kind, fallback) = self.filler(&parts, whole)?;
+        let (kind, fallback) = self.parse_filler(&parts, whole)?;
         let name = name.map_or(fallback, str::to_owned);
-        self.claim(&name, whole);
+        self.claim_name(&name, whole);
         let slot = Piece::Slot(Slot {
             is_named: content.len() > filler.len(),
             name,
@@ -42,10 +42,10 @@ impl Parser<'_> {
             repeated: parts.repeated,
             span: filler_span.shifted(self.base),
         });
-        Some(self.dress(slot, &parts))
+        Some(self.dress_slot(slot, &parts))
     }
 
-    fn filler(&mut self, parts: &Parts, whole: Span) -> Option<(Filler, String)> {
+    fn parse_filler(&mut self, parts: &Parts, whole: Span) -> Option<(Filler, String)> {
         if parts.core.contains('|') {
             let texts: Vec<String> = split_choice(parts.core);
             if texts
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Some((Filler::Type(parts.core.to_owned()), label.join("_")))
     }
 
-    fn claim(&mut self, name: &str, span: Span) {
+    fn claim_name(&mut self, name: &str, span: Span) {
         if name == RESERVED {
             self.bad(
                 span,
@@ -90,7 +90,7 @@ impl Parser<'_> {
     }
 
     /// Puts the marks of the braces around a slot, and makes all of it optional where asked for.
-    fn dress(&self, slot: Piece, parts: &Parts) -> Vec<Item> {
+    fn dress_slot(&self, slot: Piece, parts: &Parts) -> Vec<Item> {
         let mut draft = Draft::default();
         let (before, blank) = words(self.table, parts.before);
         draft.extend(before);
@@ -132,10 +132,10 @@ impl Parts<'_> {
             repeated: false,
         };
         if text.contains('|') {
-            parts.core = parts.suffixes(text);
+            parts.core = parts.take_suffixes(text);
             return parts;
         }
-        let text = parts.suffixes(text);
+        let text = parts.take_suffixes(text);
         let begin = text.find(char::is_alphabetic).unwrap_or(text.len());
         let of_type = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-');
         let rest = &text[begin..];
@@ -158,7 +158,7 @@ impl Parts<'_> {
     }
 
     /// Takes `?` and `...` off the end.
-    fn suffixes<'t>(&mut self, mut text: &'t str) -> &'t str {
+    fn take_suffixes<'t>(&mut self, mut text: &'t str) -> &'t str {
         loop {
             if let Some(rest) = text.strip_suffix('?') {
                 self.optional = true;

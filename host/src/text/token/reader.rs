@@ -49,13 +49,13 @@ impl<'t, 'a> Reader<'t, 'a> {
         if text.len() > table.max_bytes {
             let cut = text.floor_char_boundary(table.max_bytes);
             let message = format!("the text is longer than {} bytes", table.max_bytes);
-            reader.find("limit/size", Span::new(cut, text.len()), message);
+            reader.add_finding("limit/size", Span::new(cut, text.len()), message);
             reader.text = &text[..cut];
         }
         reader
     }
 
-    fn find(&mut self, code: &'static str, span: Span, message: String) {
+    fn add_finding(&mut self, code: &'static str, span: Span, message: String) {
         if self.findings.len() < FINDINGS {
             self.findings.push(Finding::new(code, span, message));
         }
@@ -80,9 +80,9 @@ impl<'t, 'a> Reader<'t, 'a> {
                 self.gap = self.gap.max(gap);
                 self.at += c.len_utf8();
             } else if c.is_ascii_digit() || self.table.is_letter(c) {
-                self.word(end);
+                self.read_word(end);
             } else {
-                self.mark(c, end, quoted);
+                self.read_mark(c, end, quoted);
             }
         }
     }
@@ -100,7 +100,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         self.list.len() - 1
     }
 
-    fn word(&mut self, end: usize) {
+    fn read_word(&mut self, end: usize) {
         let rest = &self.text[self.at..end];
         let number = number_length(rest, self.table.decimals);
         let word = word_length(rest, self.table);
@@ -118,7 +118,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
     }
 
-    fn mark(&mut self, c: char, end: usize, quoted: bool) {
+    fn read_mark(&mut self, c: char, end: usize, quoted: bool) {
         if let Some(length) = self.table.long_mark(&self.text[self.at..end]) {
             self.push(Kind::Mark, length);
         } else if quoted {
@@ -126,17 +126,17 @@ impl<'t, 'a> Reader<'t, 'a> {
         } else if self.gap == Gap::Line && self.table.bullets.contains(&c) {
             self.push(Kind::Bullet, c.len_utf8());
         } else if let Some(quote) = self.table.quotes.iter().position(|(open, _)| *open == c) {
-            self.quote(c, quote);
+            self.read_quote(c, quote);
         } else if let Some(pair) = self.table.brackets.iter().position(|pair| pair.1 == c) {
-            self.close(c, pair);
+            self.close_bracket(c, pair);
         } else if let Some(pair) = self.table.brackets.iter().position(|pair| pair.0 == c) {
-            self.open(c, pair);
+            self.open_bracket(c, pair);
         } else {
             self.push(Kind::Mark, c.len_utf8());
         }
     }
 
-    fn quote(&mut self, c: char, quote: usize) {
+    fn read_quote(&mut self, c: char, quote: usize) {
         let open = self.push(Kind::Mark, c.len_utf8());
         let line = self.text[self.at..].split('\n').next().unwrap_or_default();
         let close = self.table.quotes[quote].1;
@@ -150,20 +150,20 @@ impl<'t, 'a> Reader<'t, 'a> {
             self.dead[quote] = self.at + line.len();
             let span = self.list[open].span;
             let message = format!("the quote \"{c}\" is not closed on its line");
-            return self.find("phrase/unclosed-quote", span, message);
+            return self.add_finding("phrase/unclosed-quote", span, message);
         };
         self.run(end, true);
         let shut = self.push(Kind::QuoteClose, close.len_utf8());
         self.list[open].kind = Kind::QuoteOpen;
-        self.pair(open, shut);
+        self.pair_brackets(open, shut);
     }
 
-    fn pair(&mut self, open: usize, close: usize) {
+    fn pair_brackets(&mut self, open: usize, close: usize) {
         self.list[open].partner = Some(close);
         self.list[close].partner = Some(open);
     }
 
-    fn open(&mut self, c: char, pair: usize) {
+    fn open_bracket(&mut self, c: char, pair: usize) {
         let token = self.push(Kind::Mark, c.len_utf8());
         let too_deep = self.waiting.len() >= self.table.max_depth;
         if too_deep && !self.waiting.last().is_some_and(|last| last.too_deep) {
@@ -171,7 +171,7 @@ impl<'t, 'a> Reader<'t, 'a> {
                 "brackets nest deeper than {} levels here",
                 self.table.max_depth
             );
-            self.find("limit/depth", self.list[token].span, message);
+            self.add_finding("limit/depth", self.list[token].span, message);
         }
         self.open.resize(self.table.brackets.len(), 0);
         self.open[pair] += 1;
@@ -182,11 +182,11 @@ impl<'t, 'a> Reader<'t, 'a> {
         });
     }
 
-    fn close(&mut self, c: char, pair: usize) {
+    fn close_bracket(&mut self, c: char, pair: usize) {
         let token = self.push(Kind::Mark, c.len_utf8());
         if self.open.get(pair).is_none_or(|open| *open == 0) {
             let message = format!("the bracket \"{c}\" closes nothing");
-            return self.find("phrase/unmatched-bracket", self.list[token].span, message);
+            return self.add_finding("phrase/unmatched-bracket", self.list[token].span, message);
         }
         let partner = self.waiting.iter().rposition(|one| one.pair == pair);
         self.unmatched_to(partner.map_or(0, |at| at + 1));
@@ -198,7 +198,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         if !partner.too_deep {
             self.list[partner.token].kind = Kind::Open;
             self.list[token].kind = Kind::Close;
-            self.pair(partner.token, token);
+            self.pair_brackets(partner.token, token);
         }
     }
 
@@ -210,7 +210,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             let span = self.list[one.token].span;
             let (open, close) = self.table.brackets[one.pair];
             let message = format!("the bracket \"{open}\" is not closed by \"{close}\"");
-            self.find("phrase/unmatched-bracket", span, message);
+            self.add_finding("phrase/unmatched-bracket", span, message);
         }
     }
 }

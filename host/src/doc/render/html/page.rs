@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::escape;
+use super::escape_text;
 use crate::doc::gate::gate_word;
 
 const STYLE: &str = include_str!("style.css");
@@ -53,15 +53,15 @@ pub struct Section<'a> {
 ///
 /// The fragments must come from [`super::html`]; title and links may be any text.
 pub fn page(page: &Page<'_>) -> String {
-    let title = escape(&gate_word(page.title));
-    let language = word(page.language);
+    let title = escape_text(&gate_word(page.title));
+    let language = html_word(page.language);
     let language = if language.is_empty() {
         String::new()
     } else {
         format!(" lang=\"{language}\"")
     };
-    let links = navigation(page.links);
-    let sections: String = page.sections.iter().map(section).collect();
+    let links = navigation_html(page.links);
+    let sections: String = page.sections.iter().map(section_html).collect();
     format!(
         "<!DOCTYPE html>\n<html{language}>\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -73,14 +73,14 @@ pub fn page(page: &Page<'_>) -> String {
     )
 }
 
-fn navigation(links: &[Link<'_>]) -> String {
+fn navigation_html(links: &[Link<'_>]) -> String {
     if links.is_empty() {
         return String::new();
     }
     let mut out = "<nav>\n<ul>\n".to_owned();
     for link in links {
-        let text = escape(&gate_word(link.text));
-        let target = escape(&target(link));
+        let text = escape_text(&gate_word(link.text));
+        let target = escape_text(&link_address(link));
         let written = if link.is_current {
             writeln!(out, "<li><span aria-current=\"page\">{text}</span></li>")
         } else {
@@ -91,8 +91,8 @@ fn navigation(links: &[Link<'_>]) -> String {
     out + "</ul>\n</nav>\n"
 }
 
-fn section(section: &Section<'_>) -> String {
-    let id = word(section.id);
+fn section_html(section: &Section<'_>) -> String {
+    let id = html_word(section.id);
     if id.is_empty() {
         format!("{}\n", section.html)
     } else {
@@ -101,11 +101,11 @@ fn section(section: &Section<'_>) -> String {
 }
 
 /// Returns an address that no reader takes for one outside the folder: no scheme, no root, no way up.
-fn target(link: &Link<'_>) -> String {
+fn link_address(link: &Link<'_>) -> String {
     let parts = link.path.split(['/', '\\']);
     let parts = parts.filter(|part| !matches!(*part, "" | "." | ".."));
-    let path: Vec<String> = parts.map(encoded).collect();
-    let section = word(link.section);
+    let path: Vec<String> = parts.map(percent_encode).collect();
+    let section = html_word(link.section);
     match (path.is_empty(), section.is_empty()) {
         (true, _) => format!("#{section}"),
         (false, true) => path.join("/"),
@@ -113,7 +113,7 @@ fn target(link: &Link<'_>) -> String {
     }
 }
 
-fn encoded(part: &str) -> String {
+fn percent_encode(part: &str) -> String {
     let mut out = String::new();
     for byte in part.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
@@ -125,7 +125,7 @@ fn encoded(part: &str) -> String {
     out
 }
 
-fn word(text: &str) -> String {
+fn html_word(text: &str) -> String {
     let is_kept = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
     text.chars().filter(is_kept).collect()
 }

@@ -58,13 +58,13 @@ pub(in crate::doc::render) fn longest_ticks(text: &str) -> usize {
 
 /// Returns a row as a dialect of Markdown, without spaces at its ends.
 pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
-    let row = &merged(row, dialect);
+    let row = &merge_pieces(row, dialect);
     let mut out = String::new();
     let mut before = "";
     for (at, piece) in row.iter().enumerate() {
-        let mark = mark(piece.style);
+        let mark = style_mark(piece.style);
         let core = piece.text.trim();
-        if let Some(code) = code(piece, dialect) {
+        if let Some(code) = code_of_piece(piece, dialect) {
             out.push_str(&code);
             before = "`";
             continue;
@@ -74,10 +74,10 @@ pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
             before = "";
             continue;
         }
-        let (lead, trail) = ends(&piece.text);
+        let (lead, trail) = split_outer_spaces(&piece.text);
         out.push_str(lead);
         let core = (dialect.escape)(core);
-        let clashes = lead.is_empty() && clash(before, mark);
+        let clashes = lead.is_empty() && marks_clash(before, mark);
         if clashes || (lead.is_empty() && parts_open(&out, &core)) {
             out.push(' ');
         }
@@ -95,11 +95,11 @@ pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
 }
 
 /// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
-fn merged(row: &Row, dialect: Dialect) -> Row {
+fn merge_pieces(row: &Row, dialect: Dialect) -> Row {
     let mut out = Row::new();
     for piece in row {
-        let is_marked = !mark(piece.style).is_empty() && !piece.text.trim().is_empty();
-        let style = if is_marked || code(piece, dialect).is_some() {
+        let is_marked = !style_mark(piece.style).is_empty() && !piece.text.trim().is_empty();
+        let style = if is_marked || code_of_piece(piece, dialect).is_some() {
             piece.style
         } else {
             Style::Plain
@@ -109,7 +109,7 @@ fn merged(row: &Row, dialect: Dialect) -> Row {
     out
 }
 
-fn mark(style: Style) -> &'static str {
+fn style_mark(style: Style) -> &'static str {
     match style {
         Style::Strong => "**",
         Style::Emphasis => "*",
@@ -124,7 +124,7 @@ fn mark(style: Style) -> &'static str {
     }
 }
 
-fn code(piece: &Piece, dialect: Dialect) -> Option<String> {
+fn code_of_piece(piece: &Piece, dialect: Dialect) -> Option<String> {
     let is_code = piece.style == Style::Code && !piece.text.trim().is_empty();
     is_code.then(|| (dialect.code)(&piece.text)).flatten()
 }
@@ -137,14 +137,14 @@ pub(in crate::doc::render) fn code_span(text: &str) -> String {
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
-fn ends(text: &str) -> (&str, &str) {
+fn split_outer_spaces(text: &str) -> (&str, &str) {
     let lead = text.len() - text.trim_start().len();
     let trail = text.trim_end().len();
     (&text[..lead], &text[trail..])
 }
 
 /// Two marks of the same sign in a row read as one longer mark.
-fn clash(before: &str, mark: &str) -> bool {
+fn marks_clash(before: &str, mark: &str) -> bool {
     !before.is_empty() && before.chars().next() == mark.chars().next()
 }
 
@@ -159,7 +159,7 @@ fn parts_open(out: &str, core: &str) -> bool {
 fn parts_close(core: &str, next: &Piece) -> bool {
     let inside = core.chars().next_back();
     let outside = next.text.chars().next();
-    let marked = !mark(next.style).is_empty() || next.style == Style::Code;
+    let marked = !style_mark(next.style).is_empty() || next.style == Style::Code;
     !marked && inside.is_some_and(is_sign) && outside.is_some_and(is_wordlike)
 }
 

@@ -10,15 +10,15 @@ use crate::doc::shown::{Piece, Row, push};
 pub(super) fn inline(row: &Row) -> String {
     let mut out = String::new();
     let mut after_mark = false;
-    for piece in &merged(row) {
+    for piece in &merge_pieces(row) {
         let core = piece.text.trim();
-        let marked = marked(piece, core);
+        let marked = piece_with_marks(piece, core);
         let touches = !out.is_empty() && !out.ends_with(' ') && !piece.text.starts_with(' ');
         if touches && (after_mark || marked.is_some()) {
             out.push_str("\\ ");
         }
         after_mark = marked.is_some();
-        let text = marked.unwrap_or_else(|| escape(core));
+        let text = marked.unwrap_or_else(|| escape_text(core));
         let lead = piece.text.len() - piece.text.trim_start().len();
         let trail = &piece.text[lead..][core.len()..];
         out.extend([&piece.text[..lead], &text, trail]);
@@ -52,10 +52,10 @@ fn is_enumerator(text: &str) -> bool {
 }
 
 /// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
-fn merged(row: &Row) -> Row {
+fn merge_pieces(row: &Row) -> Row {
     let mut out = Row::new();
     for piece in row {
-        let is_marked = marked(piece, piece.text.trim()).is_some();
+        let is_marked = piece_with_marks(piece, piece.text.trim()).is_some();
         let style = if is_marked { piece.style } else { Style::Plain };
         push(&mut out, &piece.text, style);
     }
@@ -63,16 +63,16 @@ fn merged(row: &Row) -> Row {
 }
 
 /// Returns a piece with its marks; nothing if it has none.
-fn marked(piece: &Piece, core: &str) -> Option<String> {
+fn piece_with_marks(piece: &Piece, core: &str) -> Option<String> {
     if core.is_empty() {
         return None;
     }
     match piece.style {
-        Style::Strong => Some(format!("**{}**", escape(core))),
-        Style::Emphasis => Some(format!("*{}*", escape(core))),
+        Style::Strong => Some(format!("**{}**", escape_text(core))),
+        Style::Emphasis => Some(format!("*{}*", escape_text(core))),
         // Inside of a literal nothing is escaped: what could end it is written plainly.
         Style::Code => (!core.contains(['`', '\\'])).then(|| format!("``{core}``")),
-        Style::Strike => Some(format!("~~{}~~", escape(core))),
+        Style::Strike => Some(format!("~~{}~~", escape_text(core))),
         Style::Plain | Style::Muted | Style::Good | Style::Warn | Style::Bad | Style::LogLine => {
             None
         }
@@ -82,7 +82,7 @@ fn marked(piece: &Piece, core: &str) -> Option<String> {
 /// Returns a gated text with every sign escaped that the language reads inside of a line.
 ///
 /// Colons stay before spaces: there they end no role, no address and no literal.
-fn escape(text: &str) -> String {
+fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -22,7 +22,7 @@ type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;
 pub(super) fn take(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Vec<Node> {
     let cutter = Cutter { room };
     loop {
-        if let Some(part) = cutter.front(left, Finest::Sign, fits) {
+        if let Some(part) = cutter.take_front(left, Finest::Sign, fits) {
             return part;
         }
         let Some(first) = left.pop_front() else {
@@ -67,7 +67,7 @@ struct Cutter {
 /// Every function that takes something out of a block leaves it as it was if it returns nothing.
 impl Cutter {
     /// Takes from the front what fits; nothing if not even a part of the first block does.
-    fn front(
+    fn take_front(
         &self,
         left: &mut VecDeque<Node>,
         finest: Finest,
@@ -83,7 +83,7 @@ impl Cutter {
         if let Some(next) = all.get(count) {
             let mut part = all[..count].to_vec();
             if (only_headings || !fits(std::slice::from_ref(next)))
-                && let Some(start) = self.behind(&part, &mut left[count], finest, fits)
+                && let Some(start) = self.take_behind(&part, &mut left[count], finest, fits)
             {
                 left.drain(..count);
                 part.push(start);
@@ -98,7 +98,7 @@ impl Cutter {
 
     /// Takes from a block what fits behind others; in the middle of a sentence only if those are headings, and
     /// in the middle of a word only if they leave much of the post.
-    fn behind(
+    fn take_behind(
         &self,
         above: &[Node],
         next: &mut Node,
@@ -106,7 +106,7 @@ impl Cutter {
         fits: Fits<'_>,
     ) -> Option<Node> {
         let is_text = |node: &Node| !matches!(node, Node::Heading { .. });
-        let has_room = || fits(&[above, &[self.sample()]].concat());
+        let has_room = || fits(&[above, &[self.sample_text()]].concat());
         let finest = if above.iter().any(is_text) {
             Finest::Sentence
         } else if finest == Finest::Sign && !has_room() {
@@ -114,7 +114,7 @@ impl Cutter {
         } else {
             finest
         };
-        self.cut(next, finest, &|start| {
+        self.cut_block(next, finest, &|start| {
             let mut part = above.to_vec();
             part.push(start);
             fits(&part)
@@ -122,7 +122,7 @@ impl Cutter {
     }
 
     /// Takes a part that fits out of a block.
-    fn cut(&self, node: &mut Node, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+    fn cut_block(&self, node: &mut Node, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
         match node {
             Node::Heading { level, row } => {
                 let level = *level;
@@ -134,45 +134,45 @@ impl Cutter {
                 *row = rest;
                 Some(make(&start))
             }
-            Node::Paragraph(rows) => paragraph(rows, finest, fits),
-            Node::List { start, items } => self.list(start, items, finest, fits),
-            Node::Table(table) => self.table(table, fits),
+            Node::Paragraph(rows) => cut_paragraph(rows, finest, fits),
+            Node::List { start, items } => self.cut_list(start, items, finest, fits),
+            Node::Table(table) => self.cut_table(table, fits),
             Node::Chart(Chart { caption, bars }) => {
                 let make = |bars| {
                     let caption = caption.clone();
                     Node::Chart(Chart { caption, bars })
                 };
-                let start = self.rows(bars, &make, fits)?;
+                let start = self.take_rows(bars, &make, fits)?;
                 *caption = Row::new();
                 Some(start)
             }
-            Node::Code { language, lines } => self.code(language, lines, finest, fits),
+            Node::Code { language, lines } => self.cut_code(language, lines, finest, fits),
             Node::Quote { label, nodes } => {
                 let make = |nodes| Node::Quote {
                     label: label.clone(),
                     nodes,
                 };
                 let start =
-                    self.inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
+                    self.take_inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
                 Some(make(start.into()))
             }
-            Node::Fields(fields) => self.rows(fields, &Node::Fields, fits),
+            Node::Fields(fields) => self.take_rows(fields, &Node::Fields, fits),
             Node::Rule => None,
         }
     }
 
     /// Takes from the front of blocks inside of another; nothing if its marks leave little room, for then most of every post
     /// would be marks.
-    fn inside(
+    fn take_inside(
         &self,
         nodes: &mut VecDeque<Node>,
         finest: Finest,
         fits: Fits<'_>,
     ) -> Option<Vec<Node>> {
-        if !fits(&[self.sample()]) {
+        if !fits(&[self.sample_text()]) {
             return None;
         }
-        let part = self.front(nodes, finest, &|part| {
+        let part = self.take_front(nodes, finest, &|part| {
             !weight::exceeds(part, self.room) && fits(part)
         })?;
         if nodes.is_empty() {
@@ -183,13 +183,13 @@ impl Cutter {
     }
 
     /// Returns a text that fills a good part of a post.
-    fn sample(&self) -> Node {
+    fn sample_text(&self) -> Node {
         let letters = "x".repeat(self.room / 4);
         Node::Paragraph(vec![own_row(&letters, Style::Plain)])
     }
 
     /// Takes items; an item that is cut is one in both posts, with the same number.
-    fn list(
+    fn cut_list(
         &self,
         start: &mut Option<usize>,
         items: &mut VecDeque<Vec<Node>>,
@@ -202,12 +202,12 @@ impl Cutter {
             items,
         };
         let count = items.len();
-        if let Some(taken) = self.rows(items, &make, fits) {
+        if let Some(taken) = self.take_rows(items, &make, fits) {
             *start = first.map(|number| number + count - items.len());
             return Some(taken);
         }
         let mut item = VecDeque::from(items.pop_front()?);
-        let part = self.inside(&mut item, finest, &|inner| {
+        let part = self.take_inside(&mut item, finest, &|inner| {
             fits(make(VecDeque::from([inner.to_vec()])))
         });
         items.push_front(item.into());
@@ -215,7 +215,7 @@ impl Cutter {
     }
 
     /// Takes rows; the titles stand above the rest too, the caption does not.
-    fn table(&self, table: &mut Grid, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+    fn cut_table(&self, table: &mut Grid, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
         let titles = table.head.iter().flatten();
         if weight::cells_exceed(titles, self.room / 2) {
             return None;
@@ -225,7 +225,7 @@ impl Cutter {
             let frame = table.clone();
             Node::Table(Grid { rows, ..frame })
         };
-        let start = self.rows(&mut all, &make, fits);
+        let start = self.take_rows(&mut all, &make, fits);
         table.rows = all;
         if start.is_some() {
             table.caption = Row::new();
@@ -234,7 +234,7 @@ impl Cutter {
     }
 
     /// Takes lines, or the start of the first one.
-    fn code(
+    fn cut_code(
         &self,
         language: &str,
         lines: &mut VecDeque<String>,
@@ -245,7 +245,7 @@ impl Cutter {
             language: language.to_owned(),
             lines,
         };
-        if let Some(start) = self.rows(lines, &make, fits) {
+        if let Some(start) = self.take_rows(lines, &make, fits) {
             return Some(start);
         }
         let one = |line: &Row| make(VecDeque::from([plain_text(line)]));
@@ -256,7 +256,7 @@ impl Cutter {
     }
 
     /// Takes as many rows as fit; nothing if that is none or all.
-    fn rows<T: Clone>(
+    fn take_rows<T: Clone>(
         &self,
         all: &mut VecDeque<T>,
         make: &dyn Fn(VecDeque<T>) -> Node,
@@ -272,7 +272,7 @@ impl Cutter {
 }
 
 /// Takes lines, or the start of the first one.
-fn paragraph(rows: &mut Vec<Row>, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+fn cut_paragraph(rows: &mut Vec<Row>, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
     let count = most(rows.len(), &|count| {
         fits(Node::Paragraph(rows[..count].to_vec()))
     });

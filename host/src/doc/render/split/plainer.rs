@@ -9,7 +9,7 @@ use crate::doc::shown::{Row, append, push};
 /// Returns a block as others that say the same.
 pub(super) fn plainer(node: Node) -> Vec<Node> {
     match node {
-        Node::Heading { row, .. } => paragraph(row),
+        Node::Heading { row, .. } => row_paragraph(row),
         Node::Paragraph(_) | Node::Rule => vec![node],
         Node::List { start, mut items } => {
             let mut nodes = items.pop_front().unwrap_or_default();
@@ -22,28 +22,28 @@ pub(super) fn plainer(node: Node) -> Vec<Node> {
         Node::Chart(chart) => plainer_table(chart.grid()),
         Node::Code { lines, .. } => {
             let lines = lines.iter().map(|line| own_row(line, Style::Plain));
-            lines.flat_map(paragraph).collect()
+            lines.flat_map(row_paragraph).collect()
         }
         Node::Quote { label, nodes } => {
             let label = label.map(|label| own_row(&format!("[{label}]"), Style::Strong));
-            let label = label.into_iter().flat_map(paragraph);
+            let label = label.into_iter().flat_map(row_paragraph);
             label.chain(nodes).collect()
         }
         Node::Fields(mut fields) => {
-            let first = fields.pop_front().map(field);
-            let mut nodes: Vec<Node> = first.into_iter().flat_map(paragraph).collect();
+            let first = fields.pop_front().map(field_row);
+            let mut nodes: Vec<Node> = first.into_iter().flat_map(row_paragraph).collect();
             nodes.extend((!fields.is_empty()).then_some(Node::Fields(fields)));
             nodes
         }
     }
 }
 
-fn paragraph(row: Row) -> Vec<Node> {
+fn row_paragraph(row: Row) -> Vec<Node> {
     let row = trimmed(row);
     Vec::from_iter((!row.is_empty()).then(|| Node::Paragraph(vec![row])))
 }
 
-fn field((label, value): (Row, Row)) -> Row {
+fn field_row((label, value): (Row, Row)) -> Row {
     let mut row = field_label(&label);
     push(&mut row, " ", Style::Plain);
     append(&mut row, value);
@@ -52,7 +52,7 @@ fn field((label, value): (Row, Row)) -> Row {
 
 /// The titles go first: without them the rows may fit.
 fn plainer_table(mut table: Grid) -> Vec<Node> {
-    let mut nodes = paragraph(std::mem::take(&mut table.caption));
+    let mut nodes = row_paragraph(std::mem::take(&mut table.caption));
     let cells = table.head.take().or_else(|| table.rows.pop_front());
     let cell = |cell: Cell| cell.into_iter().filter(|row| !row.is_empty()).collect();
     let cells = cells.into_iter().flatten().map(cell);

@@ -20,14 +20,14 @@ pub(super) enum Finest {
 pub(super) fn cut(row: &Row, finest: Finest, fits: &dyn Fn(&Row) -> bool) -> Option<(Row, Row)> {
     let text = plain_text(row);
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
-    let fitting = |end: usize| fits(&parted(row, end).0);
+    let fitting = |end: usize| fits(&split_row(row, end).0);
     let most = super::cut::most(ends.len(), &|count| fitting(ends[count - 1]));
     let most = *ends.get(most.checked_sub(1)?)?;
-    let sentence = last(&text, most, |before, after| {
+    let sentence = last_cut_place(&text, most, |before, after| {
         ".!?…".contains(before) && after == ' '
     });
-    let word = last(&text, most, |_, after| after == ' ');
-    let sign = last(&text, most, |_, after| after.width() != Some(0));
+    let word = last_cut_place(&text, most, |_, after| after == ' ');
+    let sign = last_cut_place(&text, most, |_, after| after.width() != Some(0));
     // A sentence that ends early would leave most of the post empty.
     let sentence = sentence.filter(|end| finest == Finest::Sentence || *end * 2 > most);
     let all = match finest {
@@ -40,12 +40,12 @@ pub(super) fn cut(row: &Row, finest: Finest, fits: &dyn Fn(&Row) -> bool) -> Opt
             Some(most),
         ],
     };
-    let mut halves = all.into_iter().flatten().map(|end| parted(row, end));
+    let mut halves = all.into_iter().flatten().map(|end| split_row(row, end));
     halves.find(|(start, rest)| !start.is_empty() && !rest.is_empty() && fits(start))
 }
 
 /// Returns the last place up to `most` at which a text may be parted.
-fn last(text: &str, most: usize, is_place: impl Fn(char, char) -> bool) -> Option<usize> {
+fn last_cut_place(text: &str, most: usize, is_place: impl Fn(char, char) -> bool) -> Option<usize> {
     let mut rest = text[..most].char_indices().rev();
     let mut after = text[most..].chars().next()?;
     rest.find_map(|(at, before)| {
@@ -57,7 +57,7 @@ fn last(text: &str, most: usize, is_place: impl Fn(char, char) -> bool) -> Optio
 }
 
 /// Returns the row up to a byte of its text and the rest, without the spaces between them.
-fn parted(row: &Row, end: usize) -> (Row, Row) {
+fn split_row(row: &Row, end: usize) -> (Row, Row) {
     let (mut start, mut rest, mut left) = (Row::new(), Row::new(), end);
     for piece in row {
         let (before, after) = piece.text.split_at(left.min(piece.text.len()));

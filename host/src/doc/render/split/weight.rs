@@ -11,13 +11,13 @@ pub(super) fn exceeds(nodes: &[Node], room: usize) -> bool {
     let mut scale = Scale {
         left: room.saturating_add(1),
     };
-    !scale.nodes(nodes)
+    !scale.add_nodes(nodes)
 }
 
 /// Returns whether cells hold more signs than `room`.
 pub(super) fn cells_exceed<'a>(mut cells: impl Iterator<Item = &'a Cell>, room: usize) -> bool {
     let mut scale = Scale { left: room };
-    !cells.all(|cell| cell.iter().all(|row| scale.row(row)))
+    !cells.all(|cell| cell.iter().all(|row| scale.add_row(row)))
 }
 
 struct Scale {
@@ -26,51 +26,51 @@ struct Scale {
 
 /// Each returns whether the room was enough.
 impl Scale {
-    fn nodes<'a>(&mut self, nodes: impl IntoIterator<Item = &'a Node>) -> bool {
-        nodes.into_iter().all(|node| self.node(node))
+    fn add_nodes<'a>(&mut self, nodes: impl IntoIterator<Item = &'a Node>) -> bool {
+        nodes.into_iter().all(|node| self.add_node(node))
     }
 
-    fn node(&mut self, node: &Node) -> bool {
-        self.take(1)
+    fn add_node(&mut self, node: &Node) -> bool {
+        self.take_weight(1)
             && match node {
-                Node::Heading { row, .. } => self.row(row),
-                Node::Paragraph(rows) => rows.iter().all(|row| self.row(row)),
+                Node::Heading { row, .. } => self.add_row(row),
+                Node::Paragraph(rows) => rows.iter().all(|row| self.add_row(row)),
                 Node::List { items, .. } => {
-                    items.iter().all(|item| self.take(1) && self.nodes(item))
+                    items.iter().all(|item| self.take_weight(1) && self.add_nodes(item))
                 }
                 Node::Table(table) => {
                     let mut rows = table.head.iter().chain(&table.rows);
-                    self.row(&table.caption)
+                    self.add_row(&table.caption)
                         && rows.all(|row| {
-                            self.take(1) && row.iter().flatten().all(|row| self.row(row))
+                            self.take_weight(1) && row.iter().flatten().all(|row| self.add_row(row))
                         })
                 }
                 Node::Chart(chart) => {
                     let mut bars = chart.bars.iter();
-                    self.row(&chart.caption)
+                    self.add_row(&chart.caption)
                         && bars
-                            .all(|bar| self.take(1) && self.row(&bar.label) && self.row(&bar.text))
+                            .all(|bar| self.take_weight(1) && self.add_row(&bar.label) && self.add_row(&bar.text))
                 }
                 Node::Code { lines, .. } => {
-                    lines.iter().all(|line| self.take(1) && self.text(line))
+                    lines.iter().all(|line| self.take_weight(1) && self.add_text(line))
                 }
-                Node::Quote { nodes, .. } => self.nodes(nodes),
+                Node::Quote { nodes, .. } => self.add_nodes(nodes),
                 Node::Fields(fields) => fields
                     .iter()
-                    .all(|(label, value)| self.take(1) && self.row(label) && self.row(value)),
+                    .all(|(label, value)| self.take_weight(1) && self.add_row(label) && self.add_row(value)),
                 Node::Rule => true,
             }
     }
 
-    fn row(&mut self, row: &Row) -> bool {
-        row.iter().all(|piece| self.text(&piece.text))
+    fn add_row(&mut self, row: &Row) -> bool {
+        row.iter().all(|piece| self.add_text(&piece.text))
     }
 
-    fn text(&mut self, text: &str) -> bool {
-        text.chars().all(|c| c.is_whitespace() || self.take(1))
+    fn add_text(&mut self, text: &str) -> bool {
+        text.chars().all(|c| c.is_whitespace() || self.take_weight(1))
     }
 
-    fn take(&mut self, count: usize) -> bool {
+    fn take_weight(&mut self, count: usize) -> bool {
         match self.left.checked_sub(count) {
             Some(left) => {
                 self.left = left;

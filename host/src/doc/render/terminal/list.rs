@@ -1,6 +1,6 @@
 //! Draws lists.
 
-use super::{Canvas, is_apart, left_out, prefixed};
+use super::{Canvas, is_apart, left_out, prefix_rows};
 use crate::doc::layout::{pad, width};
 use crate::doc::shown::{Row, piece};
 use crate::doc::{Block, Item, Line, Style};
@@ -18,8 +18,8 @@ impl Canvas<'_> {
             let mark = vec![piece(&mark, Style::Plain)];
             let mut indent = Row::new();
             pad(&mut indent, width(&mark));
-            let drawn = self.inside(&mark).item(item);
-            rows.extend(prefixed(drawn, &mark, &indent));
+            let drawn = self.room_behind(&mark).item_rows(item);
+            rows.extend(prefix_rows(drawn, &mark, &indent));
             if self.left.get() < self.indent + self.columns && at + 1 < items.len() {
                 rows.push(vec![left_out(items.len() - at - 1, "items")]);
                 break;
@@ -28,13 +28,13 @@ impl Canvas<'_> {
         rows
     }
 
-    fn item(self, item: &Item) -> Vec<Row> {
-        let blocks = self.blocks(&item.blocks);
+    fn item_rows(self, item: &Item) -> Vec<Row> {
+        let blocks = self.rows_of_blocks(&item.blocks);
         if item.line.is_empty() && !blocks.is_empty() {
             return blocks;
         }
-        let mut rows = self.line(&item.line);
-        self.pay(&mut rows);
+        let mut rows = self.wrapped_line(&item.line);
+        self.pay_for_rows(&mut rows);
         let text = Block::Paragraph(Line::default());
         let first = item.blocks.first().filter(|_| !blocks.is_empty());
         if first.is_some_and(|first| is_apart(&text, first)) {

@@ -20,7 +20,7 @@ pub(super) fn paint(mut row: Row, color: bool) -> String {
     let mut out = String::new();
     for piece in row {
         let ansi = if color {
-            ansi(piece.style)
+            ansi_style(piece.style)
         } else {
             Ansi::new()
         };
@@ -30,7 +30,7 @@ pub(super) fn paint(mut row: Row, color: bool) -> String {
     out
 }
 
-fn ansi(style: Style) -> Ansi {
+fn ansi_style(style: Style) -> Ansi {
     let color = |color: AnsiColor| Ansi::new().fg_color(Some(color.into()));
     match style {
         Style::Plain | Style::LogLine => Ansi::new(),

@@ -1,6 +1,6 @@
 //! Draws tables and fields, and tables that are too wide as records.
 
-use super::{Canvas, strong};
+use super::{Canvas, bold_row};
 use crate::doc::layout::{Grid, grid};
 use crate::doc::shown::{Row, append, flat, push};
 use crate::doc::{Align, Field, Line, Style, Table};
@@ -8,7 +8,7 @@ use crate::doc::{Align, Field, Line, Style, Table};
 impl Canvas<'_> {
     pub(super) fn table(self, table: &Table) -> Vec<Row> {
         let width = table.width();
-        let cells = |row: &[Line]| row.iter().map(|cell| self.rows(cell)).collect();
+        let cells = |row: &[Line]| row.iter().map(|cell| self.line_rows(cell)).collect();
         let titles: Vec<Line> = table.columns.iter().map(|one| one.title.clone()).collect();
         let titled = titles.iter().any(|title| !title.is_empty());
         let made = Grid {
@@ -16,7 +16,7 @@ impl Canvas<'_> {
             rows: table.rows.iter().map(|row| cells(row)).collect(),
             aligns: (0..width).map(|at| table.align(at)).collect(),
         };
-        let drawn = grid(&made, self.columns).unwrap_or_else(|| self.records(&titles, table));
+        let drawn = grid(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
         self.captioned(&table.caption, drawn)
     }
 
@@ -24,13 +24,13 @@ impl Canvas<'_> {
         if caption.is_empty() {
             return drawn;
         }
-        let mut rows = self.wrapped(&[strong(self.struck(flat(caption)))]);
+        let mut rows = self.wrap_rows(&[bold_row(self.strike_through(flat(caption)))]);
         rows.extend(drawn);
         rows
     }
 
     /// Returns a table that is too wide for columns: one cell a line, an empty line between two rows.
-    fn records(self, titles: &[Line], table: &Table) -> Vec<Row> {
+    fn record_rows(self, titles: &[Line], table: &Table) -> Vec<Row> {
         let mut rows = Vec::new();
         for (at, cells) in table.rows.iter().enumerate() {
             if at > 0 {
@@ -42,25 +42,25 @@ impl Canvas<'_> {
                 .filter(|(_, cell)| !cell.is_empty())
             {
                 let title = titles.get(at).filter(|title| !title.is_empty());
-                let mut row = title.map(|title| self.label(title)).unwrap_or_default();
+                let mut row = title.map(|title| self.label_row(title)).unwrap_or_default();
                 if !row.is_empty() {
                     push(&mut row, " ", Style::Plain);
                 }
-                append(&mut row, self.struck(flat(cell)));
-                rows.extend(self.wrapped(&[row]));
+                append(&mut row, self.strike_through(flat(cell)));
+                rows.extend(self.wrap_rows(&[row]));
             }
         }
         rows
     }
 
-    fn label(self, label: &Line) -> Row {
-        let mut row = self.struck(flat(label));
+    fn label_row(self, label: &Line) -> Row {
+        let mut row = self.strike_through(flat(label));
         push(&mut row, ":", Style::Plain);
-        strong(row)
+        bold_row(row)
     }
 
     pub(super) fn fields(self, fields: &[Field]) -> Vec<Row> {
-        let row = |field: &Field| vec![vec![self.label(&field.label)], self.rows(&field.value)];
+        let row = |field: &Field| vec![vec![self.label_row(&field.label)], self.line_rows(&field.value)];
         let made = Grid {
             header: None,
             rows: fields.iter().map(row).collect(),
@@ -71,6 +71,6 @@ impl Canvas<'_> {
 }
 
 fn strong_cells(cells: Vec<Vec<Row>>) -> Vec<Vec<Row>> {
-    let cell = |cell: Vec<Row>| cell.into_iter().map(strong).collect();
+    let cell = |cell: Vec<Row>| cell.into_iter().map(bold_row).collect();
     cells.into_iter().map(cell).collect()
 }

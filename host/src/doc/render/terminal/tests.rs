@@ -74,7 +74,7 @@ fn hostile_nesting_cannot_make_endless_output() {
         left: &left,
     };
     let items = list(vec!["word"; 100]);
-    let rows = canvas.blocks(&[block, items, rule(), rule()]);
+    let rows = canvas.rows_of_blocks(&[block, items, rule(), rule()]);
     let columns: usize = rows.iter().map(width).sum();
     assert!((3000..7000).contains(&columns), "{columns}");
     let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
