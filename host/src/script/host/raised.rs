@@ -77,7 +77,7 @@ impl Raised {
     }
 
     /// Ends with these frames, where a limit was passed; the innermost that are told stay.
-    fn end(&mut self, frames: Vec<Frame>) {
+    fn end_with_frames(&mut self, frames: Vec<Frame>) {
         if !self.is_limit && !frames.is_empty() {
             *self = Raised {
                 frames,
@@ -192,7 +192,7 @@ impl Host {
         if let Err(error) = &made
             && self.meter.passed().is_some()
         {
-            self.raised.borrow_mut().end(frames(error));
+            self.raised.borrow_mut().end_with_frames(frames(error));
         }
         made
     }
