@@ -28,7 +28,7 @@ impl Told {
         let host = Rc::downgrade(host);
         let note = lua.create_function(move |lua, raised: Value| {
             if let Some(host) = host.upgrade() {
-                host.note(lua, &raised);
+                host.note_raised(lua, &raised);
             }
             Ok(raised)
         })?;
@@ -122,7 +122,7 @@ impl Raised {
 
 impl Host {
     /// Keeps what was raised, and where.
-    fn note(&self, lua: &Lua, value: &Value) {
+    fn note_raised(&self, lua: &Lua, value: &Value) {
         let text = value.as_string().map(|text| text.as_bytes().to_vec());
         let mut raised = Raised::begin(text.as_deref());
         raised.add_all(lua);
