@@ -56,7 +56,12 @@ pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<Stri
 
 /// Writes a document for a viewer. What the game master alone may read has no mark where they read it: it says who else
 /// reads a text. For programs it stays.
-fn write_for_viewer(output: &Output, mut document: Document, op: Option<u64>, viewer: &Viewer) -> String {
+fn write_for_viewer(
+    output: &Output,
+    mut document: Document,
+    op: Option<u64>,
+    viewer: &Viewer,
+) -> String {
     let is_own = *viewer == Viewer::Gm && document.audience == Audience::Gm;
     if is_own && output.format != Format::Json {
         document.audience = Audience::Public;

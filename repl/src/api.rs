@@ -101,7 +101,12 @@ fn group_blocks(group: &Group) -> Vec<Block> {
     let mut blocks = vec![heading(2, format!("{} ({kind})", group.name))];
     blocks.extend((!group.text.is_empty()).then(|| paragraph(group.text.clone())));
     if group.sections.is_empty() {
-        blocks.extend(group.functions.iter().flat_map(|one| function_blocks(group, one)));
+        blocks.extend(
+            group
+                .functions
+                .iter()
+                .flat_map(|one| function_blocks(group, one)),
+        );
     }
     for (number, section) in group.sections.iter().enumerate() {
         blocks.push(heading(2, section.title.clone()));

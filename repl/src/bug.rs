@@ -44,7 +44,8 @@ impl Reports {
         let mut reply = with_panics_noted(|| solo.submit(by, line));
         if let Some(noted) = LAST.take() {
             let refusal = reply.refusal.take();
-            reply.refusal = refusal.map(|bug| self.write_report_hint(bug, &format!("{by}: {line}"), &noted));
+            reply.refusal =
+                refusal.map(|bug| self.write_report_hint(bug, &format!("{by}: {line}"), &noted));
         }
         reply
     }

@@ -139,7 +139,8 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
         match check(&target.home, ruleset, &phrases_of(&COMMANDS)) {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
-                all.structures.push(limit_to_scope(scope, checked.structure));
+                all.structures
+                    .push(limit_to_scope(scope, checked.structure));
                 all.texts = checked.texts.map(|texts| by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),

@@ -66,7 +66,11 @@ fn merge_suggestions(mut found: Suggestions, free: Suggestions) -> Suggestions {
 }
 
 /// Returns what may stand in the command inside of a line, if one is there and anything may: what its giver may type.
-fn inner_command_suggestions(timeline: &Timeline, (by, before): (&str, &str), after: &str) -> Option<Suggestions> {
+fn inner_command_suggestions(
+    timeline: &Timeline,
+    (by, before): (&str, &str),
+    after: &str,
+) -> Option<Suggestions> {
     let (giver, line) = within::within(timeline, by, before)?;
     let start = before.len() - line.len();
     let within = complete(timeline, &giver, &format!("{line}{after}"), line.len());
@@ -78,7 +82,11 @@ fn inner_command_suggestions(timeline: &Timeline, (by, before): (&str, &str), af
 
 /// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, for what an
 /// order may be given, what the command itself offers.
-fn free_text_suggestions(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+fn free_text_suggestions(
+    before: &str,
+    typed: &str,
+    (timeline, by): (&Timeline, &str),
+) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
         return named(place(rest), rest, game::plans_for(timeline, by));
@@ -94,7 +102,9 @@ fn free_text_suggestions(before: &str, typed: &str, (timeline, by): (&Timeline, 
         return answers::orders(place(rest), rest, (timeline, by));
     }
     match game::offered(timeline, by, before) {
-        Some((start, offered)) => list_item_suggestions(start, &before[start..], offered, (timeline, by)),
+        Some((start, offered)) => {
+            list_item_suggestions(start, &before[start..], offered, (timeline, by))
+        }
         None => Suggestions::default(),
     }
 }

@@ -90,7 +90,9 @@ pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
 pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
     let starts: Result<Vec<_>, Box<Diagnostic>> = SESSIONS
         .iter()
-        .map(|(ruleset, lines)| Ok(demo_start(common, ruleset)?.map(|start| (*ruleset, *lines, start))))
+        .map(|(ruleset, lines)| {
+            Ok(demo_start(common, ruleset)?.map(|start| (*ruleset, *lines, start)))
+        })
         .collect();
     let starts: Vec<_> = match starts {
         Ok(starts) => starts.into_iter().flatten().collect(),

@@ -68,9 +68,8 @@ pub(crate) fn export(
     let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
         let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
-            (Some(folder), _) => {
-                write_pages(&pages(&chronicle), folder, wanted.anyway).map(|told| output.talk(&told))
-            }
+            (Some(folder), _) => write_pages(&pages(&chronicle), folder, wanted.anyway)
+                .map(|told| output.talk(&told)),
             (None, Some(file)) => {
                 let format = named.map_or_else(|| by_ending(file), Ok)?;
                 let text = text(&chronicle, format, &Screen::default());

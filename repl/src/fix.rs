@@ -35,7 +35,9 @@ pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
         let (text, taken) = applied(source.text(), &fixes);
         match replace(scope, source, &text) {
             Ok(()) => {
-                let lines = taken.iter().map(|number| fix_summary(source, &fixes[*number]));
+                let lines = taken
+                    .iter()
+                    .map(|number| fix_summary(source, &fixes[*number]));
                 round.fixed.extend(lines);
             }
             Err(why) => round.refusals.push(not_written(name, &why)),

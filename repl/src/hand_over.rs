@@ -52,7 +52,11 @@ impl Request {
                     };
                     request.rules = Some(parse_rules_of(value.as_deref())?);
                 }
-                other => return Err(syntax_refusal(format!("unknown word \"{other}\" after `open`"))),
+                other => {
+                    return Err(syntax_refusal(format!(
+                        "unknown word \"{other}\" after `open`"
+                    )));
+                }
             }
         }
         match request.place.is_empty() {

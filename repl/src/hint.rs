@@ -43,12 +43,16 @@ pub(crate) fn is_misplaced(timeline: &Timeline, line: &str, word: &str) -> bool 
 }
 
 fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
-    let aligned = syntax.iter().filter_map(|line| align_words(&syntax_pieces(line), typed));
+    let aligned = syntax
+        .iter()
+        .filter_map(|line| align_words(&syntax_pieces(line), typed));
     let behind: Vec<Vec<&str>> = aligned
         .filter(|one| one.is_word_last)
         .map(|one| one.rest)
         .collect();
-    let is_known = syntax.iter().any(|line| has_word(&syntax_pieces(line), word));
+    let is_known = syntax
+        .iter()
+        .any(|line| has_word(&syntax_pieces(line), word));
     !behind.is_empty() && is_known && !behind.iter().any(|rest| may_begin(rest, word))
 }
 
@@ -185,7 +189,8 @@ fn begins_piece(pieces: &[&str], word: &str) -> bool {
     };
     match piece.strip_prefix('[') {
         Some(inner) => {
-            begins_piece(&self::syntax_pieces(inner.trim_end_matches(']')), word) || begins_piece(others, word)
+            begins_piece(&self::syntax_pieces(inner.trim_end_matches(']')), word)
+                || begins_piece(others, word)
         }
         None => !piece.starts_with('{') && piece.eq_ignore_ascii_case(word),
     }

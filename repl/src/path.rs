@@ -64,7 +64,11 @@ pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
             }
             Component::ParentDir if is_below => {
                 let hint = "write the path without going into a folder and out again".to_owned();
-                return Err(bad_path_refusal(path, "goes into a folder and out again", hint));
+                return Err(bad_path_refusal(
+                    path,
+                    "goes into a folder and out again",
+                    hint,
+                ));
             }
             Component::ParentDir
             | Component::CurDir
@@ -95,7 +99,11 @@ pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
         "create the folder {} first; the program creates folders only below the current folder",
         parent.display()
     );
-    Err(bad_path_refusal(path, "is in a folder that does not exist", hint))
+    Err(bad_path_refusal(
+        path,
+        "is in a folder that does not exist",
+        hint,
+    ))
 }
 
 fn bad_path_refusal(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {

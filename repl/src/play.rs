@@ -203,7 +203,10 @@ mod tests {
     fn a_menu_says_in_one_line_what_each_ruleset_is() {
         let names = ["mini", "harbour"].map(str::to_owned);
         let about = |name: &str| (name == "mini").then(|| "A toy.".to_owned());
-        assert_eq!(ruleset_menu(&names, about), ["1  mini     A toy.", "2  harbour"]);
+        assert_eq!(
+            ruleset_menu(&names, about),
+            ["1  mini     A toy.", "2  harbour"]
+        );
     }
 
     #[test]

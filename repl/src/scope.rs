@@ -34,7 +34,8 @@ impl Scope {
         let book = home.content_name().zip(home.content.clone());
         let book = book.map(|(name, folder)| (name, real_path(&folder).unwrap_or(folder)));
         let (mods, _) = home.mods();
-        let folder = |folder: Option<PathBuf>| folder.map(|folder| real_path(&folder).unwrap_or(folder));
+        let folder =
+            |folder: Option<PathBuf>| folder.map(|folder| real_path(&folder).unwrap_or(folder));
         let mods = mods.into_iter().map(|one| Mod {
             scripts: folder(one.scripts),
             content: folder(one.content),

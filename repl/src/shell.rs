@@ -216,7 +216,8 @@ impl Shell<'_> {
                     return Exit::Refused;
                 }
             };
-            if self.run_commands(&Vec::from_iter(command)) == Next::Quit || self.output.is_closed() {
+            if self.run_commands(&Vec::from_iter(command)) == Next::Quit || self.output.is_closed()
+            {
                 return self.exit_status();
             }
         }

@@ -65,7 +65,11 @@ pub(crate) fn simulate(common: &Common, wanted: &Wanted<'_>, output: &mut Output
     })
 }
 
-fn run_simulation(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Exit, Stopped> {
+fn run_simulation(
+    common: &Common,
+    wanted: &Wanted<'_>,
+    output: &mut Output,
+) -> Result<Exit, Stopped> {
     let sheet = Sheet::of(common, wanted, output)?;
     if let Some(number) = wanted.show {
         return write_single_game(number, load_rules(common, wanted, output)?, &sheet, output);
@@ -154,7 +158,11 @@ struct Opened {
 }
 
 /// Loads the rules. Errors: what games need is not there, or cannot be used.
-fn load_rules(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Opened, Stopped> {
+fn load_rules(
+    common: &Common,
+    wanted: &Wanted<'_>,
+    output: &mut Output,
+) -> Result<Opened, Stopped> {
     let home = place::home(common, &place::here()).map_err(Stopped::usage)?;
     let ruleset = place::ruleset(&home, common.ruleset.as_deref());
     let simulated = Simulated {

@@ -84,7 +84,10 @@ pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Di
     }
     let rulesets = reached_rulesets(&begun);
     if rulesets.is_empty() {
-        return Err(vec![nothing_here_finding(&begun.home, "no mod found here".to_owned())]);
+        return Err(vec![nothing_here_finding(
+            &begun.home,
+            "no mod found here".to_owned(),
+        )]);
     }
     Ok(Target {
         home: begun.home,

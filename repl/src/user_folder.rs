@@ -46,7 +46,10 @@ mod tests {
             "HOME" => Some("/ann".into()),
             _ => None,
         };
-        assert_eq!(folder_below(both, names), Some(PathBuf::from("/state/arbiter")));
+        assert_eq!(
+            folder_below(both, names),
+            Some(PathBuf::from("/state/arbiter"))
+        );
         let home = |name: &str| (name == "HOME").then(|| "/ann".into());
         assert_eq!(
             folder_below(home, names),

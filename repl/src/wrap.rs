@@ -9,7 +9,10 @@ const NARROW: usize = 20;
 
 /// Returns a text whose lines are broken between words; what goes on stands below where it began.
 pub(crate) fn wrapped(text: &str, columns: usize) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| wrap_line(line, columns)).collect();
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| wrap_line(line, columns))
+        .collect();
     lines.join("\n")
 }
 

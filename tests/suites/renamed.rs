@@ -150,7 +150,11 @@ fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
             assert!(said.contains(now), "{line}: {said}");
         }
         assert!(game.text("plan mode").contains("what each step changed"));
-        for (word, now) in [("goto", "view"), ("defer", "enqueue"), ("contract", "schema")] {
+        for (word, now) in [
+            ("goto", "view"),
+            ("defer", "enqueue"),
+            ("contract", "schema"),
+        ] {
             let refusal = game.refusal(&format!("help {word}"));
             let hint = format!("`{word}` is called `{now}` now");
             assert_eq!(refusal.hints, [hint], "{word}");

@@ -293,12 +293,14 @@ fn no_rule_looks_into_the_text_of_a_message() {
                 let behind = line.split_once(compared).map(|(_, behind)| behind);
                 behind.is_some_and(|behind| !behind.starts_with("\"\""))
             });
-            let is_searched = line.contains(".message:") || line.contains("== message") || line.split(".message").next().is_some_and(|before| {
-                line.contains(".message")
-                    && looks
-                        .iter()
-                        .any(|look| before.ends_with(look) || in_call(before, look))
-            });
+            let is_searched = line.contains(".message:")
+                || line.contains("== message")
+                || line.split(".message").next().is_some_and(|before| {
+                    line.contains(".message")
+                        && looks
+                            .iter()
+                            .any(|look| before.ends_with(look) || in_call(before, look))
+                });
             assert!(
                 !is_compared && !is_searched,
                 "{}:{}: {line}",

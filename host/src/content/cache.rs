@@ -65,8 +65,8 @@ impl Cache {
         static WRITES: AtomicUsize = AtomicUsize::new(0);
         let number = WRITES.fetch_add(1, Ordering::Relaxed);
         let own = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
-        let done =
-            write_private_file(&own, &[&self.entry_hash(key, kept), kept]).and_then(|()| fs::rename(&own, &path));
+        let done = write_private_file(&own, &[&self.entry_hash(key, kept), kept])
+            .and_then(|()| fs::rename(&own, &path));
         if done.is_err() {
             let _ = fs::remove_file(&own);
         }

@@ -62,7 +62,9 @@ impl File {
     /// Returns the file of these bytes as if it had been read; none if a mod may not have it.
     pub fn of_bytes(path: &str, shown: &str, bytes: &[u8]) -> Option<File> {
         let is_short = bytes.len() as u64 <= FILE_BYTES;
-        read_bytes(path, shown.to_owned(), bytes).0.filter(|_| is_short)
+        read_bytes(path, shown.to_owned(), bytes)
+            .0
+            .filter(|_| is_short)
     }
 }
 

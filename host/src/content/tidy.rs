@@ -31,7 +31,10 @@ pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
     if !means_the_same(source, &node, &fixes) {
         return Vec::new();
     }
-    fixes.into_iter().map(|fix| finding_of_fix(source, fix)).collect()
+    fixes
+        .into_iter()
+        .map(|fix| finding_of_fix(source, fix))
+        .collect()
 }
 
 fn finding_of_fix(source: &Arc<Source>, fix: Fix) -> Diagnostic {

@@ -83,7 +83,8 @@ pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
     let [only] = nearest(word, candidates, 2)[..] else {
         return None;
     };
-    let is_slip = damerau_levenshtein(&fold_for_comparison(word), &fold_for_comparison(only)) <= SLIP;
+    let is_slip =
+        damerau_levenshtein(&fold_for_comparison(word), &fold_for_comparison(only)) <= SLIP;
     is_slip.then_some(only)
 }
 

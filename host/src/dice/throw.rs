@@ -73,7 +73,11 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     }
 
     /// Draws a face that is not to be rerolled any more.
-    fn draw_settled_face<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<i64, Box<Diagnostic>> {
+    fn draw_settled_face<W: Watch>(
+        &mut self,
+        term: &Term,
+        watch: &mut W,
+    ) -> Result<i64, Box<Diagnostic>> {
         let mut face = self.draw_face(term)?;
         let Some(reroll) = &term.reroll else {
             return Ok(face);

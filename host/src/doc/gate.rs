@@ -161,7 +161,10 @@ fn cut_lines(text: &str) -> Cow<'_, str> {
     if text.split('\n').all(|line| line.len() <= LINE_LIMIT) {
         return Cow::Borrowed(text);
     }
-    let lines: Vec<Cow<'_, str>> = text.split('\n').map(|line| cut_line(line, LINE_LIMIT)).collect();
+    let lines: Vec<Cow<'_, str>> = text
+        .split('\n')
+        .map(|line| cut_line(line, LINE_LIMIT))
+        .collect();
     Cow::Owned(lines.join("\n"))
 }
 

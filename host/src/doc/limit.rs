@@ -95,7 +95,9 @@ impl Measure {
                 self.count_text(language);
                 self.count_text(text);
             }
-            Block::Quote(blocks) | Block::For { blocks, .. } => self.count_blocks(blocks, depth + 1),
+            Block::Quote(blocks) | Block::For { blocks, .. } => {
+                self.count_blocks(blocks, depth + 1)
+            }
             Block::Fields(fields) => {
                 let lines = fields
                     .iter()

@@ -24,7 +24,9 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
     let mut rows = vec![Row::new()];
     for span in &line.0 {
         let text = match &span.audience {
-            Some(audience) if *audience != Audience::Public => mark_with_audience(audience, &span.text),
+            Some(audience) if *audience != Audience::Public => {
+                mark_with_audience(audience, &span.text)
+            }
             Some(_) | None => span.text.clone(),
         };
         for (at, part) in escape(&text).split('\n').enumerate() {

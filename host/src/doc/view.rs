@@ -15,12 +15,17 @@ pub fn for_viewer(document: &Document, viewer: &Viewer) -> Option<Document> {
     may_see(viewer, &document.audience).then(|| Document {
         audience: document.audience.clone(),
         blocks: visible_blocks(&document.blocks, viewer),
-        data: document.data.as_ref().and_then(|value| visible_data(value, viewer)),
+        data: document
+            .data
+            .as_ref()
+            .and_then(|value| visible_data(value, viewer)),
     })
 }
 
 fn visible_blocks(all: &[Block], viewer: &Viewer) -> Vec<Block> {
-    all.iter().filter_map(|one| visible_block(one, viewer)).collect()
+    all.iter()
+        .filter_map(|one| visible_block(one, viewer))
+        .collect()
 }
 
 fn visible_block(block: &Block, viewer: &Viewer) -> Option<Block> {

@@ -50,7 +50,9 @@ fn block_value(block: &Block) -> Value {
         ]),
         Block::Quote(inner) => Value::map([("quote", blocks_value(inner))]),
         Block::Fields(fields) => {
-            let pair = |Field { label, value }: &Field| Value::list([line_value(label), line_value(value)]);
+            let pair = |Field { label, value }: &Field| {
+                Value::list([line_value(label), line_value(value)])
+            };
             Value::map([("fields", Value::list(fields.iter().map(pair)))])
         }
         Block::Rule => Value::map([("rule", Value::from(true))]),

@@ -51,7 +51,9 @@ impl Compiler<'_> {
     /// Adds the step of a token. Errors: what makes the rest of the text meaningless.
     fn compile_token(&mut self, token: &Token) -> Result<(), ExprError> {
         let word = match &token.kind {
-            Kind::Quoted(text) => return self.push_constant(Item::Text(text.as_str().into()), token.at),
+            Kind::Quoted(text) => {
+                return self.push_constant(Item::Text(text.as_str().into()), token.at);
+            }
             Kind::Word(word) => word.as_str(),
         };
         if let Some((name, signature)) = self.dialect.functions.get_key_value(word) {
@@ -122,7 +124,11 @@ impl Compiler<'_> {
         gives: usize,
     ) -> Result<(), ExprError> {
         let Some(rest) = self.stack.checked_sub(takes) else {
-            let message = format!("\"{word}\" needs {}, found {}", values_count_text(takes), self.stack);
+            let message = format!(
+                "\"{word}\" needs {}, found {}",
+                values_count_text(takes),
+                self.stack
+            );
             let error = ExprError::new("expr/underflow", at, message);
             return Err(error.hint("write operands before their operator: (2,3,+)".to_owned()));
         };
@@ -174,7 +180,10 @@ impl Compiler<'_> {
         if self.stack == 0 {
             return ExprError::new("expr/empty", whole, "the expression ends without a value");
         }
-        let message = format!("the expression ends with {}, not one", values_count_text(self.stack));
+        let message = format!(
+            "the expression ends with {}, not one",
+            values_count_text(self.stack)
+        );
         let mut words: Vec<&str> = self.dialect.functions.keys().map(|word| &**word).collect();
         let operators = Operator::words().filter(|word| word.len() > 2);
         words.extend(operators.map(|word| word as &str));
@@ -195,7 +204,11 @@ fn values_count_text(count: usize) -> String {
 }
 
 /// Returns the place of an entry in a list, adding it where it is missing.
-fn place_in_list<T: Clone + PartialEq>(list: &mut Vec<T>, entry: &T, as_entry: fn(&T) -> &T) -> u16 {
+fn place_in_list<T: Clone + PartialEq>(
+    list: &mut Vec<T>,
+    entry: &T,
+    as_entry: fn(&T) -> &T,
+) -> u16 {
     let found = list.iter().position(|other| as_entry(other) == entry);
     let at = found.unwrap_or_else(|| {
         list.push(entry.clone());

@@ -56,7 +56,9 @@ impl Program {
 
     /// Returns where a variable is first needed.
     pub fn place_of_variable(&self, variable: usize) -> Span {
-        self.place_of_step(|step| matches!(step, Step::Variable(at) if usize::from(*at) == variable))
+        self.place_of_step(
+            |step| matches!(step, Step::Variable(at) if usize::from(*at) == variable),
+        )
     }
 
     /// Returns where a function is first called.

@@ -150,7 +150,10 @@ impl Reader<'_> {
     fn read_word(&mut self) -> Result<Kind, ExprError> {
         let (start, commas_only) = (self.at, self.commas_only);
         let ends = |c: char| c == ',' || (!commas_only && c.is_whitespace());
-        let length = self.rest_of_text().find(ends).unwrap_or(self.rest_of_text().len());
+        let length = self
+            .rest_of_text()
+            .find(ends)
+            .unwrap_or(self.rest_of_text().len());
         let word = self.rest_of_text()[..length].trim_end().to_owned();
         let at = Span::new(start, start + word.len());
         if word.is_empty() {

@@ -26,13 +26,13 @@ pub(super) fn row(
     row: Name,
     fields: Fields,
 ) -> Result<Row, StoreError> {
-    cells(names, reserved, row, &fields)?;
+    check_cells(names, reserved, row, &fields)?;
     let id = names.text(row);
     let kind = text_of(&fields, reserved.kind)?.ok_or(StoreError::Malformed("a row has a kind"))?;
     id_name(kind)?;
     let owner = text_of(&fields, reserved.owner)?;
     let number = match owner {
-        None => entity(reserved, &id, &fields).map(|()| 0)?,
+        None => check_entity(reserved, &id, &fields).map(|()| 0)?,
         Some(_) => record_number(kind, &id)
             .filter(|number| fields.get(reserved.number).and_then(count) == Some(*number))
             .ok_or(StoreError::BadRecordId(id))?,
@@ -89,7 +89,7 @@ pub(super) fn room_for(
     reserved: &Reserved,
     field: Name,
 ) -> Result<(), StoreError> {
-    if !reserved.free().contains(&field) && own(fields, reserved) >= limits::FIELDS {
+    if !reserved.free().contains(&field) && own_field_count(fields, reserved) >= limits::FIELDS {
         return Err(too_many_fields());
     }
     Ok(())
@@ -189,8 +189,13 @@ pub(super) fn reserved_value(
     Ok(())
 }
 
-fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Result<(), StoreError> {
-    if own(fields, reserved) > limits::FIELDS {
+fn check_cells(
+    names: &Names,
+    reserved: &Reserved,
+    row: Name,
+    fields: &Fields,
+) -> Result<(), StoreError> {
+    if own_field_count(fields, reserved) > limits::FIELDS {
         return Err(too_many_fields());
     }
     for (field, content) in fields.iter() {
@@ -203,7 +208,7 @@ fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Resu
     Ok(())
 }
 
-fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
+fn check_entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
     id_name(id)?;
     for (field, name) in [
         (reserved.number, "@number"),
@@ -234,7 +239,7 @@ fn text_of(fields: &Fields, field: Name) -> Result<Option<&str>, StoreError> {
     }
 }
 
-fn own(fields: &Fields, reserved: &Reserved) -> usize {
+fn own_field_count(fields: &Fields, reserved: &Reserved) -> usize {
     let kept = reserved.fixed().into_iter().chain(reserved.free());
     fields.len() - kept.filter(|field| fields.get(*field).is_some()).count()
 }

@@ -76,7 +76,7 @@ impl Clock {
             counts: counts.collect(),
             round: Some(number("round")).filter(|round| *round > 0),
             rounds_ended: number("rounds_ended"),
-            order: texts(state.cell_of(row, "order")),
+            order: texts_of_list(state.cell_of(row, "order")),
             place: number("place"),
             turn: text("turn").map(|row| Turn {
                 row,
@@ -182,7 +182,7 @@ impl State {
     }
 }
 
-fn texts(value: &Value) -> Vec<Text> {
+fn texts_of_list(value: &Value) -> Vec<Text> {
     let texts = value.items().iter().filter_map(|item| match item {
         Value::Text(text) => Some(Text::clone(text)),
         _ => None,

@@ -220,12 +220,16 @@ impl fmt::Display for StoreError {
                 write!(out, "there may be at most {limit} {what}")
             }
             StoreError::NoRoom { what, limit, most } => {
-                write!(out, "{what} {}, and this would be more", size(*limit))?;
+                write!(
+                    out,
+                    "{what} {}, and this would be more",
+                    size_in_words(*limit)
+                )?;
                 let Some((kind, Share { rows, bytes })) = most else {
                     return Ok(());
                 };
                 let noun = if *rows == 1 { "row" } else { "rows" };
-                let of = size(*bytes);
+                let of = size_in_words(*bytes);
                 write!(
                     out,
                     "; most is in {rows} {noun} of the kind \"{kind}\" ({of})"
@@ -256,7 +260,7 @@ impl fmt::Display for StoreError {
                 write!(
                     out,
                     "stats depend on each other in a circle: {}",
-                    steps(way)
+                    way_in_words(way)
                 )
             }
             StoreError::LongWay(way) => {
@@ -264,7 +268,7 @@ impl fmt::Display for StoreError {
                 write!(
                     out,
                     "at most 64 stats may depend on each other in a chain, a longer one begins here: {}",
-                    steps(start)
+                    way_in_words(start)
                 )
             }
             StoreError::Expression(text, reason) => {
@@ -298,7 +302,7 @@ impl fmt::Display for StoreError {
     }
 }
 
-fn size(bytes: u64) -> String {
+fn size_in_words(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} bytes"),
         1024..0x10_0000 => format!("{} KiB", bytes >> 10),
@@ -306,7 +310,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-fn steps(way: &[(Text, Text)]) -> String {
+fn way_in_words(way: &[(Text, Text)]) -> String {
     let steps: Vec<String> = way
         .iter()
         .map(|(row, field)| format!("{row}.{field}"))

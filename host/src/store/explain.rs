@@ -78,7 +78,7 @@ impl Look<'_> {
             if !is_elsewhere && !declaration.fold.takes(candidate.modifier.layer.as_ref()) {
                 asleep.push(candidate.record);
             } else if let Some(idle) = idle {
-                off.extend(self.off(row, candidate, idle));
+                off.extend(self.reason_inactive(row, candidate, idle));
             } else {
                 active.push(candidate);
             }
@@ -111,7 +111,7 @@ impl Look<'_> {
         let modifier = candidate.modifier;
         Step {
             record: candidate.record,
-            bearer: self.bearer(candidate),
+            bearer: self.bearer_of_candidate(candidate),
             operator: modifier.operator,
             operand: modifier.operand.clone(),
             layer: modifier.layer.clone(),
@@ -119,7 +119,7 @@ impl Look<'_> {
         }
     }
 
-    fn off(&self, row: Name, candidate: Candidate<'_>, idle: Idle<'_>) -> Option<Off> {
+    fn reason_inactive(&self, row: Name, candidate: Candidate<'_>, idle: Idle<'_>) -> Option<Off> {
         let (expression, is_place) = match idle {
             Idle::Elsewhere => return None,
             Idle::Place(expression) => (expression, true),
@@ -131,7 +131,7 @@ impl Look<'_> {
         };
         Some(Off {
             record: candidate.record,
-            bearer: self.bearer(candidate),
+            bearer: self.bearer_of_candidate(candidate),
             is_place,
             expression: expression.text().clone(),
             broken: expression.error().map(ToString::to_string),
@@ -139,7 +139,7 @@ impl Look<'_> {
         })
     }
 
-    fn bearer(&self, candidate: Candidate<'_>) -> Option<Name> {
+    fn bearer_of_candidate(&self, candidate: Candidate<'_>) -> Option<Name> {
         candidate.modifier.over.as_ref()?;
         self.state.owner(candidate.record)
     }

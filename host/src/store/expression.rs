@@ -166,14 +166,14 @@ impl Eq for Expression {}
 impl Made {
     fn new(program: Program, names: &Names) -> Made {
         let variables = program.variables().iter();
-        let meanings: Vec<Meaning> = variables.map(|name| meaning(name, names)).collect();
+        let meanings: Vec<Meaning> = variables.map(|name| meaning_of_name(name, names)).collect();
         let own = |meaning: &Meaning| match meaning {
             Meaning::Row(who) | Meaning::Stat(who, _) => *who == Who::Itself,
             Meaning::Outside | Meaning::OutsideStat(..) => true,
         };
         let asks_self = meanings.iter().any(own) || program.functions().next().is_some();
         Made {
-            same: same(&program, &meanings),
+            same: own_stat_comparison(&program, &meanings),
             program,
             meanings,
             asks_self,
@@ -181,7 +181,7 @@ impl Made {
     }
 }
 
-fn same(program: &Program, meanings: &[Meaning]) -> Option<Same> {
+fn own_stat_comparison(program: &Program, meanings: &[Meaning]) -> Option<Same> {
     let [first, second] = program.comparison()?;
     let own = |operand: Operand<'_>| match operand {
         Operand::Variable(at) => match meanings[at] {
@@ -209,7 +209,7 @@ fn same(program: &Program, meanings: &[Meaning]) -> Option<Same> {
     Some(Same { stat, other })
 }
 
-fn meaning(name: &str, names: &Names) -> Meaning {
+fn meaning_of_name(name: &str, names: &Names) -> Meaning {
     let (head, stat) = match name.split_once('.') {
         None => (name, None),
         Some((head, stat)) => (head, Some(names.intern(stat))),

@@ -44,7 +44,7 @@ impl Fields {
     /// Sets a field and returns its old value; `Nil` stands for no field.
     pub(super) fn replace(&mut self, field: Name, value: Value) -> Value {
         match self.position(field) {
-            Some(at) if value.is_nil() => self.take(at),
+            Some(at) if value.is_nil() => self.remove_at(at),
             Some(at) => mem::replace(&mut self.entries[at].1, value),
             None if value.is_nil() => Value::Nil,
             None => {
@@ -66,19 +66,19 @@ impl Fields {
         self.entries.push((field, value));
         match &mut self.index {
             Some(index) if index.has_room(self.entries.len()) => {
-                index.add(field, self.entries.len() - 1);
+                index.insert_position(field, self.entries.len() - 1);
             }
-            _ if self.entries.len() > FEW => self.index = Some(Index::over(&self.entries)),
+            _ if self.entries.len() > FEW => self.index = Some(Index::from_entries(&self.entries)),
             _ => {}
         }
     }
 
-    fn take(&mut self, at: usize) -> Value {
+    fn remove_at(&mut self, at: usize) -> Value {
         if let Some(index) = &mut self.index {
             let last = self.entries.len() - 1;
-            index.forget(at, &self.entries);
+            index.remove_position(at, &self.entries);
             if at != last {
-                index.relocate(last, at, &self.entries);
+                index.move_position(last, at, &self.entries);
             }
         }
         let (_, value) = self.entries.swap_remove(at);
@@ -98,13 +98,13 @@ struct Index {
 }
 
 impl Index {
-    fn over(entries: &[(Name, Value)]) -> Index {
+    fn from_entries(entries: &[(Name, Value)]) -> Index {
         let size = (entries.len() * 3).next_power_of_two();
         let mut index = Index {
             slots: std::iter::repeat_n(0, size).collect(),
         };
         for (at, (field, _)) in entries.iter().enumerate() {
-            index.add(*field, at);
+            index.insert_position(*field, at);
         }
         index
     }
@@ -115,14 +115,14 @@ impl Index {
 
     /// Numbers of fields come in runs; the golden ratio spreads a run over the table.
     #[inline]
-    fn home(&self, field: Name) -> usize {
+    fn home_slot(&self, field: Name) -> usize {
         let spread = (field.index() as u32).wrapping_mul(0x9E37_79B9);
         (spread >> 16) as usize & (self.slots.len() - 1)
     }
 
     #[inline]
     fn find(&self, field: Name, entries: &[(Name, Value)]) -> Option<usize> {
-        let mut slot = self.home(field);
+        let mut slot = self.home_slot(field);
         loop {
             let at = usize::from(self.slots[slot]).checked_sub(1)?;
             if entries[at].0 == field {
@@ -132,16 +132,16 @@ impl Index {
         }
     }
 
-    fn add(&mut self, field: Name, at: usize) {
-        let mut slot = self.home(field);
+    fn insert_position(&mut self, field: Name, at: usize) {
+        let mut slot = self.home_slot(field);
         while self.slots[slot] != 0 {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
-        Rc::make_mut(&mut self.slots)[slot] = entry(at);
+        Rc::make_mut(&mut self.slots)[slot] = slot_entry(at);
     }
 
     /// Frees the slot of a position and moves later ones of the same run into the gap.
-    fn forget(&mut self, at: usize, entries: &[(Name, Value)]) {
+    fn remove_position(&mut self, at: usize, entries: &[(Name, Value)]) {
         let mask = self.slots.len() - 1;
         let mut gap = self.slot_of(at, entries);
         let mut slot = gap;
@@ -150,30 +150,30 @@ impl Index {
             let Some(next) = usize::from(self.slots[slot]).checked_sub(1) else {
                 break;
             };
-            let home = self.home(entries[next].0);
+            let home = self.home_slot(entries[next].0);
             if (slot.wrapping_sub(home) & mask) >= (slot.wrapping_sub(gap) & mask) {
-                Rc::make_mut(&mut self.slots)[gap] = entry(next);
+                Rc::make_mut(&mut self.slots)[gap] = slot_entry(next);
                 gap = slot;
             }
         }
         Rc::make_mut(&mut self.slots)[gap] = 0;
     }
 
-    fn relocate(&mut self, from: usize, to: usize, entries: &[(Name, Value)]) {
+    fn move_position(&mut self, from: usize, to: usize, entries: &[(Name, Value)]) {
         let slot = self.slot_of(from, entries);
-        Rc::make_mut(&mut self.slots)[slot] = entry(to);
+        Rc::make_mut(&mut self.slots)[slot] = slot_entry(to);
     }
 
     fn slot_of(&self, at: usize, entries: &[(Name, Value)]) -> usize {
-        let mut slot = self.home(entries[at].0);
-        while self.slots[slot] != entry(at) {
+        let mut slot = self.home_slot(entries[at].0);
+        while self.slots[slot] != slot_entry(at) {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
         slot
     }
 }
 
-fn entry(at: usize) -> u16 {
+fn slot_entry(at: usize) -> u16 {
     u16::try_from(at + 1).expect("invariant: a row has a few hundred fields at most")
 }
 

@@ -49,7 +49,7 @@ pub(super) fn plain(state: &State, page: &Row, stat: Name) -> Option<Result<Valu
         None => return Some(Ok(base.clone())),
         Some(influences) => influences.of(stat),
     };
-    let active: Vec<Candidate<'_>> = own(influences).collect();
+    let active: Vec<Candidate<'_>> = candidates_of_influences(influences).collect();
     if active.iter().any(|one| one.modifier.is_guarded()) {
         return None;
     }
@@ -108,7 +108,7 @@ pub(super) fn fold(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<
         }
     }
     if let Some(influences) = &page.influences {
-        for candidate in own(influences.of(stat)) {
+        for candidate in candidates_of_influences(influences.of(stat)) {
             if idle(look, candidate, page, row)?.is_none() {
                 active.push(candidate);
             }
@@ -145,7 +145,9 @@ pub(super) fn base(
     Ok((value, false))
 }
 
-fn own(influences: &[Influence]) -> impl Iterator<Item = Candidate<'_>> + Clone {
+fn candidates_of_influences(
+    influences: &[Influence],
+) -> impl Iterator<Item = Candidate<'_>> + Clone {
     influences.iter().flat_map(|influence| {
         influence.modifiers.iter().map(move |modifier| Candidate {
             number: influence.number,
@@ -159,9 +161,9 @@ fn own(influences: &[Influence]) -> impl Iterator<Item = Candidate<'_>> + Clone 
 pub(super) fn candidates<'a>(state: &'a State, page: &'a Row, stat: Name) -> Vec<Candidate<'a>> {
     let influences = page.influences.as_ref().map_or(&[][..], |all| all.of(stat));
     let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
-    let mut all: Vec<Candidate<'a>> = own(auras).collect();
+    let mut all: Vec<Candidate<'a>> = candidates_of_influences(auras).collect();
     if !influences.is_empty() {
-        all.extend(own(influences));
+        all.extend(candidates_of_influences(influences));
         all.sort_by_key(|one| (one.number, one.modifier.place));
     }
     all
@@ -217,7 +219,7 @@ pub(super) fn unguarded<'a>(
         (&modifier.guard, modifier.place),
     ] {
         if let Some(guard) = guard
-            && !holds(look, guard, frame, candidate.record, place)?
+            && !guard_holds(look, guard, frame, candidate.record, place)?
         {
             return Ok(Some(guard));
         }
@@ -226,7 +228,7 @@ pub(super) fn unguarded<'a>(
 }
 
 /// Returns whether a guard holds; one that does not ask who reads is evaluated once a version.
-fn holds(
+fn guard_holds(
     look: Look<'_>,
     guard: &Expression,
     frame: Frame,
@@ -271,7 +273,7 @@ pub(super) fn run<'a>(
             } = one.modifier;
             value = operator
                 .apply(&value, operand)
-                .map_err(|failure| report(state, stat, one.record, failure))?;
+                .map_err(|failure| failure_error(state, stat, one.record, failure))?;
             note(*one, &value);
             Ok(())
         })
@@ -283,7 +285,7 @@ pub(super) fn run<'a>(
     Ok(value)
 }
 
-fn report(state: &State, stat: Name, record: Name, failure: Failure) -> StoreError {
+fn failure_error(state: &State, stat: Name, record: Name, failure: Failure) -> StoreError {
     let (stat, record) = (state.names.text(stat), state.names.text(record));
     match failure {
         Failure::NotANumber => StoreError::NotANumber(stat, record),

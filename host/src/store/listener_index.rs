@@ -58,7 +58,7 @@ impl Handlers {
             self.0.insert(at, (entry, OfEntry::default()));
             at
         });
-        for rows in self.0[at].1.reached(handled.reach) {
+        for rows in self.0[at].1.lists_reached(handled.reach) {
             rows.insert((row, number), handled.place, names);
         }
     }
@@ -72,7 +72,7 @@ impl Handlers {
         names: &Names,
     ) {
         let Ok(at) = self.find(entry) else { return };
-        for rows in self.0[at].1.reached(handled.reach) {
+        for rows in self.0[at].1.lists_reached(handled.reach) {
             rows.remove((row, number), names);
         }
     }
@@ -107,7 +107,7 @@ impl Handlers {
 
 impl OfEntry {
     /// Returns the lists that a row with such handlers stands in.
-    fn reached(&mut self, reach: Reach) -> impl Iterator<Item = &mut Rows> {
+    fn lists_reached(&mut self, reach: Reach) -> impl Iterator<Item = &mut Rows> {
         let broadcast = reach.broadcast.then_some(&mut self.broadcast);
         let named = reach.named.then_some(&mut self.named);
         let all_events = reach.all_events.then_some(&mut self.all_events);
@@ -123,31 +123,31 @@ impl Rows {
 
     fn insert(&mut self, (row, number): (Name, u64), place: u32, names: &Names) {
         if number == 0 {
-            if let Err(at) = self.entity(row, names) {
+            if let Err(at) = self.entity_position(row, names) {
                 self.entities.insert(at, (row, place));
             }
-        } else if let Err(at) = self.record(number) {
+        } else if let Err(at) = self.record_position(number) {
             self.records.insert(at, (number, row, place));
         }
     }
 
     fn remove(&mut self, (row, number): (Name, u64), names: &Names) {
         if number == 0 {
-            if let Ok(at) = self.entity(row, names) {
+            if let Ok(at) = self.entity_position(row, names) {
                 self.entities.remove(at);
             }
-        } else if let Ok(at) = self.record(number) {
+        } else if let Ok(at) = self.record_position(number) {
             self.records.remove(at);
         }
     }
 
-    fn entity(&self, row: Name, names: &Names) -> Result<usize, usize> {
+    fn entity_position(&self, row: Name, names: &Names) -> Result<usize, usize> {
         let text = names.text(row);
         self.entities
             .binary_search_by(|(other, _)| names.text(*other).cmp(&text))
     }
 
-    fn record(&self, number: u64) -> Result<usize, usize> {
+    fn record_position(&self, number: u64) -> Result<usize, usize> {
         self.records
             .binary_search_by_key(&number, |(other, ..)| *other)
     }

@@ -183,7 +183,7 @@ impl<'a> Look<'a> {
         self.outside
     }
 
-    fn who(&self, who: Who, frame: Frame) -> Option<Name> {
+    fn row_of_who(&self, who: Who, frame: Frame) -> Option<Name> {
         match who {
             Who::Itself => frame.itself,
             Who::Owner => frame.owner(self.state),
@@ -228,9 +228,9 @@ impl Scope for Asking<'_> {
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
         let look = self.look;
         let item = match &self.meanings[at] {
-            Meaning::Stat(who, stat) => look.stat(look.who(*who, self.frame), *stat),
+            Meaning::Stat(who, stat) => look.stat(look.row_of_who(*who, self.frame), *stat),
             Meaning::Row(who) => {
-                let row = look.who(*who, self.frame);
+                let row = look.row_of_who(*who, self.frame);
                 Ok(row.map_or(Item::Nil, |row| Item::Text(look.state.names().text(row))))
             }
             Meaning::Outside => look.rules().variable(look.state, name, self.frame),

@@ -54,7 +54,12 @@ impl Grammar {
     }
 
     /// Returns what stands between two slots, with the spaces around it.
-    fn text_between_slots(&self, parse: &Parse, (from, to): (usize, usize), words: &mut Spelled) -> String {
+    fn text_between_slots(
+        &self,
+        parse: &Parse,
+        (from, to): (usize, usize),
+        words: &mut Spelled,
+    ) -> String {
         let text = &parse.text[from - parse.span.start..to - parse.span.start];
         self.single_spaced(text, |word| {
             let own = words.get_mut(&fold(word))?;

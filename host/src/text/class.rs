@@ -136,7 +136,9 @@ impl<'a> Stream<'a> {
                 .collect(),
             Class::Line => self.whole_line_ends(start, self.line_end(start)),
             Class::Rest => self.whole_line_ends(start, self.rest_end(start)),
-            Class::Token => self.whole_line_ends(start, self.index_after(start).min(self.list.len())),
+            Class::Token => {
+                self.whole_line_ends(start, self.index_after(start).min(self.list.len()))
+            }
             Class::Piece => {
                 let ends = self.piece_ends(start).into_iter().flatten();
                 ends.map(|end| (end, None)).collect()
@@ -304,7 +306,10 @@ impl<'a> Stream<'a> {
 
     /// Returns the end of the line within the brackets that `start` is in.
     pub(super) fn line_end(self, start: usize) -> usize {
-        self.piece_boundaries(start).last().copied().unwrap_or(start)
+        self.piece_boundaries(start)
+            .last()
+            .copied()
+            .unwrap_or(start)
     }
 
     fn rest_end(self, start: usize) -> usize {

@@ -232,7 +232,12 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Computes the ends again as long as a type that begins with itself finds more of them.
-    fn grow_outcome(&mut self, ty: TypeId, pos: usize, index: usize) -> Result<Rc<Outcome>, Overrun> {
+    fn grow_outcome(
+        &mut self,
+        ty: TypeId,
+        pos: usize,
+        index: usize,
+    ) -> Result<Rc<Outcome>, Overrun> {
         let mut seed: Option<Rc<Outcome>> = None;
         loop {
             let active = Memo::Active {

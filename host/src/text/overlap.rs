@@ -134,7 +134,9 @@ fn add_literal_words(steps: &Steps, words: &mut Vec<super::lexicon::WordId>) {
     for step in &steps.list {
         match &step.what {
             What::Word(word) => words.push(*word),
-            What::OneOf { options, .. } => options.iter().for_each(|one| add_literal_words(one, words)),
+            What::OneOf { options, .. } => {
+                options.iter().for_each(|one| add_literal_words(one, words))
+            }
             What::Slot(_) => (),
         }
     }

@@ -144,7 +144,12 @@ impl Matcher<'_, '_> {
                 let slot = self.parsed_slot(String::from("operands"), list, from, to);
                 let set = self.grammar.types[*ty].name.clone();
                 let word = self.grammar.lexicon.shown(*word).to_owned();
-                Filled::Parse(Box::new(self.parse_from_parts(set, word, vec![slot], (from, to))))
+                Filled::Parse(Box::new(self.parse_from_parts(
+                    set,
+                    word,
+                    vec![slot],
+                    (from, to),
+                )))
             }
             Node::Form { set, form, slots } => {
                 let form = self.grammar.form(*set, *form);

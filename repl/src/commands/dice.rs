@@ -39,7 +39,9 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         return Reply::document(hand_document(&waiting_hand_dice(timeline.state())));
     };
     match changed {
-        Ok(dice) if dice == waiting_hand_dice(timeline.state()) => Reply::document(hand_document(&dice)),
+        Ok(dice) if dice == waiting_hand_dice(timeline.state()) => {
+            Reply::document(hand_document(&dice))
+        }
         Ok(dice) => game::host_ruling(timeline, call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
             Ok(vec![hand_document(&dice)])
@@ -136,7 +138,11 @@ mod tests {
             "d6:",
             "99999999999",
         ] {
-            assert_eq!(hand_with_faces(&[], word).unwrap_err().code, "dice/hand", "{word}");
+            assert_eq!(
+                hand_with_faces(&[], word).unwrap_err().code,
+                "dice/hand",
+                "{word}"
+            );
         }
         assert_eq!(
             parse_die("d6:7").unwrap_err().message,

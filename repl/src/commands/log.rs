@@ -138,7 +138,11 @@ fn filter_refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
 }
 
 /// Refuses a name that nobody has, to the game master: a seat may not know who gave commands.
-fn unknown_name_refusal(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
+fn unknown_name_refusal(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    filter: &Filter,
+) -> Option<Diagnostic> {
     let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
     let mut known = names_for(timeline, viewer);
     let seats = game::seats(timeline);
@@ -195,7 +199,11 @@ fn log_document<'a>(
     Document::new(std::iter::once(rows).chain(more).chain(said)).data(data)
 }
 
-fn log_table<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known: &Known) -> Block {
+fn log_table<'a>(
+    viewer: &Viewer,
+    entries: impl Iterator<Item = &'a Entry<'a>>,
+    known: &Known,
+) -> Block {
     let is_gm = *viewer == Viewer::Gm;
     let mut rows = table([right("no.")]);
     let dated = known.dates.as_ref();
@@ -321,7 +329,10 @@ fn entry_data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
         ("through", through.map_or(Value::Nil, Value::Text)),
         ("command", Value::Text(operation.command.clone())),
         ("fiat", fiat),
-        ("outcome", Value::from(operation_outcome(operation, known).as_str())),
+        (
+            "outcome",
+            Value::from(operation_outcome(operation, known).as_str()),
+        ),
     ])
 }
 

@@ -73,7 +73,9 @@ impl Filter {
                 "to" => filter.to = Some(parse_line_number(value("the number of a line")?)?),
                 "typed" => filter.typed = true,
                 "seen" => filter.seen = true,
-                "for" if rest.is_empty() => return Err(filter_refusal("`for` needs a purpose".to_owned())),
+                "for" if rest.is_empty() => {
+                    return Err(filter_refusal("`for` needs a purpose".to_owned()));
+                }
                 "for" => {
                     filter.purpose = Some(rest.to_lowercase());
                     rest = "";

@@ -64,7 +64,9 @@ fn headings_to_sentences(blocks: &mut Vec<Block>) {
             }
             Block::Quote(inner) | Block::For { blocks: inner, .. } => headings_to_sentences(inner),
             Block::List { items, .. } => {
-                items.iter_mut().for_each(|item| headings_to_sentences(&mut item.blocks));
+                items
+                    .iter_mut()
+                    .for_each(|item| headings_to_sentences(&mut item.blocks));
             }
             Block::Paragraph(_)
             | Block::Table(_)

@@ -92,12 +92,19 @@ fn plan_document(status: &PlanStatus) -> Document {
             blocks.push(rows.into());
         }
     }
-    blocks.extend(status.waits.iter().map(|wait| paragraph(wait_description(wait))));
+    blocks.extend(
+        status
+            .waits
+            .iter()
+            .map(|wait| paragraph(wait_description(wait))),
+    );
     if !status.queues.is_empty() {
         let lines = status.queues.iter();
         blocks.push(list(lines.map(|(queue, rows)| queue_sentence(queue, rows))));
     }
-    Document::new(blocks).to(Audience::Gm).data(plan_data(status))
+    Document::new(blocks)
+        .to(Audience::Gm)
+        .data(plan_data(status))
 }
 
 /// Says where a plan stands that waits, and for whom.

@@ -3,8 +3,8 @@
 use host::game;
 use host::game::{OpenQuestion, Timeline};
 
-use super::suggestion::{Suggestions, named};
 use super::names_with_descriptions;
+use super::suggestion::{Suggestions, named};
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
 pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {

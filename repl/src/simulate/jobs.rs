@@ -95,7 +95,9 @@ impl Jobs<'_> {
 fn join_thread(thread: ScopedJoinHandle<'_, Result<Tally, Stopped>>) -> Result<Tally, Stopped> {
     match thread.join() {
         Ok(ended) => ended,
-        Err(_) => Err(no_thread_error("a thread ended before its games were finished")),
+        Err(_) => Err(no_thread_error(
+            "a thread ended before its games were finished",
+        )),
     }
 }
 

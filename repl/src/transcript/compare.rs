@@ -49,7 +49,10 @@ fn difference_lines(expected: &[&str], actual: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     let around = |line: &&str| format!("  {line}");
     lines.extend(expected[head.saturating_sub(2)..head].iter().map(around));
-    lines.extend(marked_lines('-', &expected_rest[..expected_rest.len() - tail]));
+    lines.extend(marked_lines(
+        '-',
+        &expected_rest[..expected_rest.len() - tail],
+    ));
     lines.extend(marked_lines('+', &actual_rest[..actual_rest.len() - tail]));
     lines.extend(
         actual_rest[actual_rest.len() - tail..]

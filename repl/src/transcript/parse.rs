@@ -348,7 +348,10 @@ mod tests {
     #[test]
     fn only_a_name_before_the_colon_is_a_seat() {
         assert_eq!(split_actor("Ann: dig"), (Some("Ann".to_owned()), "dig"));
-        assert_eq!(split_actor("gm: Ann: dig"), (Some("gm".to_owned()), "Ann: dig"));
+        assert_eq!(
+            split_actor("gm: Ann: dig"),
+            (Some("gm".to_owned()), "Ann: dig")
+        );
         assert_eq!(split_actor("say: Ann"), (None, "say: Ann"));
         assert_eq!(split_actor("= {a = 'B: c'}"), (None, "= {a = 'B: c'}"));
         assert_eq!(split_actor("dice next d6:5"), (None, "dice next d6:5"));

@@ -161,7 +161,9 @@ fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
 fn set_up(solo: &mut Solo, case: &Case) -> Option<Failure> {
     let first = case.settings.first()?;
     let reply = game::set_up_test(solo, &settings_value(case));
-    reply.refusal.map(|refusal| broken_step(first.line, refusal))
+    reply
+        .refusal
+        .map(|refusal| broken_step(first.line, refusal))
 }
 
 fn ruleset_of(solo: &Solo) -> String {

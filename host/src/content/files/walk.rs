@@ -295,7 +295,13 @@ impl Walk<'_> {
         }
     }
 
-    fn add_finding(&mut self, path: &str, code: &'static str, message: impl Into<String>, hint: &str) {
+    fn add_finding(
+        &mut self,
+        path: &str,
+        code: &'static str,
+        message: impl Into<String>,
+        hint: &str,
+    ) {
         self.findings.push(at_path(
             &self.shown_path(path),
             Diagnostic::error(code, message).hint(hint),

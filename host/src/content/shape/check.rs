@@ -55,7 +55,9 @@ impl Path<'_> {
     fn path_text(&self) -> String {
         match self {
             Path::Root(_) => String::new(),
-            Path::Key(above @ Path::Root(_), entry) => format!("{}{}", above.path_text(), entry.key),
+            Path::Key(above @ Path::Root(_), entry) => {
+                format!("{}{}", above.path_text(), entry.key)
+            }
             Path::Key(above, entry) => format!("{}.{}", above.path_text(), entry.key),
             Path::Item(above, index, _) => format!("{}[{}]", above.path_text(), index + 1),
         }
@@ -119,7 +121,11 @@ impl Walker<'_> {
             let written = entries.iter().find(|entry| entry.key == field.key);
             if written.is_none_or(|entry| entry.node.is_nil()) {
                 let span = written.map_or(path.head_span(), |entry| entry.key_span);
-                let message = format!("{} lacks the key {:?}", self.subject_text(path), &*field.key);
+                let message = format!(
+                    "{} lacks the key {:?}",
+                    self.subject_text(path),
+                    &*field.key
+                );
                 let finding = Diagnostic::error("schema/missing-key", message)
                     .hint(format!("{} is {}", field.key, field.shape));
                 self.findings.push(finding.at(self.source, span));
@@ -174,7 +180,10 @@ impl Walker<'_> {
             return;
         }
         let (code, hint) = match fault {
-            Fault::Type(hint) => ("schema/wrong-type", hint.or_else(|| common_mistake_hint(shape, node))),
+            Fault::Type(hint) => (
+                "schema/wrong-type",
+                hint.or_else(|| common_mistake_hint(shape, node)),
+            ),
             Fault::Range => ("schema/out-of-range", None),
             Fault::Choice => ("schema/unknown-choice", near_choice(shape, node)),
         };

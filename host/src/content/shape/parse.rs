@@ -160,9 +160,11 @@ impl Reader<'_> {
         match (word, rest) {
             ("list of", [item]) => Shape::List(Box::new(self.parse_required(item, depth))),
             ("map of", [item]) => Shape::Map(Box::new(self.parse_required(item, depth))),
-            ("any of", [_, _, ..]) if rest.len() <= MOST_UNION => {
-                Shape::Union(rest.iter().map(|item| self.parse_required(item, depth)).collect())
-            }
+            ("any of", [_, _, ..]) if rest.len() <= MOST_UNION => Shape::Union(
+                rest.iter()
+                    .map(|item| self.parse_required(item, depth))
+                    .collect(),
+            ),
             _ => {
                 let message = format!(
                     "a list of {} items that begins with {} is not a shape",

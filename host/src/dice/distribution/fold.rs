@@ -165,7 +165,11 @@ impl<F> Rule<F> {
 fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
     if dice.len() > usize::try_from(MOST_DICE).unwrap_or(usize::MAX) {
         let message = format!("one pool has at most {MOST_DICE} dice, not {}", dice.len());
-        return Err(fold_refusal("dice/too-many", message, "fold fewer dice at once"));
+        return Err(fold_refusal(
+            "dice/too-many",
+            message,
+            "fold fewer dice at once",
+        ));
     }
     if let Some(sides) = dice.iter().find(|sides| !(1..=MOST_SIDES).contains(sides)) {
         let message = format!("a die has 1 to {MOST_SIDES} sides, not {sides}");

@@ -149,7 +149,9 @@ impl<'a, C: Count> Places<'a, C> {
                     work.spend(1)?;
                     powers.push(powers[powers.len() - 1].times(&value.weight));
                 }
-                let ways = self.ways_to_choose(&mut ways, more, work)?.times(&powers[more]);
+                let ways = self
+                    .ways_to_choose(&mut ways, more, work)?
+                    .times(&powers[more]);
                 let counted = keep.counted_dice(self.given[place - more * stride], more);
                 let counted = i64::try_from(counted).map_err(|_| Trouble::TooLarge)?;
                 let shift = value.score.checked_mul(counted).ok_or(Trouble::TooLarge)?;

@@ -82,12 +82,17 @@ impl Term {
                 self.total_ways(values, work)
             }
             (Some(false), None) => {
-                let (settled, rising) = self.split_by_explosion(|face, weight| self.rank_face(face, weight));
-                let (settled, rising) = (ways_of_scores(&settled, work)?, ways_of_scores(&rising, work)?);
+                let (settled, rising) =
+                    self.split_by_explosion(|face, weight| self.rank_face(face, weight));
+                let (settled, rising) = (
+                    ways_of_scores(&settled, work)?,
+                    ways_of_scores(&rising, work)?,
+                );
                 burst::sum(&settled, &rising, self.weight(), self.count, work)
             }
             (Some(false), Some(keep)) => {
-                let (settled, rising) = self.split_by_explosion(|face, weight| self.rank_face(face, weight));
+                let (settled, rising) =
+                    self.split_by_explosion(|face, weight| self.rank_face(face, weight));
                 burst::best(settled, rising, self.weight(), self.count, keep, work)
             }
         }
@@ -118,7 +123,10 @@ impl Term {
             score: face,
             weight,
         });
-        let (settled, rising) = (ways_of_scores(&settled, work)?, ways_of_scores(&rising, work)?);
+        let (settled, rising) = (
+            ways_of_scores(&settled, work)?,
+            ways_of_scores(&rising, work)?,
+        );
         let sums = burst::sum(&settled, &rising, self.weight(), 1, work)?;
         let values = sums.entries();
         Ok(values

@@ -52,7 +52,9 @@ fn block_markup(node: &Node) -> String {
             format!("{open}\n{}\n[/list]", join_lines(items))
         }
         Node::Table(table) => with_caption(&table.caption, code_markup(&aligned(table, COLUMNS))),
-        Node::Chart(chart) => with_caption(&chart.caption, code_markup(&aligned_chart(chart, COLUMNS))),
+        Node::Chart(chart) => {
+            with_caption(&chart.caption, code_markup(&aligned_chart(chart, COLUMNS)))
+        }
         Node::Code { lines, .. } => code_markup(lines),
         Node::Quote { label, nodes } => {
             let label = label.as_ref().map(|label| {
@@ -113,7 +115,10 @@ fn code_markup<'a>(lines: impl IntoIterator<Item = &'a String>) -> String {
         name.get(..4)
             .is_some_and(|name| name.eq_ignore_ascii_case("code"))
     };
-    format!("[code]\n{}\n[/code]", space_after_brackets(&lines.join("\n"), begins))
+    format!(
+        "[code]\n{}\n[/code]",
+        space_after_brackets(&lines.join("\n"), begins)
+    )
 }
 
 fn row_markup(row: &Row) -> String {

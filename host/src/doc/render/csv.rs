@@ -13,7 +13,10 @@ type Record = Vec<String>;
 
 /// Returns the document as CSV. Each record, the last one too, ends with CR LF.
 pub fn csv(document: &Document) -> String {
-    blocks_records(&nodes(document)).iter().map(record_line).collect()
+    blocks_records(&nodes(document))
+        .iter()
+        .map(record_line)
+        .collect()
 }
 
 fn blocks_records<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<Record> {
@@ -105,7 +108,10 @@ fn cell_text(cell: &Cell) -> String {
 }
 
 fn record_line(record: &Record) -> String {
-    let cells: Vec<String> = record.iter().map(|cell| quote_cell(&defuse_formulas(cell))).collect();
+    let cells: Vec<String> = record
+        .iter()
+        .map(|cell| quote_cell(&defuse_formulas(cell)))
+        .collect();
     cells.join(",") + "\r\n"
 }
 

@@ -17,7 +17,10 @@ use crate::doc::{Document, Style};
 /// Columns of aligned text: what a message shows without wrapping in a window of common size.
 const COLUMNS: usize = 60;
 
-const DISCORD: Dialect = Dialect { escape, code: code_with_ticks };
+const DISCORD: Dialect = Dialect {
+    escape,
+    code: code_with_ticks,
+};
 
 /// Returns the document as a message of any length, without a final line end.
 pub fn discord(document: &Document) -> String {
@@ -60,8 +63,13 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
         Node::Heading { level, row } => vec![heading_markup(*level, row, place)],
         Node::Paragraph(rows) => rows.iter().map(row_markup).collect(),
         Node::List { start, items } => list(*start, items, marks, |item, _| list_item(item)),
-        Node::Table(table) => with_caption(&table.caption, fenced_lines("", aligned(table, COLUMNS))),
-        Node::Chart(chart) => with_caption(&chart.caption, fenced_lines("", aligned_chart(chart, COLUMNS))),
+        Node::Table(table) => {
+            with_caption(&table.caption, fenced_lines("", aligned(table, COLUMNS)))
+        }
+        Node::Chart(chart) => with_caption(
+            &chart.caption,
+            fenced_lines("", aligned_chart(chart, COLUMNS)),
+        ),
         Node::Code { language, lines } => fenced_lines(language, lines.iter().cloned().collect()),
         Node::Quote { label, nodes } => quote_lines(label.as_deref(), nodes, place),
         Node::Fields(fields) => fields.iter().map(field_markup).collect(),
@@ -146,7 +154,9 @@ fn code_with_ticks(text: &str) -> Option<String> {
 
 /// Parts the signs of mentions, which servers may look for in code too, from their names.
 fn in_code(text: &str) -> String {
-    break_mentions(text).replace("<@", "< @").replace("<#", "< #")
+    break_mentions(text)
+        .replace("<@", "< @")
+        .replace("<#", "< #")
 }
 
 /// Parts the sign from the words that call everybody.

@@ -48,9 +48,11 @@ fn block_html(node: &Node) -> Vec<String> {
         Node::Table(table) => draw_table(table),
         Node::Chart(chart) => draw_chart(chart),
         Node::Code { language, lines } => vec![code_html(language, lines)],
-        Node::Quote { label: None, nodes } => {
-            wrap_in_tags("<blockquote>".to_owned(), blocks_html(nodes), "</blockquote>")
-        }
+        Node::Quote { label: None, nodes } => wrap_in_tags(
+            "<blockquote>".to_owned(),
+            blocks_html(nodes),
+            "</blockquote>",
+        ),
         Node::Quote {
             label: Some(label),
             nodes,

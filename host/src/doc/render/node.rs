@@ -154,7 +154,9 @@ fn blocks_to_nodes(all: &[Block], depth: usize) -> Vec<Node> {
     if depth > DEPTH && !all.is_empty() {
         return vec![Node::Paragraph(vec![own_row("…", Style::Plain)])];
     }
-    all.iter().flat_map(|one| block_to_nodes(one, depth)).collect()
+    all.iter()
+        .flat_map(|one| block_to_nodes(one, depth))
+        .collect()
 }
 
 fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {

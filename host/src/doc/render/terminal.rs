@@ -254,7 +254,10 @@ fn is_container(block: &Block) -> bool {
 
 /// Returns whether an empty line stands between two blocks.
 fn is_apart(above: &Block, below: &Block) -> bool {
-    let (above, below) = (edge_block(above, <[Block]>::last), edge_block(below, <[Block]>::first));
+    let (above, below) = (
+        edge_block(above, <[Block]>::last),
+        edge_block(below, <[Block]>::first),
+    );
     let is_text = |block: &Block| matches!(block, Block::Paragraph(_));
     let is_compact = |block: &Block| matches!(block, Block::List { .. } | Block::Fields(_));
     let follows = is_text(above) && (is_text(below) || is_compact(below));

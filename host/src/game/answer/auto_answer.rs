@@ -35,7 +35,9 @@ pub(in crate::game) fn answered_at_once(
         .iter()
         .flat_map(|operation| prompts_made_by(timeline, operation))
         .collect();
-    let is_ordered = new.iter().any(|operation| changes_standing_answers(timeline, operation));
+    let is_ordered = new
+        .iter()
+        .any(|operation| changes_standing_answers(timeline, operation));
     *next = end;
     if is_ordered {
         all.absorb(answer_waiting_rulings(timeline, caller));

@@ -70,7 +70,12 @@ pub(in crate::game) fn continuation(timeline: &Timeline, row: Name) -> Result<Ne
     })
 }
 
-fn continue_prompt(timeline: &mut Timeline, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
+fn continue_prompt(
+    timeline: &mut Timeline,
+    row: Name,
+    question: Question,
+    ruling: &Ruling<'_>,
+) -> Reply {
     let id = timeline.state.names().text(row);
     let next = match continuation(timeline, row) {
         Ok(next) => next,

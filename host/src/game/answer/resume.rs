@@ -90,7 +90,11 @@ pub fn drop_meant(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling
 }
 
 /// Returns the only prompt that waits and has a number that is meant, for the game master.
-fn only_matching_prompt(timeline: &Timeline, by: &str, is_meant: impl Fn(&str) -> bool) -> Option<Name> {
+fn only_matching_prompt(
+    timeline: &Timeline,
+    by: &str,
+    is_meant: impl Fn(&str) -> bool,
+) -> Option<Name> {
     let mut meant = open_questions(timeline)
         .into_iter()
         .filter(|one| by == GM && is_meant(&one.number));
@@ -179,9 +183,14 @@ fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
 }
 
 /// Returns a ruling that waits, for somebody who may decide about it.
-fn waiting_ruling_for_gm(timeline: &Timeline, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
+fn waiting_ruling_for_gm(
+    timeline: &Timeline,
+    slot: u64,
+    by: &str,
+) -> Result<Waiting, Box<Diagnostic>> {
     check_gm(by)?;
-    suspended::in_slot(&timeline.state, slot).ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
+    suspended::in_slot(&timeline.state, slot)
+        .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
 }
 
 /// Returns that no ruling waits that people name by a number, and which do.

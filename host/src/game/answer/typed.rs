@@ -170,7 +170,10 @@ fn only_open_question(
     }
 }
 
-fn which_question_refusal<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diagnostic> {
+fn which_question_refusal<'a>(
+    by: &str,
+    open: impl Iterator<Item = &'a OpenQuestion>,
+) -> Box<Diagnostic> {
     let listed = open.map(|one| format!("{} {}", one.number, one.question.key));
     let listed: Vec<String> = listed.map(|one| one.trim_start().to_owned()).collect();
     let message = format!("{} questions are open for {by}", listed.len());

@@ -36,7 +36,9 @@ impl Past for LookedBack {
             for change in &operation.changes {
                 found.looked_at += 1;
                 if wanted.fits(change.row, change.field) && reader.may_know(change) {
-                    found.changes.push(reader.value_of_change(operation, change));
+                    found
+                        .changes
+                        .push(reader.value_of_change(operation, change));
                 }
                 if found.changes.len() == wanted.most {
                     return found;

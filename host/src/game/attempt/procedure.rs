@@ -81,7 +81,11 @@ impl Procedure<'_> {
 }
 
 /// Moves the clock to the next phase and says which it is.
-fn move_to_next_phase(engine: &Engine, run: Run, phases: &Phases) -> (Run, Result<Outcome, Diagnostic>) {
+fn move_to_next_phase(
+    engine: &Engine,
+    run: Run,
+    phases: &Phases,
+) -> (Run, Result<Outcome, Diagnostic>) {
     let (mut run, ended) = run_next_phase(engine, run);
     let clock = Clock::of(&run.state, phases);
     if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {

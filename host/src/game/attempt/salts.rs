@@ -234,7 +234,10 @@ mod tests {
             assert_eq!(refusal.code, code, "{text}");
         }
         assert_eq!(salt_refusal("Ann", &long[1..], MOST - 1), None);
-        assert_eq!(salt_refusal("Ann", "x", MOST).unwrap().code, "salt/too-many");
+        assert_eq!(
+            salt_refusal("Ann", "x", MOST).unwrap().code,
+            "salt/too-many"
+        );
         let hidden = salt_refusal("Ann", "a\u{200b}b", 0).unwrap();
         assert_eq!(hidden.message, "a salt cannot contain the character U+200B");
     }

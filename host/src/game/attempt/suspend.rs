@@ -69,7 +69,11 @@ pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt
         salts: salts_that_count(timeline, ruling),
         step: halt.step,
         transcript: halt.used,
-        open: halt.open.into_iter().map(|one| keep_first_deadline(one, asked)).collect(),
+        open: halt
+            .open
+            .into_iter()
+            .map(|one| keep_first_deadline(one, asked))
+            .collect(),
         numbers: BTreeMap::new(),
         given: BTreeMap::new(),
     };

@@ -109,7 +109,10 @@ impl Told {
 ///
 /// Words that only one line goes on from stand for all its words.
 fn line_description(one: &Listed, words: &[String]) -> Option<String> {
-    let mut lines = one.lines.iter().filter(|line| line_begins_with(line, words));
+    let mut lines = one
+        .lines
+        .iter()
+        .filter(|line| line_begins_with(line, words));
     let line = lines.next().filter(|_| lines.next().is_none());
     let words = line.map_or(words, Vec::as_slice);
     let clauses = [one.summary.as_str(), one.help.as_str()];
@@ -149,7 +152,9 @@ fn tokens_after_words<'a, 'b>(tokens: &'a [&'b str], words: &[String]) -> Option
     let (token, others) = tokens.split_first()?;
     if is_example(token) && (is_number(token) == is_number(word)) {
         let ends = 1..=words.len().saturating_sub(1).max(1);
-        return ends.rev().find_map(|end| tokens_after_words(others, &words[end..]));
+        return ends
+            .rev()
+            .find_map(|end| tokens_after_words(others, &words[end..]));
     }
     match token.eq_ignore_ascii_case(word) {
         true => tokens_after_words(others, later),
@@ -185,7 +190,11 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
                 "These commands begin with this. For more, type one of them followed by a question \
                                   mark.",
             );
-            Some(vec![head, fields(commands_beginning_with(&listed, &words)), more])
+            Some(vec![
+                head,
+                fields(commands_beginning_with(&listed, &words)),
+                more,
+            ])
         }
     }
 }

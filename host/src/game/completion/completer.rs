@@ -259,7 +259,11 @@ fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.
-fn type_of_open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
+fn type_of_open_items<'r>(
+    rules: &'r Rules,
+    before: &str,
+    context: &mut Context<'_>,
+) -> Option<&'r str> {
     // A text begins where its first word does: one is put there when there is none yet.
     let line = if before.ends_with(char::is_whitespace) {
         format!("{before}x")

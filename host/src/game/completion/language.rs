@@ -47,7 +47,11 @@ pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) 
         for definition in rules.registry.of(&schema.collection) {
             let title = called(rules, definition).swap_remove(0);
             blocks.push(heading(3, title));
-            blocks.extend(template_blocks(definition, set == OWN_NAME, example(definition)));
+            blocks.extend(template_blocks(
+                definition,
+                set == OWN_NAME,
+                example(definition),
+            ));
         }
     }
     Document::new(blocks)

@@ -26,7 +26,10 @@ pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Bl
     for definition in definitions_named(&rules, words).into_iter().take(PAGES) {
         blocks.extend(definition_page(timeline, by, &rules, definition, &[]));
     }
-    for (definition, findings) in faulty_definitions_named(&rules, words).into_iter().take(PAGES) {
+    for (definition, findings) in faulty_definitions_named(&rules, words)
+        .into_iter()
+        .take(PAGES)
+    {
         blocks.extend(definition_page(timeline, by, &rules, definition, findings));
     }
     if blocks.is_empty() {
@@ -110,7 +113,8 @@ pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
 /// Returns whether words name a definition, or a text with errors.
 pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
     let rules = timeline.rules();
-    !definitions_named(&rules, words).is_empty() || !faulty_definitions_named(&rules, words).is_empty()
+    !definitions_named(&rules, words).is_empty()
+        || !faulty_definitions_named(&rules, words).is_empty()
 }
 
 /// Returns the words for all definitions but commands, and for texts with errors, in no order: what they are called, and ids
@@ -136,8 +140,8 @@ pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
 fn host_command_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
     let is_meant = |syntax: &str| is_same_name(&leading_words(syntax).join(" "), words);
     let mut all = timeline.game.commands.iter();
-    let command =
-        all.find(|one| is_same_name(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
+    let command = all
+        .find(|one| is_same_name(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
     let mut blocks = vec![
         heading(2, command.id),
         paragraph(command.summary),
@@ -252,7 +256,10 @@ fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definitio
 }
 
 /// Returns the texts with errors that words name, each with what was found in it.
-fn faulty_definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
+fn faulty_definitions_named<'r>(
+    rules: &'r Rules,
+    words: &str,
+) -> Vec<(&'r Arc<Definition>, &'r [Diagnostic])> {
     let all = rules.faulty.iter();
     let all = all.map(|one| (&one.definition, one.findings.as_slice()));
     all.filter(|(one, _)| is_named(rules, one, words)).collect()

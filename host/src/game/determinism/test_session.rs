@@ -166,7 +166,11 @@ pub fn transcript_of(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
 }
 
 /// Runs something with dice of its own and takes back what it changed.
-fn run_and_take_back<R>(solo: &mut Solo, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
+fn run_and_take_back<R>(
+    solo: &mut Solo,
+    slot: &str,
+    body: impl FnOnce(&Engine, Run) -> (Run, R),
+) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
         let oracle = SharedInputs::seeded(&timeline.dice.seed, slot, Vec::new());
         let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);

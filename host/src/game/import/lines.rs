@@ -133,7 +133,12 @@ fn rule_on_steps(
 }
 
 /// Finds a step that was said before the one above it, or the first one before the time of the game.
-fn report_wrong_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
+fn report_wrong_time(
+    timeline: &Timeline,
+    step: &ImportStep,
+    last: &mut Option<u64>,
+    report: &mut Report,
+) {
     let Some(at) = step.at else { return };
     if let Some(last) = last.filter(|last| at < *last) {
         let (at, last) = (

@@ -153,7 +153,13 @@ impl Report {
                 Fate::Waits => "waits".to_owned(),
                 Fate::Refused(code) => format!("refused: {code}"),
             };
-            rows = rows.row([number_or_dash(*n), by.clone(), dice.clone(), line.clone(), became]);
+            rows = rows.row([
+                number_or_dash(*n),
+                by.clone(),
+                dice.clone(),
+                line.clone(),
+                became,
+            ]);
         }
         table_with_rest(rows.into(), self.lines.len())
     }

@@ -313,7 +313,9 @@ pub(in crate::game) fn given_again(
     match rule {
         "setup" => set_up(timeline, ruling),
         _ if prompt.is_some() => prompted_again(timeline, rule, ruling),
-        _ if plan || rule == "clock" => move_on(timeline, extent_of_line(timeline, ruling.line), ruling),
+        _ if plan || rule == "clock" => {
+            move_on(timeline, extent_of_line(timeline, ruling.line), ruling)
+        }
         _ => dispatch(timeline, ruling),
     }
 }

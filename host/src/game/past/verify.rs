@@ -213,8 +213,12 @@ impl Verifier {
             client: &client,
         };
         match operation.what {
-            _ if waited_in(&operation).is_some() => self.verify_history_step(&caller, &mut timeline, operation),
-            What::Ruling | What::Refused { .. } => self.verify_ruling(&caller, &mut timeline, operation),
+            _ if waited_in(&operation).is_some() => {
+                self.verify_history_step(&caller, &mut timeline, operation)
+            }
+            What::Ruling | What::Refused { .. } => {
+                self.verify_ruling(&caller, &mut timeline, operation)
+            }
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
                 self.verify_history_step(&caller, &mut timeline, operation);
             }
@@ -224,7 +228,12 @@ impl Verifier {
     }
 
     /// Runs what was ruled again.
-    fn verify_ruling(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
+    fn verify_ruling(
+        &mut self,
+        caller: &Caller<'_>,
+        timeline: &mut Timeline,
+        operation: Operation,
+    ) {
         if is_fact(&operation) || !self.switch_rules(caller, timeline, &operation) {
             self.report.not_run += 1;
             return self.append_recorded(timeline, operation, None);
@@ -251,7 +260,12 @@ impl Verifier {
     }
 
     /// Walks through the history again: takes back what was, does it again, or corrects the past, also where that waits.
-    fn verify_history_step(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
+    fn verify_history_step(
+        &mut self,
+        caller: &Caller<'_>,
+        timeline: &mut Timeline,
+        operation: Operation,
+    ) {
         // To undo and redo needs no rules of then.
         let waited = waited_in(&operation).is_some();
         let corrects = operation.what.corrects().is_some() || waited;
@@ -292,7 +306,12 @@ impl Verifier {
     }
 
     /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.
-    fn append_recorded(&mut self, timeline: &mut Timeline, operation: Operation, found: Option<Operation>) {
+    fn append_recorded(
+        &mut self,
+        timeline: &mut Timeline,
+        operation: Operation,
+        found: Option<Operation>,
+    ) {
         let Timeline { history, state, .. } = timeline;
         let seq = operation.seq;
         let Err(error) = history.append(state, operation.clone()).map(|_| ()) else {

@@ -36,13 +36,19 @@ pub(in crate::game) fn numbered(
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
-    let open: Vec<Open> = unanswered_questions(&waiting).into_iter().cloned().collect();
+    let open: Vec<Open> = unanswered_questions(&waiting)
+        .into_iter()
+        .cloned()
+        .collect();
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     // A ruling that runs again from its start asks again what it asked.
     let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
     let mut new = Vec::new();
     for open in open {
-        if let Some(own) = before.as_ref().and_then(|before| kept_numbers(before, &open)) {
+        if let Some(own) = before
+            .as_ref()
+            .and_then(|before| kept_numbers(before, &open))
+        {
             waiting.numbers.insert(open.ordinal, own);
             if is_anew {
                 new.push(open.ordinal);
@@ -167,14 +173,20 @@ pub(in crate::game) fn told_of(
 
 /// Tells the person who let a ruling go on that other answers are missing: an answer was noted, or other rules hold for
 /// it. A seat is told how many of its own.
-fn missing_answers_notice(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+fn missing_answers_notice(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    waiting: &Waiting,
+) -> Option<Document> {
     let resume = ruling.held();
     let by = resume.map_or(GM, |resume| resume.by.as_str());
     let left = match by {
         GM => unanswered_questions(waiting).len(),
         seat => count_missing_for_seat(timeline, waiting, seat),
     };
-    let is_same = |resume: &Resumption| unanswered_questions(&resume.waiting).len() == unanswered_questions(waiting).len();
+    let is_same = |resume: &Resumption| {
+        unanswered_questions(&resume.waiting).len() == unanswered_questions(waiting).len()
+    };
     let what = match resume.is_some_and(is_same) {
         true => "it continues under the rules that it started with",
         false => "noted",
@@ -190,9 +202,14 @@ fn missing_answers_notice(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Wa
 
 /// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
 /// theirs.
-fn waiting_notice_for_giver(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+fn waiting_notice_for_giver(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    waiting: &Waiting,
+) -> Option<Document> {
     let before = ruling.waiting();
-    let was_told = before.is_some_and(|before| count_missing_for_seat(timeline, before, &waiting.by) == 0);
+    let was_told =
+        before.is_some_and(|before| count_missing_for_seat(timeline, before, &waiting.by) == 0);
     let is_asked = count_missing_for_seat(timeline, waiting, &waiting.by) > 0;
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this is waiting for somebody else's answer";

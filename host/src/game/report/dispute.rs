@@ -133,7 +133,8 @@ fn raise_dispute(
 ) -> Reply {
     let by = ruling.by();
     let viewer = viewer(timeline, by);
-    let raised = said(why, "reason").and_then(|why| new_dispute(timeline, &viewer, by, number, why));
+    let raised =
+        said(why, "reason").and_then(|why| new_dispute(timeline, &viewer, by, number, why));
     let (kept, command, is_own) = match raised {
         Ok(raised) => raised,
         Err(refusal) => return Reply::refused(*refusal),

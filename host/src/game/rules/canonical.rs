@@ -121,7 +121,11 @@ fn errors_in_file<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f s
 }
 
 /// Says that a file has an error that was not there before.
-fn new_error_message(before: &[Diagnostic], after: &[Diagnostic], source: &Source) -> Option<String> {
+fn new_error_message(
+    before: &[Diagnostic],
+    after: &[Diagnostic],
+    source: &Source,
+) -> Option<String> {
     let mut known = errors_in_file(before, source);
     let mut all = errors_in_file(after, source).into_iter();
     let new = all.find(|error| match known.iter().position(|one| one == error) {
@@ -205,7 +209,12 @@ impl Written {
         Ok(Some(Written {
             texts: written.by_path,
             data: data
-                .map(|(path, data)| (path, data.map(|data| without_trailing_spaces(&without_places(&data)))))
+                .map(|(path, data)| {
+                    (
+                        path,
+                        data.map(|data| without_trailing_spaces(&without_places(&data))),
+                    )
+                })
                 .collect(),
             structures,
             findings,

@@ -220,7 +220,9 @@ impl Files {
 
     /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
     pub(in crate::game) fn name(&mut self) {
-        let hashes = self.files_by_path().map(|(path, file)| (path, file.text_hash));
+        let hashes = self
+            .files_by_path()
+            .map(|(path, file)| (path, file.text_hash));
         let name = generation_of(hashes);
         self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files()).as_bytes()));
     }

@@ -64,7 +64,11 @@ fn lint_scripts(
             .filter(|file| file.path.ends_with(".luau"));
         for file in scripts.filter(|file| is_wanted(&one.name, file)) {
             let strange = engine.undeclared(&one.name, &file.source, &visible);
-            found.extend(strange.into_iter().filter(|one| !is_already_reported(findings, one)));
+            found.extend(
+                strange
+                    .into_iter()
+                    .filter(|one| !is_already_reported(findings, one)),
+            );
         }
     }
     let scripts = files.mods.iter().flat_map(|one| {

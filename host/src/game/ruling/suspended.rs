@@ -185,7 +185,10 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
         TRANSCRIPT,
         waiting.transcript.iter().map(Input::to_value),
     ));
-    fields.extend(split(QUESTION, waiting.open.iter().map(value_of_open_question)));
+    fields.extend(split(
+        QUESTION,
+        waiting.open.iter().map(value_of_open_question),
+    ));
     fields.extend(split(NUMBER, number_values(&waiting.numbers)));
     fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();

@@ -15,7 +15,12 @@ pub(super) fn never_done(tried: &Tried) -> Vec<Block> {
     let never = |tries: &Tries| tries.times == 0;
     let always_failed = |tries: &Tries| tries.times > 0 && tries.failures == tries.times;
     blocks.extend(tries_table("what never happened", tried, never, false));
-    blocks.extend(tries_table("what always failed", tried, always_failed, true));
+    blocks.extend(tries_table(
+        "what always failed",
+        tried,
+        always_failed,
+        true,
+    ));
     let absent: Vec<&str> = tried
         .iter()
         .filter(|(_, names)| names.is_empty())

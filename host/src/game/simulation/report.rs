@@ -211,7 +211,10 @@ fn length_data(name: &Text, values: &BTreeMap<Number, u64>) -> Value {
     let Estimate { value, low, high } = mean(&plain);
     let (least, most) = least_and_most(values);
     let rows = values.iter().map(|(value, games)| {
-        Value::map([("value", Value::Number(*value)), ("games", count_value(*games))])
+        Value::map([
+            ("value", Value::Number(*value)),
+            ("games", count_value(*games)),
+        ])
     });
     Value::map([
         ("length", Value::Text(Text::clone(name))),

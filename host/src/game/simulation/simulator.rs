@@ -186,7 +186,9 @@ impl Simulator {
     }
 
     fn play_game(&mut self, number: u64, is_noted: bool) -> Played {
-        let ended = self.begin_game(number, is_noted).and_then(|()| self.play_to_end());
+        let ended = self
+            .begin_game(number, is_noted)
+            .and_then(|()| self.play_to_end());
         self.solo.session.responders.policy = None;
         let machine = self.solo.timeline().generation().machine();
         Played {

@@ -46,7 +46,9 @@ impl Tally {
         add_tries(&mut self.tried, played.tried.clone());
         match &played.ended {
             Ok(ending) => self.count_ending(ending),
-            Err(finding) => self.count_failure(finding.code.to_string(), Failure::of(number, finding)),
+            Err(finding) => {
+                self.count_failure(finding.code.to_string(), Failure::of(number, finding))
+            }
         }
     }
 

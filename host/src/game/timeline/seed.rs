@@ -103,7 +103,9 @@ impl Seed {
     /// Returns the face, from 1, of a die with `sides` at an address.
     pub fn face(&self, address: &str, sides: u32) -> u32 {
         let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
-        let word = self.address_words(address).find(|word| u64::from(*word) < limit);
+        let word = self
+            .address_words(address)
+            .find(|word| u64::from(*word) < limit);
         word.expect("invariant: words do not end") % sides + 1
     }
 

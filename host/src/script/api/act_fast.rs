@@ -240,7 +240,7 @@ impl Fast for FastRows {
                 is_next.then(|| fields.push(field.to_owned()))
             })?,
         };
-        let (found, fuel) = found(host, &call)?;
+        let (found, fuel) = find_rows(host, &call)?;
         if call.argument(2).is_none() && !found.is_empty() {
             return None;
         }
@@ -255,7 +255,7 @@ impl Fast for FastRows {
 }
 
 /// Returns the rows that the filter of a call finds, and the fuel that it costs.
-fn found(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
+fn find_rows(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
     let run = host.free_ruling(call.this()?)?;
     let (mut kind, mut owner) = (None, None);
     let passed = call.texts(1, |key, name| {

@@ -23,7 +23,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 }
 
 fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
-    host.charge(work(a.len(), b.len()))?;
+    host.charge(comparison_work(a.len(), b.len()))?;
     Ok(crate::text::ratio(&a, &b).to_f64())
 }
 
@@ -73,7 +73,7 @@ pub(super) fn near_of<'n>(
 }
 
 fn work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> u64 {
-    let each = candidates.map(|one| NAME + work(word.len(), one.len()));
+    let each = candidates.map(|one| NAME + comparison_work(word.len(), one.len()));
     each.fold(0, u64::saturating_add)
 }
 
@@ -81,6 +81,6 @@ fn work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> u64
 const NAME: u64 = 4;
 
 /// Comparing grows with the product of the lengths.
-fn work(a: usize, b: usize) -> u64 {
+fn comparison_work(a: usize, b: usize) -> u64 {
     (a as u64).saturating_mul(b as u64) / 64
 }

@@ -91,18 +91,18 @@ impl UserData for DecimalValue {
         for (name, strategy) in roundings {
             methods.add_method(name, move |lua, this, more: Variadic<Value>| {
                 charge(lua, DECIMAL)?;
-                alone(lua, name, &more)?;
+                check_no_arguments(lua, name, &more)?;
                 Ok(DecimalValue(this.0.round_dp_with_strategy(0, strategy)))
             });
         }
         methods.add_method("digits", |lua, this, more: Variadic<Value>| {
             charge(lua, DECIMAL)?;
-            alone(lua, "digits", &more)?;
-            Ok(digits(this.0))
+            check_no_arguments(lua, "digits", &more)?;
+            Ok(digits_text(this.0))
         });
         methods.add_method("number", |lua, this, more: Variadic<Value>| {
             charge(lua, DECIMAL)?;
-            alone(lua, "number", &more)?;
+            check_no_arguments(lua, "number", &more)?;
             Ok(Number::from_decimal(this.0).to_f64())
         });
         methods.add_meta_function(MetaMethod::Add, |lua, pair| {
@@ -147,7 +147,7 @@ impl UserData for DecimalValue {
 }
 
 /// Checks that a method, which takes nothing, is given nothing. Errors: `script/argument`.
-fn alone(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
+fn check_no_arguments(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
     match Kinds::of(more).wrong(Kinds::NONE) {
         Some(wrong) if is_given_now(lua) => {
             let place = wrong.place + 1;
@@ -158,7 +158,7 @@ fn alone(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
 }
 
 /// Returns a decimal as it is written, with all its places; zero has no sign.
-fn digits(mut value: Decimal) -> String {
+fn digits_text(mut value: Decimal) -> String {
     if value.is_zero() {
         value.set_sign_positive(true);
     }
@@ -207,10 +207,10 @@ mod tests {
             "-2.500",
             "1.0000000000000000000000000000",
         ] {
-            assert_eq!(digits(written(text).unwrap()), text);
+            assert_eq!(digits_text(written(text).unwrap()), text);
         }
-        assert_eq!(digits(-written("0.0").unwrap()), "0.0");
-        assert_eq!(digits(written("1.50e1").unwrap()), "15.0");
+        assert_eq!(digits_text(-written("0.0").unwrap()), "0.0");
+        assert_eq!(digits_text(written("1.50e1").unwrap()), "15.0");
     }
 
     fn decimals() -> impl Strategy<Value = Decimal> {

@@ -55,12 +55,12 @@ fn stats(_: &Lua, host: &Host, (): ()) -> mlua::Result<Vec<String>> {
 }
 
 fn get(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {
-    let rules = known(host, &collection)?;
+    let rules = rules_with_collection(host, &collection)?;
     Ok(rules.tables.get(&(collection, id)).cloned())
 }
 
 fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
-    let rules = known(host, &collection)?;
+    let rules = rules_with_collection(host, &collection)?;
     let ids: Vec<String> = rules
         .registry
         .of(&collection)
@@ -71,7 +71,7 @@ fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
 }
 
 fn all(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
-    let rules = known(host, &collection)?;
+    let rules = rules_with_collection(host, &collection)?;
     if let Some(list) = rules.lists.borrow().get(&collection) {
         host.charge(list.raw_len() as u64 / 16)?;
         return Ok(list.clone());
@@ -92,7 +92,7 @@ fn keys(
     host: &Host,
     (collection, id, path): (String, String, Option<Argument>),
 ) -> mlua::Result<Option<Returned>> {
-    let rules = known(host, &collection)?;
+    let rules = rules_with_collection(host, &collection)?;
     let path = path_of("definitions.keys", path)?;
     let Some(tree) = rules.trees.get(&(collection, id)) else {
         return Ok(None);
@@ -101,7 +101,7 @@ fn keys(
 }
 
 fn faulty(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<Table>> {
-    let rules = known(host, &collection)?;
+    let rules = rules_with_collection(host, &collection)?;
     let mut own: Vec<&FaultyText> = rules
         .faulty
         .iter()
@@ -139,7 +139,7 @@ fn finding_table(lua: &Lua, finding: &Diagnostic) -> mlua::Result<Table> {
 }
 
 /// Returns the rules if a schema names the collection.
-fn known(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
+fn rules_with_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
     let rules = Rc::clone(&host.rules.borrow());
     if rules.schemas.contains_key(collection) {
         return Ok(rules);
@@ -158,7 +158,7 @@ fn known(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
 
 /// Returns the definitions of a collection with their ids. Errors: no schema names it.
 pub(super) fn collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
-    let rules = known(host, collection)?;
+    let rules = rules_with_collection(host, collection)?;
     let ids = rules.registry.of(collection).map(|one| one.id.to_string());
     let table = |id: String| {
         let table = rules.tables.get(&(collection.to_owned(), id.clone()))?;

@@ -63,7 +63,7 @@ fn distribution(
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
     host.charge((odds.len() * (OUTCOME + parts.len())) as u64)?;
     let result = lua.create_table()?;
-    result.set("outcomes", count(lua, &odds.outcomes())?)?;
+    result.set("outcomes", count_value(lua, &odds.outcomes())?)?;
     result.set("mean", odds.mean().to_f64())?;
     result.set("deviation", odds.deviation())?;
     let rows = lua.create_table_with_capacity(odds.len(), 0)?;
@@ -71,9 +71,9 @@ fn distribution(
     for (value, ways) in odds.iter() {
         let row = lua.create_table_with_capacity(0, 5)?;
         row.set("value", value)?;
-        row.set("count", count(lua, &ways)?)?;
+        row.set("count", count_value(lua, &ways)?)?;
         row.set("chance", odds.chance(&ways))?;
-        row.set("at_least", count(lua, &left)?)?;
+        row.set("at_least", count_value(lua, &left)?)?;
         row.set("chance_at_least", odds.chance(&left))?;
         rows.push(row)?;
         left -= ways;
@@ -114,7 +114,7 @@ fn fold(
         let state = convert::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =
             host.call_inside(&step, (state, face, sides))?;
-        Ok::<(Value, i64), mlua::Error>((next, whole(add.unwrap_or(0.0))?))
+        Ok::<(Value, i64), mlua::Error>((next, require_whole(add.unwrap_or(0.0))?))
     });
     host.charge(steps / STEPS)?;
     let rows = rows.map_err(|error| match error {
@@ -127,13 +127,13 @@ fn fold(
         let row = lua.create_table_with_capacity(0, 3)?;
         row.set("state", Returned(outcome.state))?;
         row.set("sum", outcome.sum)?;
-        row.set("count", count(lua, &BigUint::from(outcome.count))?)?;
+        row.set("count", count_value(lua, &BigUint::from(outcome.count))?)?;
         result.push(row)?;
     }
     Ok(result)
 }
 
-fn whole(number: f64) -> mlua::Result<i64> {
+fn require_whole(number: f64) -> mlua::Result<i64> {
     if number.fract() == 0.0 && number.abs() < PLAIN as f64 {
         return Ok(number as i64);
     }
@@ -144,7 +144,7 @@ fn whole(number: f64) -> mlua::Result<i64> {
 }
 
 /// Returns a count as scripts see it: a plain number, a decimal, or its digits beyond 28 of them.
-fn count(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
+fn count_value(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
     let small = u128::try_from(ways).ok();
     match small {
         Some(ways) if ways < PLAIN => (ways as f64).into_lua(lua),

@@ -101,7 +101,7 @@ impl<'a> Library<'a> {
         A: FromLuaMulti + 'static,
         R: IntoLuaMulti + 'static,
     {
-        let bound = self.bound(name, fuel, function)?;
+        let bound = self.bind_function(name, fuel, function)?;
         self.table.raw_set(name, bound)?;
         Ok(self)
     }
@@ -120,18 +120,20 @@ impl<'a> Library<'a> {
         #[cfg(feature = "measure")]
         let raw = raw && !crate::script::host::left_out::is_left_out(name);
         let fast = match raw {
-            true => fast_function::<M>(self.lua, self.host, &self.bound(name, 0, function)?)?,
+            true => {
+                fast_function::<M>(self.lua, self.host, &self.bind_function(name, 0, function)?)?
+            }
             false => None,
         };
         let bound = match fast {
             Some(fast) => fast,
-            None => self.bound(name, M::FUEL, function)?,
+            None => self.bind_function(name, M::FUEL, function)?,
         };
         self.table.raw_set(name, bound)?;
         Ok(self)
     }
 
-    fn bound<A, R>(
+    fn bind_function<A, R>(
         &self,
         name: &'static str,
         fuel: u32,
@@ -165,7 +167,7 @@ impl<'a> Library<'a> {
             // The same, under the eyes of the profiler.
             Some(sampler) => {
                 let (sampler, work) = (Rc::clone(sampler), self.work);
-                let shown = shown(library, name);
+                let shown = function_label(library, name);
                 self.lua.create_function(move |lua, Begun(given)| {
                     sampler.begin(work, &shown);
                     let result = call(lua, given);
@@ -183,7 +185,7 @@ impl<'a> Library<'a> {
 }
 
 /// Returns how a function is called: `act:get`, `text.trim`.
-fn shown(library: &str, name: &str) -> Rc<str> {
+fn function_label(library: &str, name: &str) -> Rc<str> {
     match library {
         "Act" | "motion" => format!("act:{name}").into(),
         _ => format!("{library}.{name}").into(),
@@ -224,7 +226,7 @@ fn as_it_was<A>(
         (Err(error), wrong)
             if wrong
                 .as_ref()
-                .is_none_or(|wrong| place(&error) <= wrong.place) =>
+                .is_none_or(|wrong| argument_position(&error) <= wrong.place) =>
         {
             Err(wrong_argument(library, name, &error))
         }
@@ -267,7 +269,7 @@ pub(super) fn wrong_kind(library: &str, name: &str, wrong: &Wrong) -> mlua::Erro
 }
 
 /// Returns the place of the argument that could not be read, from 1.
-fn place(error: &mlua::Error) -> usize {
+fn argument_position(error: &mlua::Error) -> usize {
     match error {
         mlua::Error::BadArgument { pos, .. } => *pos,
         _ => 0,
@@ -299,7 +301,7 @@ pub(super) fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> 
     let what = expectation(cause, &library.to_lowercase());
     HostError::raise(argument_finding(
         (library, name),
-        place(error),
+        argument_position(error),
         &what,
         is_missing,
     ))

@@ -70,12 +70,12 @@ pub(super) fn names(
     let letters: usize = given.iter().map(String::len).sum();
     host.charge((given.len() * 16 + letters / 4) as u64)?;
     let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
-    let held = hold(lua, host, matcher.bytes())?;
+    let held = reserve_list_bytes(lua, host, matcher.bytes())?;
     lua.create_userdata(Names { matcher, held })
 }
 
 /// Counts the bytes of one more list. Errors: those that are used take too much together.
-fn hold(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
+fn reserve_list_bytes(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
     let held = lua.app_data_ref::<Held>().map(|held| held.clone());
     let held = held.expect("invariant: it is set before any list is made");
     if held.0.get() + bytes > HELD {

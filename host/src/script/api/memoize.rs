@@ -30,22 +30,22 @@ pub(super) fn function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
     lua.create_function(move |lua, given: Checked<Function>| {
         let remembered = host.charge(16).and_then(|()| {
             let work = as_declared(&host, MEMOIZE, given, allowed)?;
-            remembering(lua, &host, work)
+            remembering_function(lua, &host, work)
         });
         remembered.map_err(|error| charged(&host, error))
     })
 }
 
 /// Returns a function that calls another one once for each text or read-only table, or once for nothing.
-fn remembering(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
+fn remembering_function(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
     let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
     lua.create_function(move |lua, key: LuaValue| {
-        let made = recalled(lua, &host, (&known, &count), &work, key);
+        let made = recall_or_call(lua, &host, (&known, &count), &work, key);
         made.map_err(|error| charged(&host, error))
     })
 }
 
-fn recalled(
+fn recall_or_call(
     lua: &Lua,
     host: &Host,
     (known, count): (&Table, &Cell<usize>),

@@ -81,8 +81,9 @@ fn table_of(shape: &Value) -> Result<OutlineTable, String> {
         };
         return Err(format!("has no key `{strange}`; {hint}"));
     }
-    let headings = marks(shape, "headings")?.map(|marks| Heading::Between(marks.clone(), marks));
-    let levels = marks(shape, "levels")?.unwrap_or_default();
+    let headings =
+        read_marks(shape, "headings")?.map(|marks| Heading::Between(marks.clone(), marks));
+    let levels = read_marks(shape, "levels")?.unwrap_or_default();
     let headline = match shape.get("headline") {
         Value::Nil => false,
         Value::Bool(headline) => *headline,
@@ -92,13 +93,13 @@ fn table_of(shape: &Value) -> Result<OutlineTable, String> {
         headline,
         headings: headings.into_iter().collect(),
         levels: Levels::Characters(levels.chars().collect()),
-        quotes: pairs(shape, "quotes")?,
-        tails: pairs(shape, "tails")?,
+        quotes: read_pairs(shape, "quotes")?,
+        tails: read_pairs(shape, "tails")?,
         ..OutlineTable::default()
     })
 }
 
-fn marks(shape: &Value, key: &str) -> Result<Option<String>, String> {
+fn read_marks(shape: &Value, key: &str) -> Result<Option<String>, String> {
     match shape.get(key) {
         Value::Nil => Ok(None),
         Value::Text(text) if !text.is_empty() && text.chars().count() <= MOST => {
@@ -110,7 +111,7 @@ fn marks(shape: &Value, key: &str) -> Result<Option<String>, String> {
     }
 }
 
-fn pairs(shape: &Value, key: &str) -> Result<Vec<(char, char)>, String> {
+fn read_pairs(shape: &Value, key: &str) -> Result<Vec<(char, char)>, String> {
     let said = shape.get(key);
     let wrong = || format!("expects a list of pairs of two characters as `{key}`");
     if !matches!(said, Value::Nil | Value::List(_)) || said.items().len() > MOST {
@@ -126,7 +127,7 @@ fn pairs(shape: &Value, key: &str) -> Result<Vec<(char, char)>, String> {
 }
 
 /// Returns the place of a byte as scripts count them.
-fn place(byte: usize) -> usize {
+fn script_position(byte: usize) -> usize {
     byte + 1
 }
 
@@ -143,26 +144,26 @@ fn read(
         .map(|section| section.lines.len())
         .sum();
     host.charge((lines * 10 + outline.sections.len() * 10) as u64)?;
-    unguarded(lua, || shown(lua, &subject, &outline))
+    unguarded(lua, || outline_table(lua, &subject, &outline))
 }
 
-fn shown(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Table> {
+fn outline_table(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Table> {
     let table = lua.create_table_with_capacity(0, 16)?;
     if let Some(headline) = &outline.headline {
         table.raw_set("headline", headline.text)?;
-        table.raw_set("headline_from", place(headline.span.start))?;
+        table.raw_set("headline_from", script_position(headline.span.start))?;
     }
     let lines: Vec<&Line> = outline.sections.iter().flat_map(|one| &one.lines).collect();
-    columns(lua, &table, &lines)?;
-    sections(lua, &table, (subject, &outline.sections))?;
+    add_line_columns(lua, &table, &lines)?;
+    add_section_columns(lua, &table, (subject, &outline.sections))?;
     if !outline.findings.is_empty() {
-        table.raw_set("findings", findings(lua, outline)?)?;
+        table.raw_set("findings", findings_table(lua, outline)?)?;
     }
     Ok(table)
 }
 
 /// Gives a table a column for each thing to be known of lines.
-fn columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<()> {
+fn add_line_columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<()> {
     let column = |name: &str, values: Table| table.raw_set(name, values);
     let lines = || lines.iter();
     column(
@@ -175,46 +176,52 @@ fn columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<()> {
     )?;
     column(
         "froms",
-        lua.create_sequence_from(lines().map(|line| place(line.span.start)))?,
+        lua.create_sequence_from(lines().map(|line| script_position(line.span.start)))?,
     )?;
     column(
         "keys",
-        lua.create_sequence_from(lines().map(|line| key(line)))?,
+        lua.create_sequence_from(lines().map(|line| line_key(line)))?,
     )?;
     column(
         "values",
-        lua.create_sequence_from(lines().map(|line| value(line).0))?,
+        lua.create_sequence_from(lines().map(|line| line_value(line).0))?,
     )?;
     column(
         "value_froms",
-        lua.create_sequence_from(lines().map(|line| value(line).1))?,
+        lua.create_sequence_from(lines().map(|line| line_value(line).1))?,
     )?;
-    let tail = |line: &&Line| line.tail.map_or(0, |(_, span)| place(span.start));
+    let tail = |line: &&Line| line.tail.map_or(0, |(_, span)| script_position(span.start));
     column("tail_froms", lua.create_sequence_from(lines().map(tail))?)?;
     column(
         "tails",
-        lua.create_sequence_from(lines().map(|line| either(line.tail.map(|(tail, _)| tail))))?,
+        lua.create_sequence_from(
+            lines().map(|line| text_or_false(line.tail.map(|(tail, _)| tail))),
+        )?,
     )
 }
 
-fn either(text: Option<&str>) -> Either<&str, bool> {
+fn text_or_false(text: Option<&str>) -> Either<&str, bool> {
     text.map_or(Either::Right(false), Either::Left)
 }
 
-fn key<'t>(line: &Line<'t>) -> Either<&'t str, bool> {
-    either(line.entry.as_ref().map(|entry| entry.key))
+fn line_key<'t>(line: &Line<'t>) -> Either<&'t str, bool> {
+    text_or_false(line.entry.as_ref().map(|entry| entry.key))
 }
 
 /// Returns what stands behind the key of a line, or all of it, and its place.
-fn value<'t>(line: &Line<'t>) -> (&'t str, usize) {
+fn line_value<'t>(line: &Line<'t>) -> (&'t str, usize) {
     match &line.entry {
-        Some(entry) => (entry.value, place(entry.value_span.start)),
-        None => (line.text, place(line.span.start)),
+        Some(entry) => (entry.value, script_position(entry.value_span.start)),
+        None => (line.text, script_position(line.span.start)),
     }
 }
 
 /// Gives a table a column for each thing to be known of sections.
-fn sections(lua: &Lua, table: &Table, (subject, sections): (&str, &[Section])) -> mlua::Result<()> {
+fn add_section_columns(
+    lua: &Lua,
+    table: &Table,
+    (subject, sections): (&str, &[Section]),
+) -> mlua::Result<()> {
     let column = |name: &str, values: Table| table.raw_set(name, values);
     let all = || sections.iter();
     column(
@@ -223,7 +230,7 @@ fn sections(lua: &Lua, table: &Table, (subject, sections): (&str, &[Section])) -
     )?;
     column(
         "title_froms",
-        lua.create_sequence_from(all().map(|section| place(section.title_span.start)))?,
+        lua.create_sequence_from(all().map(|section| script_position(section.title_span.start)))?,
     )?;
     column(
         "texts",
@@ -244,13 +251,13 @@ fn sections(lua: &Lua, table: &Table, (subject, sections): (&str, &[Section])) -
     column("lasts", lua.create_sequence_from(lasts)?)
 }
 
-fn findings(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
+fn findings_table(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
     let list = lua.create_table()?;
     for finding in &outline.findings {
         let one = lua.create_table_with_capacity(0, 4)?;
         one.raw_set("code", finding.code)?;
         one.raw_set("message", finding.message.as_str())?;
-        one.raw_set("from", place(finding.span.start))?;
+        one.raw_set("from", script_position(finding.span.start))?;
         one.raw_set("to", finding.span.end)?;
         list.raw_push(one)?;
     }
@@ -278,7 +285,7 @@ fn tails(
             )?;
             one.raw_set(
                 "froms",
-                lua.create_sequence_from(items.map(|(_, at)| place(*at)))?,
+                lua.create_sequence_from(items.map(|(_, at)| script_position(*at)))?,
             )?;
             list.raw_push(one)?;
         }
@@ -298,9 +305,9 @@ fn split(
 ) -> mlua::Result<Split> {
     charged_by(host, &subject, SPLIT)?;
     let line = reader.0.split(&subject);
-    let (found, from) = value(&line);
+    let (found, from) = line_value(&line);
     let key = line.entry.as_ref();
-    let key_from = key.map_or(0, |entry| place(entry.key_span.start));
+    let key_from = key.map_or(0, |entry| script_position(entry.key_span.start));
     let key = key.map(|entry| entry.key).into_lua(lua)?;
     Ok((key, key_from, found.into_lua(lua)?, from))
 }

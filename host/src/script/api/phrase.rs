@@ -60,9 +60,9 @@ fn read(
     (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<(Returned, Returned)> {
     host.charge(READ * subject.len() as u64)?;
-    let rules = declared(host, &kind)?;
+    let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
-        let mut context = context(names, prefixes);
+        let mut context = name_context(names, prefixes);
         match rules.grammar.read(&kind, &subject, &mut context) {
             Ok(parse) => Ok((Returned(parse_value(&parse)), Returned(Value::Nil))),
             Err(miss) => Ok((Returned(Value::Nil), Returned(miss_value(&miss, &subject)))),
@@ -76,9 +76,9 @@ fn scan(
     (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<Returned> {
     host.charge(SCANNED * subject.len() as u64)?;
-    let rules = declared(host, &kind)?;
+    let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
-        let mut context = context(names, prefixes);
+        let mut context = name_context(names, prefixes);
         match rules.grammar.scan(&kind, &subject, &mut context) {
             Ok(scan) => {
                 let items = Value::list(scan.items.iter().map(parse_value));
@@ -93,7 +93,7 @@ fn scan(
                     ("misses", Value::list(missed)),
                 ])))
             }
-            Err(miss) => Err(HostError::raise(finding(&miss, &subject))),
+            Err(miss) => Err(HostError::raise(miss_finding(&miss, &subject))),
         }
     })
 }
@@ -139,11 +139,11 @@ fn read_line(
     (kind, subject): (String, String),
 ) -> mlua::Result<Option<Returned>> {
     host.charge(READ * subject.len() as u64)?;
-    let rules = declared(host, &kind)?;
+    let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
         let read = rules
             .grammar
-            .read(&kind, &subject, &mut context(names, None));
+            .read(&kind, &subject, &mut name_context(names, None));
         let made = read.ok().map(|parse| {
             let written = Parse {
                 text: rules.grammar.canonical(&parse),
@@ -162,11 +162,11 @@ fn write(
     (kind, subject): (String, String),
 ) -> mlua::Result<Option<String>> {
     host.charge(2 * READ * subject.len() as u64)?;
-    let rules = declared(host, &kind)?;
+    let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
         let read = rules
             .grammar
-            .read(&kind, &subject, &mut context(names, None));
+            .read(&kind, &subject, &mut name_context(names, None));
         Ok(read.ok().map(|parse| rules.grammar.canonical(&parse)))
     })
 }
@@ -185,9 +185,15 @@ fn miss_fields(miss: &Miss, subject: &str) -> Value {
         ("message", Value::from(finding.message.as_str())),
         ("from", Value::from(finding.span.start as i64 + 1)),
         ("to", Value::from(finding.span.end as i64)),
-        ("expected", Value::list(miss.expected.iter().map(want))),
-        ("near", texts(&miss.near)),
-        ("came", Value::list(miss.came.iter().take(CAME).map(came))),
+        (
+            "expected",
+            Value::list(miss.expected.iter().map(want_value)),
+        ),
+        ("near", texts_value(&miss.near)),
+        (
+            "came",
+            Value::list(miss.came.iter().take(CAME).map(came_value)),
+        ),
     ];
     let found = found.map(|found| ("found", Value::from(found)));
     Value::map(fields.into_iter().chain(hint).chain(found))
@@ -196,11 +202,11 @@ fn miss_fields(miss: &Miss, subject: &str) -> Value {
 /// Templates that a script is told about, with how far they came.
 const CAME: usize = 8;
 
-fn texts(texts: &[String]) -> Value {
+fn texts_value(texts: &[String]) -> Value {
     Value::list(texts.iter().map(|text| text.as_str().into()))
 }
 
-fn want(want: &Want) -> Value {
+fn want_value(want: &Want) -> Value {
     let (kind, more) = match want {
         Want::Word(word) => ("word", vec![("text", word)]),
         Want::Type { name, noun } => ("type", vec![("type", name), ("text", noun)]),
@@ -212,7 +218,7 @@ fn want(want: &Want) -> Value {
     Value::map([("kind", kind.into())].into_iter().chain(more))
 }
 
-fn came(one: &Came) -> Value {
+fn came_value(one: &Came) -> Value {
     let id = definition_of(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
     Value::map([
         ("definition", Value::from(id)),
@@ -237,7 +243,7 @@ fn places(
 /// Says what may come next behind a text, as scripts count bytes.
 fn expected(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
     host.charge(SCANNED * subject.len() as u64)?;
-    let rules = declared(host, &kind)?;
+    let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
         let mut context = Context::new("phrase").with_names(names);
         let expected = rules.grammar.expected_at(&kind, &subject, &mut context);
@@ -271,7 +277,7 @@ fn with_fields(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::R
     host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {
-        return Err(undeclared(&rules.grammar, kind));
+        return Err(undeclared_type_error(&rules.grammar, kind));
     };
     let read = |context: Context<'_>| {
         rules
@@ -289,7 +295,7 @@ fn with_fields(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::R
 }
 
 /// Names count whole, unless the script wants their beginnings to count too.
-fn context<'a>(names: &'a GameNames<'a>, prefixes: Option<bool>) -> Context<'a> {
+fn name_context<'a>(names: &'a GameNames<'a>, prefixes: Option<bool>) -> Context<'a> {
     let context = Context::new("phrase").with_names(names);
     if prefixes == Some(true) {
         context
@@ -298,15 +304,15 @@ fn context<'a>(names: &'a GameNames<'a>, prefixes: Option<bool>) -> Context<'a> 
     }
 }
 
-fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
+fn rules_declaring(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
     let rules = Rc::clone(&host.rules.borrow());
     if rules.grammar.has_type(kind) {
         return Ok(rules);
     }
-    Err(undeclared(&rules.grammar, kind))
+    Err(undeclared_type_error(&rules.grammar, kind))
 }
 
-fn undeclared(grammar: &Grammar, kind: &str) -> mlua::Error {
+fn undeclared_type_error(grammar: &Grammar, kind: &str) -> mlua::Error {
     let message = format!("unknown slot type \"{kind}\"");
     let near = near_hint(kind, grammar.type_names());
     HostError::raise(Diagnostic::error("script/argument", message).hint(near))
@@ -346,12 +352,12 @@ fn with_names<R>(
     failed.into_inner().map_or(result, Err)
 }
 
-fn finding(miss: &Miss, subject: &str) -> Diagnostic {
+fn miss_finding(miss: &Miss, subject: &str) -> Diagnostic {
     miss.to_diagnostic(&Source::new("phrase", subject), 0)
 }
 
 fn miss_value(miss: &Miss, subject: &str) -> Value {
-    let finding = finding(miss, subject);
+    let finding = miss_finding(miss, subject);
     let hint = finding
         .hints
         .first()

@@ -35,13 +35,13 @@ const TERMS: &str = include_str!("poll.luau");
 /// Returns the table `poll`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let given = Library::new(lua, host, "polls")?
-        .add("keep", keep)?
-        .add("rows", rows)?
+        .add("keep", keep_poll)?
+        .add("rows", poll_ids)?
         .add("refuse", refuse)?
-        .add("undated", undated)?
-        .add("sees", sees)?
-        .add("due", due)?
-        .add("stats", stats)?
+        .add("undated", remove_deadline)?
+        .add("sees", is_poll_visible)?
+        .add("due", check_deadline)?
+        .add("stats", declared_stats)?
         .done();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
     given.raw_set("check", checker(lua, host, "poll")?)?;
@@ -79,7 +79,7 @@ impl Chunks<'_> {
 }
 
 /// Keeps a new poll and returns its id.
-fn keep(
+fn keep_poll(
     _: &Lua,
     host: &Host,
     (act, fields, deadline, seen): (This, Argument, Option<Argument>, Option<Argument>),
@@ -101,7 +101,7 @@ fn keep(
 }
 
 /// Returns the ids of all polls, in the order in which they were opened.
-fn rows(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+fn poll_ids(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
     let kind = host.names.intern(POLL);
     let rows = kept_records(&run, POLLS, kind);
@@ -112,7 +112,11 @@ fn rows(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
 }
 
 /// Returns whether an audience may know of a poll; the row that owns polls is the host's, so that no row says it.
-fn sees(_: &Lua, host: &Host, (act, row, who): (This, NameArgument, String)) -> mlua::Result<bool> {
+fn is_poll_visible(
+    _: &Lua,
+    host: &Host,
+    (act, row, who): (This, NameArgument, String),
+) -> mlua::Result<bool> {
     let viewer = viewer(host, audience_named(host, &who)?)?;
     let run = host.ruling(act)?;
     let Ok(row) = host.name(&row) else {
@@ -124,7 +128,7 @@ fn sees(_: &Lua, host: &Host, (act, row, who): (This, NameArgument, String)) -> 
 }
 
 /// Takes the deadline of a poll away.
-fn undated(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
+fn remove_deadline(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
     let mut run = host.changing(act)?;
     let row = host.new_name(&row)?;
     let field = run.state.reserved().deadline;
@@ -137,7 +141,7 @@ fn undated(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Resu
 }
 
 /// Checks the deadline of a poll that opens. Errors: it is not a future second.
-fn due(
+fn check_deadline(
     _: &Lua,
     host: &Host,
     (act, key, second): (This, String, Option<Argument>),
@@ -149,7 +153,7 @@ fn due(
 }
 
 /// Returns the stats that the ruleset declares, in order.
-fn stats(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+fn declared_stats(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let _ = host.ruling(act)?;
     let rules = Rc::clone(&host.rules.borrow());
     Ok(rules.stat_summaries.keys().cloned().collect())

@@ -69,7 +69,7 @@ fn trim(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
 
 fn words(_: &Lua, host: &Host, subject: String) -> mlua::Result<Vec<String>> {
     charged_by(host, &subject, TAKEN_APART)?;
-    parts(host, subject.split_whitespace())
+    bounded_parts(host, subject.split_whitespace())
 }
 
 fn split(
@@ -84,11 +84,14 @@ fn split(
             "`text.split` expects a separator that is not empty",
         ));
     }
-    parts(host, subject.split(&separator))
+    bounded_parts(host, subject.split(&separator))
 }
 
 /// Returns parts of a text as a list. Errors: `limit/size` for more than 100,000.
-fn parts<'a>(host: &Host, parts: impl Iterator<Item = &'a str>) -> mlua::Result<Vec<String>> {
+fn bounded_parts<'a>(
+    host: &Host,
+    parts: impl Iterator<Item = &'a str>,
+) -> mlua::Result<Vec<String>> {
     let list: Vec<String> = parts.take(PARTS + 1).map(str::to_owned).collect();
     if list.len() > PARTS {
         let message = format!("a text may have {PARTS} parts at most");

@@ -74,8 +74,10 @@ impl fmt::Display for ConvertError {
 /// then need not guard each entry by itself. What is too much for it ends the script at its next step.
 pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     match value {
-        Value::List(_) | Value::Map(_) => unguarded(lua, || made(value, lua)),
-        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => made(value, lua),
+        Value::List(_) | Value::Map(_) => unguarded(lua, || make_lua_value(value, lua)),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+            make_lua_value(value, lua)
+        }
     }
 }
 
@@ -87,7 +89,7 @@ pub(crate) fn unguarded<R>(lua: &Lua, make: impl FnOnce() -> mlua::Result<R>) ->
     made
 }
 
-fn made(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
+fn make_lua_value(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     Ok(match value {
         Value::Nil => mlua::Value::Nil,
         Value::Bool(value) => mlua::Value::Boolean(*value),
@@ -112,7 +114,7 @@ impl IntoLua for Entry<'_> {
         match self.0 {
             Value::Nil => Ok(mlua::Value::NULL),
             Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
-                made(self.0, lua)
+                make_lua_value(self.0, lua)
             }
         }
     }
@@ -120,18 +122,18 @@ impl IntoLua for Entry<'_> {
 
 /// Returns a Luau value as a plain value. Errors: what cannot cross.
 pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
-    measured(value, Extent::VALUE).0
+    convert_measured(value, Extent::VALUE).0
 }
 
 /// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: what cannot cross.
 pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    measured(value, Extent::VALUE)
+    convert_measured(value, Extent::VALUE)
 }
 
 /// Does the same for a document, which may be larger than other values: as large as the fuel of a call covers, so that
 /// what is too large is told as such.
 pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
-    measured(value, Extent::LARGE)
+    convert_measured(value, Extent::LARGE)
 }
 
 /// Returns what was read of a text as a plain value: it may be as large as a document, and nest deeper.
@@ -140,7 +142,7 @@ pub(crate) fn from_lua_text(value: mlua::Value) -> Result<Value, ConvertError> {
         depth: TEXT_DEPTH,
         ..Extent::LARGE
     };
-    measured(value, extent).0
+    convert_measured(value, extent).0
 }
 
 /// How much a value may hold.
@@ -164,13 +166,13 @@ impl Extent {
     };
 }
 
-fn measured(value: mlua::Value, most: Extent) -> (Result<Value, ConvertError>, u64) {
+fn convert_measured(value: mlua::Value, most: Extent) -> (Result<Value, ConvertError>, u64) {
     let mut walk = Walk {
         nodes: most.nodes,
         bytes: most.bytes,
         most,
     };
-    let made = walk.value(value, 0);
+    let made = walk.convert_value(value, 0);
     (
         made,
         fuel_of_passing(most.nodes - walk.nodes, most.bytes - walk.bytes),
@@ -208,7 +210,7 @@ impl Walk {
         ConvertError::TooLarge(self.most.nodes, self.most.bytes)
     }
 
-    fn value(&mut self, value: mlua::Value, depth: usize) -> Result<Value, ConvertError> {
+    fn convert_value(&mut self, value: mlua::Value, depth: usize) -> Result<Value, ConvertError> {
         let left = self.nodes.checked_sub(1);
         self.nodes = left.ok_or_else(|| self.too_large())?;
         match value {
@@ -219,8 +221,10 @@ impl Walk {
             mlua::Value::Number(value) => Number::from_f64(value)
                 .map(Value::Number)
                 .map_err(ConvertError::Number),
-            mlua::Value::String(text) => self.text(&text).map(Value::Text),
-            mlua::Value::Table(table) if depth < self.most.depth => self.table(&table, depth),
+            mlua::Value::String(text) => self.convert_text(&text).map(Value::Text),
+            mlua::Value::Table(table) if depth < self.most.depth => {
+                self.convert_table(&table, depth)
+            }
             mlua::Value::Table(_) => Err(ConvertError::TooDeep(self.most.depth)),
             mlua::Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => Ok(Value::Number(Number::from_decimal(decimal.0))),
@@ -230,7 +234,7 @@ impl Walk {
         }
     }
 
-    fn text(&mut self, text: &mlua::LuaString) -> Result<Text, ConvertError> {
+    fn convert_text(&mut self, text: &mlua::LuaString) -> Result<Text, ConvertError> {
         let bytes = text.as_bytes();
         let left = self.bytes.checked_sub(bytes.len());
         self.bytes = left.ok_or_else(|| self.too_large())?;
@@ -239,12 +243,12 @@ impl Walk {
             .map_err(|_| ConvertError::NotUtf8)
     }
 
-    fn table(&mut self, table: &Table, depth: usize) -> Result<Value, ConvertError> {
+    fn convert_table(&mut self, table: &Table, depth: usize) -> Result<Value, ConvertError> {
         let mut list = BTreeMap::new();
         let mut map = BTreeMap::new();
         let mut walked = Ok(());
         let walk = table.for_each(|key: mlua::Value, value: mlua::Value| {
-            walked = self.entry(key, value, depth, &mut list, &mut map);
+            walked = self.convert_entry(key, value, depth, &mut list, &mut map);
             if walked.is_err() {
                 Err(mlua::Error::runtime("stop"))
             } else {
@@ -265,7 +269,7 @@ impl Walk {
         Ok(Value::List(Arc::new(list.into_values().collect())))
     }
 
-    fn entry(
+    fn convert_entry(
         &mut self,
         key: mlua::Value,
         value: mlua::Value,
@@ -273,13 +277,13 @@ impl Walk {
         list: &mut BTreeMap<i64, Value>,
         map: &mut BTreeMap<Text, Value>,
     ) -> Result<(), ConvertError> {
-        let value = self.value(value, depth + 1)?;
+        let value = self.convert_value(value, depth + 1)?;
         match key {
             mlua::Value::Integer(index) if index > 0 => {
                 list.insert(index, value);
             }
             mlua::Value::String(text) => {
-                map.insert(self.text(&text)?, value);
+                map.insert(self.convert_text(&text)?, value);
             }
             mlua::Value::Integer(other) => return Err(ConvertError::Key(other.to_string())),
             mlua::Value::Number(other) => return Err(ConvertError::Key(other.to_string())),

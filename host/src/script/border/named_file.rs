@@ -39,7 +39,7 @@ impl NamedFile {
         let text = Value::from(source.text());
         let named = |key: &str, held: Value| Value::map([("name", Value::from(name)), (key, held)]);
         let Some(reads) = reads else {
-            return Ok(NamedFile::plain(named("text", text)));
+            return Ok(NamedFile::from_value(named("text", text)));
         };
         let recorded = |text: Value| {
             let entries = [
@@ -50,7 +50,7 @@ impl NamedFile {
             Value::map(entries)
         };
         if reads == MARKDOWN {
-            let blocks = blocks(source)?;
+            let blocks = data_blocks(source)?;
             let given = [
                 ("name", name.into()),
                 ("text", text.clone()),
@@ -82,12 +82,12 @@ impl NamedFile {
         let text = |key: &str| recorded.get(key).as_str();
         let (Some(name), Some(held), Some(reads)) = (text("name"), text("text"), text("reads"))
         else {
-            return Ok(NamedFile::plain(recorded.clone()));
+            return Ok(NamedFile::from_value(recorded.clone()));
         };
         NamedFile::new(name, &Source::new(name, held), Some(reads))
     }
 
-    fn plain(value: Value) -> NamedFile {
+    fn from_value(value: Value) -> NamedFile {
         NamedFile {
             recorded: value.clone(),
             given: value,
@@ -97,7 +97,7 @@ impl NamedFile {
 
     /// Returns about how many bytes of text it has.
     pub(crate) fn bytes(&self) -> u64 {
-        length(&self.recorded)
+        bytes_of_texts(&self.recorded)
     }
 
     /// Returns its name: the last part of its path.
@@ -146,7 +146,7 @@ impl NamedFile {
 /// Returns the blocks of data in a Markdown text: those whose first word is `json` or `yaml`.
 ///
 /// Errors: the first that is wrong with one of them, at its place in the whole text.
-fn blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
+fn data_blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
     let (mut blocks, mut open) = (Vec::new(), None);
     let mut at = 0;
     for (index, line) in source.text().split_inclusive('\n').enumerate() {
@@ -158,7 +158,7 @@ fn blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
         match open.take() {
             None => open = Some((word.trim().to_owned(), at, index + 2)),
             Some((word, from, line)) => {
-                if let Some(data) = data(source, &word, from..begins)? {
+                if let Some(data) = block_data(source, &word, from..begins)? {
                     let line = Value::from(line as i64);
                     let entries = [
                         ("word", word.as_str().into()),
@@ -174,7 +174,7 @@ fn blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
 }
 
 /// Returns the data of a block, nothing where its first word names none.
-fn data(
+fn block_data(
     source: &Source,
     word: &str,
     place: Range<usize>,
@@ -201,11 +201,11 @@ fn first_error(findings: Vec<Diagnostic>) -> Box<Diagnostic> {
 }
 
 /// Returns about how many bytes the texts of a value have.
-fn length(value: &Value) -> u64 {
+fn bytes_of_texts(value: &Value) -> u64 {
     match value {
         Value::Text(text) => text.len() as u64,
-        Value::List(items) => items.iter().map(length).sum(),
-        Value::Map(entries) => entries.values().map(length).sum(),
+        Value::List(items) => items.iter().map(bytes_of_texts).sum(),
+        Value::Map(entries) => entries.values().map(bytes_of_texts).sum(),
         Value::Nil | Value::Bool(_) | Value::Number(_) => 8,
     }
 }

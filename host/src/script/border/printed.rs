@@ -43,7 +43,7 @@ impl Printed {
     }
 
     fn push(&mut self, line: String) {
-        let cut = cut(line);
+        let cut = cut_at_limit(line);
         if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
             self.left_out += 1;
             return;
@@ -76,7 +76,7 @@ pub(crate) fn plain_text(value: &mlua::Value) -> String {
 }
 
 /// Cuts a printed line at its limit.
-fn cut(mut line: String) -> String {
+fn cut_at_limit(mut line: String) -> String {
     if line.len() > LINE {
         let end = (0..=LINE)
             .rev()

@@ -77,11 +77,11 @@ pub(crate) fn pack(values: &[Value], definitions: &impl Definitions) -> Option<V
     };
     let (mut items, mut entries) = (Vec::new(), Vec::new());
     for value in values {
-        items.push(packer.item(value)?);
+        items.push(packer.pack_value(value)?);
         // What the first value holds has its numbers before those behind it are looked at.
         while entries.len() < packer.tables.len() {
             let table = packer.tables[entries.len()].clone();
-            entries.push(packer.entries(&table)?);
+            entries.push(packer.pack_entries(&table)?);
         }
     }
     let texts: Vec<_> = packer.texts.iter().map(LuaString::as_bytes).collect();
@@ -106,20 +106,20 @@ struct Packer<'d, D> {
 }
 
 impl<D: Definitions> Packer<'_, D> {
-    fn item(&mut self, value: &Value) -> Option<Item> {
+    fn pack_value(&mut self, value: &Value) -> Option<Item> {
         match value {
             Value::Nil => Some(Item::Nothing),
             Value::Boolean(value) => Some(Item::Bool(*value)),
             #[expect(clippy::cast_precision_loss, reason = "it was a number of the machine")]
             Value::Integer(value) => Some(Item::Number(*value as f64)),
             Value::Number(value) => Some(Item::Number(*value)),
-            Value::String(text) => Some(self.text(text)),
-            Value::Table(table) => self.table(table),
+            Value::String(text) => Some(self.pack_text(text)),
+            Value::Table(table) => self.pack_table(table),
             _ => None,
         }
     }
 
-    fn text(&mut self, text: &LuaString) -> Item {
+    fn pack_text(&mut self, text: &LuaString) -> Item {
         // The machine keeps equal texts once.
         let known = self.known.entry(text.to_pointer() as usize);
         *known.or_insert_with(|| {
@@ -128,7 +128,7 @@ impl<D: Definitions> Packer<'_, D> {
         })
     }
 
-    fn table(&mut self, table: &Table) -> Option<Item> {
+    fn pack_table(&mut self, table: &Table) -> Option<Item> {
         let place = table.to_pointer() as usize;
         if let Some(item) = self.known.get(&place) {
             return Some(*item);
@@ -152,9 +152,9 @@ impl<D: Definitions> Packer<'_, D> {
         Some(item)
     }
 
-    fn entries(&mut self, table: &Table) -> Option<Entries> {
+    fn pack_entries(&mut self, table: &Table) -> Option<Entries> {
         let length = table.raw_len();
-        let list = (1..=length).map(|at| self.item(&table.raw_get(at).ok()?));
+        let list = (1..=length).map(|at| self.pack_value(&table.raw_get(at).ok()?));
         let list = list.collect::<Option<_>>()?;
         let is_in_list =
             |key: &Value| matches!(key, Value::Integer(at) if (1..=length as i64).contains(at));
@@ -166,9 +166,10 @@ impl<D: Definitions> Packer<'_, D> {
             Ok(())
         });
         walked.ok()?;
-        others.sort_by(|(one, _), (other, _)| self.order(one, other));
+        others.sort_by(|(one, _), (other, _)| self.compare_keys(one, other));
         let others = others.iter();
-        let others = others.map(|(key, value)| Some((self.item(key)?, self.item(value)?)));
+        let others =
+            others.map(|(key, value)| Some((self.pack_value(key)?, self.pack_value(value)?)));
         Some(Entries {
             list,
             others: others.collect::<Option<_>>()?,
@@ -177,7 +178,7 @@ impl<D: Definitions> Packer<'_, D> {
 
     /// Returns the order of two keys, which does not depend on where the machine keeps them; tables that were not met yet
     /// come last, in no order.
-    fn order(&self, one: &Value, other: &Value) -> Ordering {
+    fn compare_keys(&self, one: &Value, other: &Value) -> Ordering {
         let rank = |value: &Value| match value {
             Value::Boolean(value) => (0, f64::from(u8::from(*value))),
             #[expect(clippy::cast_precision_loss, reason = "it was a number of the machine")]
@@ -213,10 +214,10 @@ pub(crate) fn unpack(
 ) -> Option<Vec<Value>> {
     let packed = (bytes.len() <= BYTES).then(|| postcard::from_bytes::<Packed<'_>>(bytes));
     let packed = packed?.ok().filter(Packed::is_bounded)?;
-    unguarded(lua, || made(lua, &packed, definitions)).ok()?
+    unguarded(lua, || make_values(lua, &packed, definitions)).ok()?
 }
 
-fn made(
+fn make_values(
     lua: &Lua,
     packed: &Packed<'_>,
     definitions: &impl Definitions,

@@ -42,7 +42,7 @@ pub fn transcript_of(
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
                 Err(HostError::raise(refusal(&made)))
             }
-            other => Err(wrong(&type_in_words(other.type_name()))),
+            other => Err(unexpected_cases_error(&type_in_words(other.type_name()))),
         }
     });
     transcript
@@ -54,7 +54,7 @@ fn cases_function(engine: &Engine) -> Option<Function> {
     table.raw_get(CASES).ok()
 }
 
-fn wrong(found: &str) -> mlua::Error {
+fn unexpected_cases_error(found: &str) -> mlua::Error {
     let message = format!("`cases` of the ruleset returns {found}");
     let finding = Diagnostic::error("script/cases", message);
     HostError::raise(finding.hint("return the text of a transcript, or act:fail(…)"))

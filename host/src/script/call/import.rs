@@ -90,7 +90,7 @@ pub fn import_steps(
     };
     let (_, steps) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
-        steps(engine, engine.call(&read, (act, file))?)
+        read_steps(engine, engine.call(&read, (act, file))?)
     });
     steps
 }
@@ -113,7 +113,8 @@ pub fn import_judged(
             to_lua(said, &engine.lua)?,
         );
         let made: LuaValue = engine.call(&judge, (act, step, said))?;
-        judged(&plain(engine, made)?).map_err(|why| wrong("import.judge", &why))
+        read_judgement(&plain_value(engine, made)?)
+            .map_err(|why| unexpected_value_error("import.judge", &why))
     });
     judged
 }
@@ -128,16 +129,19 @@ fn import_function(engine: &Engine, key: &str) -> Option<Function> {
     table.raw_get(key).ok()
 }
 
-fn plain(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
+fn plain_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
     let (made, work) = from_lua_measured(value);
     engine.host.charge(work)?;
-    made.map_err(|why| wrong(IMPORT, &why.to_string()))
+    made.map_err(|why| unexpected_value_error(IMPORT, &why.to_string()))
 }
 
 /// Reads steps one by one: each may be as large as any value, and so may be all of them.
-fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
+fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
     let LuaValue::Table(made) = made else {
-        return Err(wrong(READ, &type_in_words(made.type_name())));
+        return Err(unexpected_value_error(
+            READ,
+            &type_in_words(made.type_name()),
+        ));
     };
     if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
         return Err(HostError::raise(refusal(&made)));
@@ -152,12 +156,12 @@ fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
             let message = format!("the file has more than {STEPS} steps");
             return Err(HostError::raise(Diagnostic::error("limit/import", message)));
         }
-        let value = plain(engine, one)?;
-        let of = |why: String| wrong(READ, &format!("step {number} {why}"));
-        steps.push(step(value).map_err(of)?);
+        let value = plain_value(engine, one)?;
+        let of = |why: String| unexpected_value_error(READ, &format!("step {number} {why}"));
+        steps.push(read_step(value).map_err(of)?);
     }
     match steps.is_empty() && !made.is_empty() {
-        true => Err(wrong(READ, "a table that is not a list")),
+        true => Err(unexpected_value_error(READ, "a table that is not a list")),
         false => Ok(steps),
     }
 }
@@ -165,7 +169,7 @@ fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
 /// What returns steps.
 const READ: &str = "import.read";
 
-fn wrong(what: &str, found: &str) -> mlua::Error {
+fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
     let message = format!("`{what}` of the ruleset returned an unexpected value: {found}");
     let finding = Diagnostic::error("script/import", message);
     HostError::raise(finding.hint(
@@ -175,15 +179,17 @@ fn wrong(what: &str, found: &str) -> mlua::Error {
 }
 
 /// Reads a step. Errors: what it has that is none.
-fn step(value: Value) -> Result<ImportStep, String> {
+fn read_step(value: Value) -> Result<ImportStep, String> {
     let Some(fields) = value.as_map() else {
         return Err(format!("is a {}", value.kind()));
     };
     let of = Fields(fields);
     let step = ImportStep {
-        n: of.whole("n")?,
+        n: of.whole_number("n")?,
         by: of.text("by")?,
-        at: of.whole("at")?.map(|at| u64::try_from(at).unwrap_or(0)),
+        at: of
+            .whole_number("at")?
+            .map(|at| u64::try_from(at).unwrap_or(0)),
         dice: of.texts("dice")?,
         line: of.text("line")?,
         note: of
@@ -195,7 +201,7 @@ fn step(value: Value) -> Result<ImportStep, String> {
     Ok(ImportStep { value, ..step })
 }
 
-fn judged(value: &Value) -> Result<ImportJudged, String> {
+fn read_judgement(value: &Value) -> Result<ImportJudged, String> {
     let none = BTreeMap::new();
     let fields = match value {
         Value::Nil => &none,
@@ -226,7 +232,7 @@ impl Fields<'_> {
         }
     }
 
-    fn whole(&self, key: &str) -> Result<Option<i64>, String> {
+    fn whole_number(&self, key: &str) -> Result<Option<i64>, String> {
         let value = self.get(key);
         match (value.is_nil(), value.as_i64()) {
             (true, _) => Ok(None),
@@ -253,13 +259,13 @@ impl Fields<'_> {
     }
 
     fn findings(&self) -> Result<Vec<ImportFinding>, String> {
-        let found = self.items("findings")?.iter().map(finding);
+        let found = self.items("findings")?.iter().map(read_finding);
         let found: Option<Vec<ImportFinding>> = found.collect();
         found.ok_or_else(|| "has `findings` that are not { code, message }".to_owned())
     }
 }
 
-fn finding(value: &Value) -> Option<ImportFinding> {
+fn read_finding(value: &Value) -> Option<ImportFinding> {
     let (code, message) = (value.get("code").as_str()?, value.get("message").as_str()?);
     let code = shortened(code);
     let is_whole = code.contains('/') || code.starts_with("E_");
@@ -292,7 +298,7 @@ mod tests {
             ("findings", Value::list([finding])),
             ("claim", Value::from(7)),
         ]);
-        let read = step(value.clone()).unwrap();
+        let read = read_step(value.clone()).unwrap();
         assert_eq!((read.n, read.by.as_deref()), (Some(3), Some("Ann")));
         assert_eq!(
             (read.dice, read.line.as_deref()),
@@ -333,16 +339,19 @@ mod tests {
             ),
         ];
         for (value, why) in cases {
-            assert_eq!(step(value).unwrap_err(), why);
+            assert_eq!(read_step(value).unwrap_err(), why);
         }
     }
 
     #[test]
     fn judging_may_say_nothing() {
-        assert_eq!(judged(&Value::Nil), Ok(ImportJudged::default()));
-        assert_eq!(judged(&Value::list([])), Ok(ImportJudged::default()));
+        assert_eq!(read_judgement(&Value::Nil), Ok(ImportJudged::default()));
+        assert_eq!(
+            read_judgement(&Value::list([])),
+            Ok(ImportJudged::default())
+        );
         let lines = map([("lines", Value::list(["a".into(), "b".into()]))]);
-        assert_eq!(judged(&lines).unwrap().lines, ["a", "b"]);
-        assert_eq!(judged(&Value::from(true)).unwrap_err(), "a bool");
+        assert_eq!(read_judgement(&lines).unwrap().lines, ["a", "b"]);
+        assert_eq!(read_judgement(&Value::from(true)).unwrap_err(), "a bool");
     }
 }

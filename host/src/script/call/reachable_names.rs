@@ -16,7 +16,7 @@ pub fn reachable(engine: &Engine) -> mlua::Result<Vec<String>> {
     let mut found = BTreeSet::new();
     walk(&engine.globals, "", &mut found)?;
     let act = new_act(&engine.lua)?;
-    if let Some(methods) = methods(&act)? {
+    if let Some(methods) = methods_of_object(&act)? {
         walk(&methods, "act:", &mut found)?;
     }
     walk(&matcher_methods(&engine.lua)?, "matcher:", &mut found)?;
@@ -48,7 +48,7 @@ fn walk(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result
     })
 }
 
-fn methods(object: &Table) -> mlua::Result<Option<Table>> {
+fn methods_of_object(object: &Table) -> mlua::Result<Option<Table>> {
     let Some(metatable) = object.metatable() else {
         return Ok(None);
     };

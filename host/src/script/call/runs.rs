@@ -96,7 +96,7 @@ pub(in crate::script) fn settled(
     act: &Table,
     (function, result): (&Function, mlua::Value),
 ) -> mlua::Result<Outcome> {
-    let outcome = outcome(result)?;
+    let outcome = read_outcome(result)?;
     let outcome = outcome.map_err(|found| no_result(engine, function, &found))?;
     if matches!(outcome, Outcome::Done) && engine.host.may_end() {
         settle(&engine.lua, act)?;
@@ -146,7 +146,7 @@ pub(in crate::script) fn or_waits(
 }
 
 /// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`; else what it is.
-fn outcome(result: mlua::Value) -> mlua::Result<Result<Outcome, String>> {
+fn read_outcome(result: mlua::Value) -> mlua::Result<Result<Outcome, String>> {
     let table = match result {
         mlua::Value::Nil => return Ok(Ok(Outcome::Done)),
         mlua::Value::Table(table) => table,

@@ -57,7 +57,7 @@ pub fn simulation(engine: &Engine) -> Result<Simulation, Diagnostic> {
     let said = rules.ruleset.get(SIMULATION);
     let (line, most) = (said.get("line").as_str(), said.get("most").as_i64());
     let Some((line, most)) = line.zip(most.and_then(|most| u64::try_from(most).ok())) else {
-        return Err(undeclared(&rules.ruleset_id));
+        return Err(undeclared_refusal(&rules.ruleset_id));
     };
     Ok(Simulation {
         line: line.to_owned(),
@@ -83,7 +83,11 @@ pub fn simulation_begins(
         let mut made = made.into_iter();
         let mut next = || made.next().unwrap_or(LuaValue::Nil);
         match next() {
-            LuaValue::Nil => Err(unknown(setup, &text(&next()), &text(&next()))),
+            LuaValue::Nil => Err(unknown_setup_error(
+                setup,
+                &text_or_empty(&next()),
+                &text_or_empty(&next()),
+            )),
             lines => lines_of(engine, lines),
         }
     });
@@ -97,7 +101,7 @@ pub fn simulation_ended(engine: &Engine, run: Run) -> (Run, Result<Option<Ending
     engine.with_act(run, |act| {
         let made: LuaValue = engine.call(&simulation_function(engine, "outcome")?, act)?;
         let made = plain_of_simulation(engine, made)?;
-        ending(&made).map_err(|why| wrong("outcome", &why))
+        read_ending(&made).map_err(|why| unexpected_value_error("outcome", &why))
     })
 }
 
@@ -106,29 +110,39 @@ fn simulation_function(engine: &Engine, key: &str) -> mlua::Result<Function> {
     let declared = rules.ruleset_table.as_ref();
     let declared: Option<Table> = declared.and_then(|table| table.raw_get(SIMULATION).ok());
     let function = declared.and_then(|table| table.raw_get(key).ok());
-    function.ok_or_else(|| HostError::raise(undeclared(&rules.ruleset_id)))
+    function.ok_or_else(|| HostError::raise(undeclared_refusal(&rules.ruleset_id)))
 }
 
 fn lines_of(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
     let made = plain_of_simulation(engine, made)?;
     let texts = match &made {
         Value::List(items) if items.len() <= LINES => items,
-        Value::List(_) => return Err(wrong("begin", &format!("more than {LINES} lines"))),
-        other => return Err(wrong("begin", &format!("a {}", other.kind()))),
+        Value::List(_) => {
+            return Err(unexpected_value_error(
+                "begin",
+                &format!("more than {LINES} lines"),
+            ));
+        }
+        other => {
+            return Err(unexpected_value_error(
+                "begin",
+                &format!("a {}", other.kind()),
+            ));
+        }
     };
     let texts = texts.iter().map(|line| line.as_str().map(str::to_owned));
     let texts: Option<Vec<String>> = texts.collect();
-    texts.ok_or_else(|| wrong("begin", "lines that are not texts"))
+    texts.ok_or_else(|| unexpected_value_error("begin", "lines that are not texts"))
 }
 
 fn plain_of_simulation(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
     let (made, work) = from_lua_measured(value);
     engine.host.charge(work)?;
-    made.map_err(|why| wrong(SIMULATION, &why.to_string()))
+    made.map_err(|why| unexpected_value_error(SIMULATION, &why.to_string()))
 }
 
 /// Returns the refusal of a simulation of a ruleset that does not say how.
-fn undeclared(ruleset: &str) -> Diagnostic {
+fn undeclared_refusal(ruleset: &str) -> Diagnostic {
     let message =
         format!("the ruleset \"{ruleset}\" has no `simulation`, which plays a game without people");
     Diagnostic::error("simulate/undeclared", message).hint(format!(
@@ -137,7 +151,7 @@ fn undeclared(ruleset: &str) -> Diagnostic {
     ))
 }
 
-fn unknown(setup: &str, reason: &str, hint: &str) -> mlua::Error {
+fn unknown_setup_error(setup: &str, reason: &str, hint: &str) -> mlua::Error {
     let message = match reason {
         "" => format!("unknown set-up \"{setup}\""),
         reason => shortened(reason),
@@ -147,12 +161,12 @@ fn unknown(setup: &str, reason: &str, hint: &str) -> mlua::Error {
 }
 
 /// Returns a text that may be missing.
-fn text(value: &LuaValue) -> String {
+fn text_or_empty(value: &LuaValue) -> String {
     let text = value.as_string().map(|text| text.to_string_lossy());
     text.unwrap_or_default()
 }
 
-fn wrong(what: &str, found: &str) -> mlua::Error {
+fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
     let what = match what {
         SIMULATION => SIMULATION.to_owned(),
         key => format!("{SIMULATION}.{key}"),
@@ -165,7 +179,7 @@ fn wrong(what: &str, found: &str) -> mlua::Error {
 }
 
 /// Reads how a game ended. Errors: a value that is not an ending.
-fn ending(value: &Value) -> Result<Option<Ending>, String> {
+fn read_ending(value: &Value) -> Result<Option<Ending>, String> {
     let known = ["winners", "lengths"];
     let fields = match value {
         Value::Nil => return Ok(None),
@@ -210,14 +224,14 @@ mod tests {
 
     #[test]
     fn a_game_goes_on_or_has_ended() {
-        assert_eq!(ending(&Value::Nil), Ok(None));
+        assert_eq!(read_ending(&Value::Nil), Ok(None));
         let nobody = Value::map([("winners", Value::list([]))]);
-        assert_eq!(ending(&nobody), Ok(Some(Ending::default())));
+        assert_eq!(read_ending(&nobody), Ok(Some(Ending::default())));
         let won = Value::map([
             ("winners", Value::list(["Ann".into(), "Bo".into()])),
             ("lengths", Value::map([("days", Value::from(4))])),
         ]);
-        let won = ending(&won).unwrap().unwrap();
+        let won = read_ending(&won).unwrap().unwrap();
         assert_eq!(won.winners.len(), 2);
         assert_eq!(won.lengths["days"].to_i64(), Some(4));
     }
@@ -256,7 +270,7 @@ mod tests {
             ),
         ];
         for (value, why) in cases {
-            assert_eq!(ending(&value).unwrap_err(), why);
+            assert_eq!(read_ending(&value).unwrap_err(), why);
         }
     }
 }

@@ -82,7 +82,7 @@ pub fn run_steps(
         let mut shared: Option<LuaValue> = None;
         for step in steps {
             at.set(step);
-            match asked(engine, act, step, watch)? {
+            match ask_about_step(engine, act, step, watch)? {
                 Verdict::Run => {}
                 Verdict::Skip => continue,
                 Verdict::Stop => break,
@@ -115,7 +115,7 @@ pub fn run_steps(
 }
 
 /// Asks about a step, if anything is asked.
-fn asked(
+fn ask_about_step(
     engine: &Engine,
     act: &Table,
     step: usize,

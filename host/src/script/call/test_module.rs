@@ -32,7 +32,10 @@ pub fn test_sentences(
         sentences.sort();
         Ok(sentences)
     });
-    (run, result.map_err(|finding| placed(finding, source)))
+    (
+        run,
+        result.map_err(|finding| place_in_test_file(finding, source)),
+    )
 }
 
 /// Runs one test of a file: `f(act)`. A test that fails is an error.
@@ -50,7 +53,10 @@ pub fn run_test(
         let test: Function = table.raw_get(sentence)?;
         engine.call::<()>(&test, act)
     });
-    (run, result.map_err(|finding| placed(finding, source)))
+    (
+        run,
+        result.map_err(|finding| place_in_test_file(finding, source)),
+    )
 }
 
 /// Runs the file again, so that no test sees what another one left behind.
@@ -83,7 +89,7 @@ fn no_function(sentence: &str, found: &str) -> mlua::Error {
 }
 
 /// Points a finding without a place to the line of the test file that its trace names, else to the first line.
-fn placed(finding: Diagnostic, source: &Arc<Source>) -> Diagnostic {
+fn place_in_test_file(finding: Diagnostic, source: &Arc<Source>) -> Diagnostic {
     if finding.place.is_some() {
         return finding;
     }

@@ -24,32 +24,32 @@ pub(crate) struct Spoken {
 /// Reads the expressions of a ruleset.
 pub(crate) fn read(node: &Node, source: &Arc<Source>, names: &Names) -> Spoken {
     let mut spoken = Spoken::default();
-    spoken.words(node, source);
-    for stat in entries(Some(node), "stats") {
+    spoken.collect_words(node, source);
+    for stat in entries_under_key(Some(node), "stats") {
         if let Some(formula) = stat.node.get("formula")
             && let Kind::Text(text) = &formula.kind
         {
-            spoken.formula(stat, formula, text, source, names);
+            spoken.check_formula(stat, formula, text, source, names);
         }
     }
-    spoken.cycles(node, source, names);
+    spoken.report_cycles(node, source, names);
     spoken
 }
 
-fn entries<'a>(node: Option<&'a Node>, key: &str) -> &'a [Entry] {
+fn entries_under_key<'a>(node: Option<&'a Node>, key: &str) -> &'a [Entry] {
     let node = node.and_then(|node| node.get(key));
     node.map(Node::entries).unwrap_or_default()
 }
 
 impl Spoken {
-    fn words(&mut self, node: &Node, source: &Arc<Source>) {
+    fn collect_words(&mut self, node: &Node, source: &Arc<Source>) {
         let expressions = node.get("expressions");
-        for entry in entries(expressions, "variables") {
+        for entry in entries_under_key(expressions, "variables") {
             if self.is_word(entry, source) {
                 self.vocabulary.variables.insert(Text::clone(&entry.key));
             }
         }
-        for entry in entries(expressions, "functions") {
+        for entry in entries_under_key(expressions, "functions") {
             let number = |key: &str| entry.node.get(key).map(Node::to_value)?.as_i64();
             let signature = Signature {
                 operands: number("operands")
@@ -89,7 +89,7 @@ impl Spoken {
         false
     }
 
-    fn formula(
+    fn check_formula(
         &mut self,
         stat: &Entry,
         formula: &Node,
@@ -112,18 +112,18 @@ impl Spoken {
             Some(error) => {
                 let message = format!("in the formula of \"{}\": {error}", stat.key);
                 let finding = Diagnostic::error(error.code.clone(), message).hint(&*error.hint);
-                let finding = finding.at(source, token(formula, text, error, source));
+                let finding = finding.at(source, token_span(formula, text, error, source));
                 self.findings.push(finding);
             }
         }
     }
 
     /// Reports stats whose formulas lead back to themselves, each cycle once.
-    fn cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
+    fn report_cycles(&mut self, node: &Node, source: &Arc<Source>, names: &Names) {
         let mut done = BTreeSet::new();
         for stat in self.formulas.keys().cloned().collect::<Vec<_>>() {
             let mut way = Vec::new();
-            if let Some(cycle) = self.cycle(&stat, &mut way, &mut done, names) {
+            if let Some(cycle) = self.find_cycle(&stat, &mut way, &mut done, names) {
                 let message = format!(
                     "formulas depend on each other in a circle: {}",
                     cycle.join(" -> ")
@@ -139,7 +139,7 @@ impl Spoken {
     }
 
     /// Returns the way from a stat back to itself, if a walk from here finds one.
-    fn cycle(
+    fn find_cycle(
         &self,
         stat: &Text,
         way: &mut Vec<Text>,
@@ -155,7 +155,7 @@ impl Spoken {
         let next = formula.own_stats().map(|next| names.text(next));
         let found = next
             .into_iter()
-            .find_map(|next| self.cycle(&next, way, done, names));
+            .find_map(|next| self.find_cycle(&next, way, done, names));
         way.pop();
         done.insert(Text::clone(stat));
         found
@@ -163,7 +163,7 @@ impl Spoken {
 }
 
 /// Returns where the token of an error stands, or the whole text where it is written with escapes.
-fn token(node: &Node, text: &Text, error: &ExprError, source: &Source) -> Span {
+fn token_span(node: &Node, text: &Text, error: &ExprError, source: &Source) -> Span {
     let inside = Span::new(node.span.start + 1, node.span.end.saturating_sub(1));
     let is_plain = inside.start < inside.end && source.slice(inside) == &**text;
     if is_plain {

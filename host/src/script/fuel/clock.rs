@@ -110,7 +110,7 @@ impl Clock {
 
     fn deadline(&self, limit: Option<Duration>) -> Option<Deadline> {
         let limit = limit?;
-        let now = self.now()?;
+        let now = self.read_both_clocks()?;
         Some(Deadline {
             look_at: now.wall.checked_add(limit)?,
             used: now.used.checked_add(limit)?,
@@ -118,7 +118,7 @@ impl Clock {
     }
 
     /// Returns both clocks; the processor time is the present one or up to [`SERVES`] more.
-    fn now(&self) -> Option<Reading> {
+    fn read_both_clocks(&self) -> Option<Reading> {
         let wall = Moment::now();
         let since = |last: Reading| wall.saturating_duration_since(last.wall);
         if let Some(last) = self.last.get().filter(|last| since(*last) < SERVES) {

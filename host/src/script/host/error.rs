@@ -114,13 +114,13 @@ fn script_finding(error: &mlua::Error, sources: &Sources, raised: Option<&str>) 
     if let Some((chunk, line)) = place
         && let Some(source) = sources.get(chunk)
     {
-        finding = finding.at(source, blamed(source, line, message));
+        finding = finding.at(source, quoted_word_span(source, line, message));
     }
     finding
 }
 
 /// Narrows the line to the word that the machine's message quotes, such as `got 'end'`.
-fn blamed(source: &Source, line: usize, message: &str) -> Span {
+fn quoted_word_span(source: &Source, line: usize, message: &str) -> Span {
     quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
 }
 
@@ -190,10 +190,10 @@ fn frames_of(text: &str) -> Vec<Frame> {
         .lines()
         .skip_while(|line| !line.starts_with("stack traceback:"))
         .skip(1);
-    lines.filter_map(|line| frame(line.trim())).collect()
+    lines.filter_map(|line| parse_frame(line.trim())).collect()
 }
 
-fn frame(line: &str) -> Option<(String, usize, String)> {
+fn parse_frame(line: &str) -> Option<(String, usize, String)> {
     let (place, name) = line.split_once(": in ")?;
     let (chunk, number) = place.rsplit_once(':')?;
     if !chunk.ends_with(".luau") || chunk.starts_with("host/") {

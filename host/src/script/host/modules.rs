@@ -167,7 +167,7 @@ impl Modules {
         let bytecode = self
             .host
             .compiled(source.text())
-            .map_err(|error| syntax(&error, source))?;
+            .map_err(|error| syntax_finding(&error, source))?;
         let scope = self
             .host
             .meter
@@ -175,7 +175,7 @@ impl Modules {
             .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
         let is_first = self.running.borrow().len() <= 1;
         let result: mlua::Result<Value> =
-            loaded(lua, chunk, &bytecode, environment).and_then(|function| match is_first {
+            load_chunk(lua, chunk, &bytecode, environment).and_then(|function| match is_first {
                 true => self.host.call_told(lua, &function, ()),
                 false => function.call(()),
             });
@@ -218,7 +218,7 @@ impl Modules {
 
     fn require(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<Value> {
         let by = self.running.borrow().last().cloned();
-        let result = self.required(lua, mod_name, wanted);
+        let result = self.require_module(lua, mod_name, wanted);
         if let Some(by) = by {
             match &result {
                 Ok((chunk, _)) => {
@@ -253,7 +253,12 @@ impl Modules {
         }
     }
 
-    fn required(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<(String, Value)> {
+    fn require_module(
+        &self,
+        lua: &Lua,
+        mod_name: &str,
+        wanted: &str,
+    ) -> mlua::Result<(String, Value)> {
         let Some(chunk) = self.chunk_of(mod_name, wanted) else {
             return Err(self.unknown_module(mod_name, wanted));
         };
@@ -330,7 +335,7 @@ fn is_definition(chunk: &str) -> bool {
 /// Globals of a mod can be read and never set: what must live on belongs to the store.
 /// Loads a file into an environment. The machine looks up what a file names when it loads it, in its own globals: those
 /// are the environment meanwhile.
-fn loaded(
+fn load_chunk(
     lua: &Lua,
     chunk: &str,
     bytecode: &[u8],
@@ -389,7 +394,7 @@ fn dead_machine() -> mlua::Error {
 }
 
 /// Returns the syntax error of the compiler, with the column of the finding parser where it has one.
-fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
+fn syntax_finding(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
     let text = match error {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),

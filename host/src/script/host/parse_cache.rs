@@ -28,7 +28,7 @@ impl Host {
         if let Some(known) = self.notations.borrow().get(&*text) {
             return Ok(Rc::clone(known));
         }
-        let read = Rc::new(Notation::parse(&text).map_err(first)?);
+        let read = Rc::new(Notation::parse(&text).map_err(merge_findings)?);
         let mut notations = self.notations.borrow_mut();
         if notations.len() >= NOTATIONS {
             notations.clear();
@@ -79,7 +79,7 @@ pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
 }
 
 /// Returns the error for the first of several findings; the others become its hints, each message once.
-fn first(findings: Vec<Diagnostic>) -> mlua::Error {
+fn merge_findings(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut told = BTreeSet::new();
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");

@@ -28,7 +28,7 @@ impl Told {
         let host = Rc::downgrade(host);
         let note = lua.create_function(move |lua, raised: Value| {
             if let Some(host) = host.upgrade() {
-                host.note(lua, &raised);
+                host.note_raised(lua, &raised);
             }
             Ok(raised)
         })?;
@@ -77,7 +77,7 @@ impl Raised {
     }
 
     /// Ends with these frames, where a limit was passed; the innermost that are told stay.
-    fn end(&mut self, frames: Vec<Frame>) {
+    fn end_with_frames(&mut self, frames: Vec<Frame>) {
         if !self.is_limit && !frames.is_empty() {
             *self = Raised {
                 frames,
@@ -122,7 +122,7 @@ impl Raised {
 
 impl Host {
     /// Keeps what was raised, and where.
-    fn note(&self, lua: &Lua, value: &Value) {
+    fn note_raised(&self, lua: &Lua, value: &Value) {
         let text = value.as_string().map(|text| text.as_bytes().to_vec());
         let mut raised = Raised::begin(text.as_deref());
         raised.add_all(lua);
@@ -192,7 +192,7 @@ impl Host {
         if let Err(error) = &made
             && self.meter.passed().is_some()
         {
-            self.raised.borrow_mut().end(frames(error));
+            self.raised.borrow_mut().end_with_frames(frames(error));
         }
         made
     }

@@ -63,7 +63,7 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     given.set("charge", bind(lua, host, charge)?)?;
     given.set("refuse", bind(lua, host, refuse)?)?;
     given.set("wrong", bind(lua, host, wrong)?)?;
-    given.set("caught", bind(lua, host, caught)?)?;
+    given.set("caught", bind(lua, host, value_for_pcall)?)?;
     given.set("at_work", bind(lua, host, at_work)?)?;
     given.set("print", bind(lua, host, print)?)?;
     let made: Table = lua
@@ -152,7 +152,7 @@ fn at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
 
 /// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
 /// becomes its text; everything else stays what it is.
-fn caught(
+fn value_for_pcall(
     _: &Lua,
     host: &Host,
     (_plain, cause, error): (Function, u32, Value),

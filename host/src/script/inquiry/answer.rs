@@ -31,7 +31,7 @@ impl Reader for Answers<'_> {
         let text = text.trim();
         match &question.reply {
             ReplyType::Named(name) if name == YES_NO => yes_or_no(text),
-            ReplyType::Options(options) => option(options, text),
+            ReplyType::Options(options) => option_of_text(options, text),
             ReplyType::Named(name) => {
                 let names = (self.names)(&question.to);
                 let mut context = Context::new("answer").with_names(&names);
@@ -81,7 +81,7 @@ fn yes_or_no(text: &str) -> Result<Value, Box<Diagnostic>> {
 }
 
 /// Returns the option that a text names: whole, or by the beginning of only one.
-fn option(options: &[String], text: &str) -> Result<Value, Box<Diagnostic>> {
+fn option_of_text(options: &[String], text: &str) -> Result<Value, Box<Diagnostic>> {
     let wanted = text.to_lowercase();
     let whole = options.iter().find(|one| one.to_lowercase() == wanted);
     let mut begin = options
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn options_are_read_whole_or_by_an_unambiguous_beginning() {
         let options = ["stay", "step back", "step aside", "Step", "retreat"].map(str::to_owned);
-        let read = |text: &str| option(&options, text).map_err(|refusal| refusal.message);
+        let read = |text: &str| option_of_text(&options, text).map_err(|refusal| refusal.message);
         assert_eq!(read("STAY"), Ok("stay".into()));
         assert_eq!(
             read("st"),
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(read("step"), Ok("Step".into()));
         assert_eq!(read("step b"), Ok("step back".into()));
         assert!(read("").unwrap_err().contains("is not an answer"));
-        let near = option(&options, "retraet").unwrap_err();
+        let near = option_of_text(&options, "retraet").unwrap_err();
         assert_eq!(near.hints, ["did you mean \"retreat\"?"]);
     }
 

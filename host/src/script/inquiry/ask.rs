@@ -79,7 +79,7 @@ pub(crate) fn ask(
     if let Some(error) = failed.into_inner() {
         return Err(error);
     }
-    note(lua, host, act, &questions, &answers)?;
+    trace_questions(lua, host, act, &questions, &answers)?;
     match answers {
         Ok(Some(answers)) => Ok(answers),
         Ok(None) => Err(HostError::limit(host.meter.pass(Limit::Waits))),
@@ -88,7 +88,7 @@ pub(crate) fn ask(
 }
 
 /// Notes questions with their answers, if the run is traced.
-fn note(
+fn trace_questions(
     lua: &Lua,
     host: &Host,
     act: This,

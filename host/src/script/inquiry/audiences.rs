@@ -48,11 +48,14 @@ pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<(
 
 /// Checks that an audience is somebody. Errors: `script/no-audience`.
 pub(crate) fn check_audience(host: &Host, audience: &Audience) -> mlua::Result<()> {
-    somebody(host, audience)?.map_err(HostError::raise)
+    check_somebody_belongs(host, audience)?.map_err(HostError::raise)
 }
 
 /// Returns what is wrong with an audience, `script/no-audience`. Errors: those of the ruleset where it is asked.
-fn somebody(host: &Host, audience: &Audience) -> mlua::Result<Result<(), Box<Diagnostic>>> {
+fn check_somebody_belongs(
+    host: &Host,
+    audience: &Audience,
+) -> mlua::Result<Result<(), Box<Diagnostic>>> {
     if matches!(audience, Audience::Public | Audience::Gm)
         || !is_checked(host)
         || was_somebody(host, audience)
@@ -63,12 +66,12 @@ fn somebody(host: &Host, audience: &Audience) -> mlua::Result<Result<(), Box<Dia
     let seats = known_seats(host, &rules)?;
     Ok(match audience {
         Audience::Public | Audience::Gm => Ok(()),
-        Audience::Seat(name) => seat(&seats, name),
+        Audience::Seat(name) => check_seat(&seats, name),
         Audience::Group(name) if seats.has_group(name) => Ok(()),
         Audience::Group(name) => {
             let declared = declared_groups(host, &rules)?;
             host.charge(NOBODY)?;
-            group(&seats, &declared, name)
+            check_declared_group(&seats, &declared, name)
         }
     })
 }
@@ -77,7 +80,7 @@ fn somebody(host: &Host, audience: &Audience) -> mlua::Result<Result<(), Box<Dia
 ///
 /// A name that is like none is a group in which nobody is.
 pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
-    match somebody(host, &Audience::Group(name.to_owned()))? {
+    match check_somebody_belongs(host, &Audience::Group(name.to_owned()))? {
         Err(finding) if finding.hints.len() > 1 => Err(HostError::raise(finding)),
         _ => Ok(()),
     }
@@ -101,7 +104,7 @@ fn was_somebody(host: &Host, audience: &Audience) -> bool {
     })
 }
 
-fn seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
+fn check_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
     let Some(known) = seats.names() else {
         return match slip(name) {
             false => Ok(()),
@@ -123,7 +126,11 @@ pub(crate) fn slip(name: &str) -> bool {
     name.chars().count() >= SLIP && !nearest(name, [PUBLIC], 1).is_empty()
 }
 
-fn group(seats: &Seats, declared: &[String], name: &str) -> Result<(), Box<Diagnostic>> {
+fn check_declared_group(
+    seats: &Seats,
+    declared: &[String],
+    name: &str,
+) -> Result<(), Box<Diagnostic>> {
     if declared.iter().any(|one| one == name) {
         return Ok(());
     }
@@ -148,7 +155,7 @@ fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
     let seats = table.and_then(|table| table.raw_get::<Table>("seats").ok());
     let groups = seats.and_then(|seats| seats.raw_get::<LuaValue>("groups").ok());
     let said = match groups {
-        Some(LuaValue::Function(function)) => asked(host, &function)?,
+        Some(LuaValue::Function(function)) => ask_groups(host, &function)?,
         Some(groups) => groups,
         None => LuaValue::Nil,
     };
@@ -161,7 +168,7 @@ fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
     names.ok_or_else(|| no_groups("the names of groups are texts"))
 }
 
-fn asked(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
+fn ask_groups(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
     host.call_inside(function, host.live_act())
 }
 

@@ -56,14 +56,14 @@ fn expressions_hold(
     if own.is_empty() {
         return Ok(Vec::new());
     }
-    match evaluated(lua, host, act, &own) {
+    match evaluate_expressions(lua, host, act, &own) {
         Err(_) if !host.is_stopped() => one_by_one(lua, host, act, &own),
         answers => answers,
     }
 }
 
 /// Evaluates expressions. Errors: one cannot be tested.
-fn evaluated(
+fn evaluate_expressions(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -95,7 +95,7 @@ fn one_by_one(
     questions: &[&Question],
 ) -> mlua::Result<Vec<bool>> {
     let answers = questions.iter().map(|one| {
-        let answer = evaluated(lua, host, act, &[one]);
+        let answer = evaluate_expressions(lua, host, act, &[one]);
         let holds = answer.map(|answers| answers.into_iter().any(|holds| holds));
         or_sleeps(host, act, one, holds)
     });
@@ -118,7 +118,7 @@ fn ruleset_holds(
     host.charge(convert::fuel_of_giving(bound))?;
     let bound = convert::to_lua(bound, lua)?;
     let record = host.names.text(question.record);
-    let answer = asked(host, &test, (act, &*question.text, bound, &*record, event))?;
+    let answer = ask_test(host, &test, (act, &*question.text, bound, &*record, event))?;
     match answer {
         LuaValue::Boolean(holds) => Ok(holds),
         other => {
@@ -132,7 +132,7 @@ fn ruleset_holds(
     }
 }
 
-fn asked(
+fn ask_test(
     host: &Host,
     test: &Function,
     given: (Table, &str, LuaValue, &str, Option<&Table>),
@@ -165,7 +165,7 @@ fn or_sleeps(
 ) -> mlua::Result<bool> {
     match answer {
         Err(error) if !host.is_stopped() => {
-            sleeps(host, act, question, &error)?;
+            tell_gm_of_inactive_end(host, act, question, &error)?;
             Ok(false)
         }
         answer => answer,
@@ -174,7 +174,12 @@ fn or_sleeps(
 
 /// Tells the game master once in a ruling that the end of a record cannot be tested.
 #[cold]
-fn sleeps(host: &Host, act: This, question: &Question, error: &mlua::Error) -> mlua::Result<()> {
+fn tell_gm_of_inactive_end(
+    host: &Host,
+    act: This,
+    question: &Question,
+    error: &mlua::Error,
+) -> mlua::Result<()> {
     let rules = Rc::clone(&host.rules.borrow());
     let finding = diagnose(error, None, &rules.sources);
     let (why, place) = (finding.message, finding.place);

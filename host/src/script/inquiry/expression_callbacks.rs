@@ -55,8 +55,8 @@ struct Rules<'a> {
 
 impl Outside for Rules<'_> {
     fn variable(&self, state: &State, name: &str, frame: Frame) -> Result<Item, StoreError> {
-        let function = self.function("variables", |table| table.raw_get(name).ok());
-        self.answer(state, name, function, &[], frame)
+        let function = self.expression_function("variables", |table| table.raw_get(name).ok());
+        self.ask_for_answer(state, name, function, &[], frame)
     }
 
     fn call(
@@ -66,20 +66,20 @@ impl Outside for Rules<'_> {
         operands: &[Item],
         frame: Frame,
     ) -> Result<Item, StoreError> {
-        let function = self.function("functions", |table| {
+        let function = self.expression_function("functions", |table| {
             table.raw_get::<Table>(name).ok()?.raw_get("run").ok()
         });
-        self.answer(state, name, function, operands, frame)
+        self.ask_for_answer(state, name, function, operands, frame)
     }
 
     fn spend(&self, steps: usize) -> Result<(), StoreError> {
         let charged = self.host.charge(steps.div_ceil(STEPS) as u64);
-        charged.map_err(|limit| self.stop("limit", limit))
+        charged.map_err(|limit| self.stop_with_error("limit", limit))
     }
 }
 
 impl Rules<'_> {
-    fn function(
+    fn expression_function(
         &self,
         part: &str,
         find: impl FnOnce(Table) -> Option<Function>,
@@ -89,7 +89,7 @@ impl Rules<'_> {
         find(expressions.raw_get(part).ok()?)
     }
 
-    fn answer(
+    fn ask_for_answer(
         &self,
         state: &State,
         name: &str,
@@ -104,7 +104,7 @@ impl Rules<'_> {
             let _looking = self.host.look_only();
             let mut arguments = vec![
                 mlua::Value::Table(act),
-                mlua::Value::Table(self.scope(state, frame)?),
+                mlua::Value::Table(self.row_ids_table(state, frame)?),
             ];
             for operand in operands {
                 arguments.push(item_to_lua(operand, self.lua)?);
@@ -117,11 +117,11 @@ impl Rules<'_> {
                 HostError::raise(finding.hint("return a number, true, false, a text or nothing"))
             })
         };
-        ask().map_err(|error| self.stop(name, error))
+        ask().map_err(|error| self.stop_with_error(name, error))
     }
 
     /// Returns the ids of the rows that an expression speaks of.
-    fn scope(&self, state: &State, frame: Frame) -> mlua::Result<Table> {
+    fn row_ids_table(&self, state: &State, frame: Frame) -> mlua::Result<Table> {
         let scope = self.lua.create_table()?;
         let rows: [(&str, Option<Name>); 4] = [
             ("self", frame.itself),
@@ -137,7 +137,7 @@ impl Rules<'_> {
         Ok(scope)
     }
 
-    fn stop(&self, name: &str, error: mlua::Error) -> StoreError {
+    fn stop_with_error(&self, name: &str, error: mlua::Error) -> StoreError {
         self.stopped.replace(Some(error));
         StoreError::NoAnswer(name.into())
     }
@@ -163,7 +163,7 @@ pub(crate) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
 /// Returns what a script gives to an expression. Errors: what it is instead, in words.
 pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
     if let mlua::Value::Table(table) = &value {
-        return several(table);
+        return item_from_table(table);
     }
     let value = convert::from_lua(value)
         .map_err(|reason| format!("a value that cannot be used ({reason})"))?;
@@ -171,7 +171,7 @@ pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
 }
 
 /// Reads a value that equals others too: `{ shown, also }`. Errors: the word for any other table.
-fn several(table: &Table) -> Result<Item, String> {
+fn item_from_table(table: &Table) -> Result<Item, String> {
     let read = || -> mlua::Result<Option<(mlua::Value, Table)>> {
         let shown: mlua::Value = table.raw_get("shown")?;
         let also: Option<Table> = table.raw_get("also")?;

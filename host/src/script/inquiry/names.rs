@@ -59,12 +59,12 @@ impl<'a> GameNames<'a> {
             }
             Some(NameType::Records) => {
                 charge(state.record_count() as u64 * NAME);
-                records(&known)
+                record_names(&known)
             }
-            Some(NameType::Definitions(collection)) => definitions(rules, collection),
+            Some(NameType::Definitions(collection)) => definition_names(rules, collection),
             Some(NameType::Fields) => {
                 charge(state.entity_count() as u64 * NAME);
-                fields(rules, &known)
+                field_names(rules, &known)
             }
             Some(NameType::Found) => found(name),
             None => NameTable::default(),
@@ -135,7 +135,7 @@ pub(crate) fn found_by(
         }
         _ => error,
     })?;
-    named(&made).ok_or_else(|| wrong_names(name, from, None))
+    names_in_value(&made).ok_or_else(|| wrong_names(name, from, None))
 }
 
 fn wrong_names(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
@@ -149,7 +149,7 @@ fn wrong_names(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
 }
 
 /// Returns the names that plain data lists or maps; nothing if it holds anything else.
-fn named(made: &Value) -> Option<NameTable> {
+fn names_in_value(made: &Value) -> Option<NameTable> {
     let mut table = NameTable::new(NameFold::Words);
     match made {
         Value::List(items) => {
@@ -192,7 +192,7 @@ fn entities(known: &Known<'_>, kind: &str) -> NameTable {
 }
 
 /// Returns the ids of all records to a reader who sees everything: a seat is told no numbers of records.
-fn records(known: &Known<'_>) -> NameTable {
+fn record_names(known: &Known<'_>) -> NameTable {
     let state = known.state;
     if *known.viewer.get_or_init(&known.find) != Viewer::Gm {
         return NameTable::default();
@@ -207,7 +207,7 @@ fn records(known: &Known<'_>) -> NameTable {
 }
 
 /// Returns the declared stats and the fields of all entities.
-fn fields(rules: &Rules, known: &Known<'_>) -> NameTable {
+fn field_names(rules: &Rules, known: &Known<'_>) -> NameTable {
     let state = known.state;
     let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
     let entities = known.entities(state.rows());
@@ -222,7 +222,7 @@ fn fields(rules: &Rules, known: &Known<'_>) -> NameTable {
     )
 }
 
-fn definitions(rules: &Rules, collection: &str) -> NameTable {
+fn definition_names(rules: &Rules, collection: &str) -> NameTable {
     let mut table = NameTable::new(NameFold::Words);
     for definition in rules.registry.of(collection) {
         table.insert(definition.name(), Value::Text(definition.id.clone()));

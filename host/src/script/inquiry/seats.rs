@@ -50,7 +50,7 @@ pub(crate) fn seats_from(function: &Function, rules: &Rules, act: &Table) -> mlu
         LuaValue::Table(table) => read(&table)?,
         other => {
             let found = type_in_words(other.type_name());
-            return Err(wrong(&format!("it returns {found}")));
+            return Err(seats_error(&format!("it returns {found}")));
         }
     };
     let how = rules.ruleset.get("seats").get("summary").as_str();
@@ -63,15 +63,17 @@ fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
     let mut shared: HashMap<*const c_void, Groups> = HashMap::new();
     if table.raw_len() > 0 {
         for seat in table.sequence_values::<LuaValue>() {
-            let seat = text(&seat?).ok_or_else(|| wrong("the names of players are texts"))?;
+            let seat = text_of_value(&seat?)
+                .ok_or_else(|| seats_error("the names of players are texts"))?;
             known.insert(seat, Groups::default());
         }
         return Ok(known);
     }
     for pair in table.pairs::<LuaValue, LuaValue>() {
         let (seat, groups) = pair?;
-        let seat = text(&seat).ok_or_else(|| wrong("the names of players are texts"))?;
-        let of_seat = || wrong(&format!("the groups of {seat} are not texts"));
+        let seat =
+            text_of_value(&seat).ok_or_else(|| seats_error("the names of players are texts"))?;
+        let of_seat = || seats_error(&format!("the groups of {seat} are not texts"));
         let LuaValue::Table(groups) = groups else {
             return Err(of_seat());
         };
@@ -80,7 +82,7 @@ fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
             Some(known) => Rc::clone(known),
             None => {
                 let names = groups.sequence_values::<LuaValue>();
-                let names = names.map(|name| text(&name?).ok_or_else(of_seat));
+                let names = names.map(|name| text_of_value(&name?).ok_or_else(of_seat));
                 let names: Groups = names.collect::<mlua::Result<Vec<String>>>()?.into();
                 shared.insert(place, Rc::clone(&names));
                 names
@@ -91,12 +93,12 @@ fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
     Ok(known)
 }
 
-fn text(value: &LuaValue) -> Option<String> {
+fn text_of_value(value: &LuaValue) -> Option<String> {
     let text = value.as_string()?.to_str().ok()?;
     Some(text.to_owned())
 }
 
-fn wrong(why: &str) -> mlua::Error {
+fn seats_error(why: &str) -> mlua::Error {
     let message = format!("`seats` of the ruleset does not return names of players: {why}");
     HostError::raise(
         Diagnostic::error("script/seats", message).hint(

@@ -34,7 +34,7 @@ pub struct Forms<T> {
 ///
 /// Errors: memory.
 pub fn structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
-    asked(engine, content, "structure", |answer| {
+    ask_about_texts(engine, content, "structure", |answer| {
         from_lua(answer).map_err(|why| why.to_string())
     })
 }
@@ -42,7 +42,7 @@ pub fn structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Valu
 /// Returns all data of each text that was read at least in part, by the path of its file, or why it is not plain data.
 pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
     let rules = engine.rules();
-    let known = known(&rules, content).into_iter();
+    let known = read_texts(&rules, content).into_iter();
     let data = known.map(|(file, _, table)| {
         let data = from_lua_text(LuaValue::Table(table.clone()));
         (file.path.clone(), data.map_err(|why| why.to_string()))
@@ -60,7 +60,7 @@ pub fn unread(engine: &Engine, source: &Source) -> Option<Diagnostic> {
 ///
 /// Errors: memory.
 pub fn written(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
-    asked(engine, content, "write", |answer| match answer {
+    ask_about_texts(engine, content, "write", |answer| match answer {
         LuaValue::String(text) => match text.to_str() {
             Ok(text) => Ok(text.to_owned()),
             Err(_) => Err("a text must be UTF-8".to_owned()),
@@ -76,14 +76,14 @@ pub fn written(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>
 type Known<'a> = (&'a File, &'a Arc<Definition>, &'a Table);
 
 /// Asks a function of `texts` about each text that was read, in order of path. Errors: memory.
-fn asked<T>(
+fn ask_about_texts<T>(
     engine: &Engine,
     content: &[File],
     name: &'static str,
     take: impl Fn(LuaValue) -> Result<T, String>,
 ) -> Result<Option<Forms<T>>, Diagnostic> {
     let rules = engine.rules();
-    let Some(function) = function(&rules, name) else {
+    let Some(function) = texts_function(&rules, name) else {
         return Ok(None);
     };
     let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id);
@@ -94,7 +94,7 @@ fn asked<T>(
         function: &function,
         script: &source_of(&rules),
     };
-    let mut known = known(&rules, content);
+    let mut known = read_texts(&rules, content);
     if name == "write" {
         known.retain(|one| !rules.unread.contains_key(one.0.source.name()));
     }
@@ -104,18 +104,22 @@ fn asked<T>(
         findings: Vec::new(),
     };
     for (at, one) in known.iter().enumerate() {
-        let given = asking.given(engine, one);
+        let given = asking.arguments_for(engine, one);
         let given = given.map_err(|error| no_machine(&error))?;
         let (answer, _) = calls.call::<LuaValue>(&function, given);
         match answer.map(&take) {
             Ok(Ok(form)) => drop(forms.by_path.insert(one.0.path.clone(), form)),
-            Ok(Err(why)) => forms.findings.push(asking.useless(one.1, &why)),
+            Ok(Err(why)) => forms
+                .findings
+                .push(asking.useless_result_finding(one.1, &why)),
             Err(failed) => {
                 let limit = failed.limit;
-                forms.findings.push(failed.finding(&asking.about(one.1)));
+                forms
+                    .findings
+                    .push(failed.finding(&asking.failure_context(one.1)));
                 let left = known.len() - at - 1;
                 if left > 0 && passes.is_enough(limit) {
-                    forms.findings.push(asking.unasked(left));
+                    forms.findings.push(asking.unasked_texts_finding(left));
                     break;
                 }
             }
@@ -124,13 +128,13 @@ fn asked<T>(
     Ok(Some(forms))
 }
 
-fn function(rules: &Rules, name: &str) -> Option<Function> {
+fn texts_function(rules: &Rules, name: &str) -> Option<Function> {
     let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
     texts.raw_get(name).ok()
 }
 
 /// Returns the texts among content files that were read, in order of path, those with errors too.
-fn known<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
+fn read_texts<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     let schemas = rules.schemas.values();
     let texts = schemas.filter(|one| one.format == Format::Text);
     let definitions = texts.flat_map(|one| rules.registry.of(&one.collection));
@@ -162,7 +166,11 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     /// Returns what the function is given: the definition, and to write it the file. Errors: memory.
-    fn given(&self, engine: &Engine, (file, _, table): &Known<'_>) -> mlua::Result<MultiValue> {
+    fn arguments_for(
+        &self,
+        engine: &Engine,
+        (file, _, table): &Known<'_>,
+    ) -> mlua::Result<MultiValue> {
         if self.name == "write" {
             let file = file_table(&engine.lua, &file.path, &file.source)?;
             (*table, file).into_lua_multi(&engine.lua)
@@ -171,9 +179,9 @@ impl Asking<'_> {
         }
     }
 
-    fn about<'b>(&'b self, definition: &'b Definition) -> About<'b> {
+    fn failure_context<'b>(&'b self, definition: &'b Definition) -> About<'b> {
         About {
-            what: format!("`{}` of {}", self.name, self.shown(definition)),
+            what: format!("`{}` of {}", self.name, self.definition_label(definition)),
             function: self.function,
             holder: ("`texts` of the ruleset", self.script),
             place: (&definition.source, definition.span),
@@ -181,20 +189,20 @@ impl Asking<'_> {
     }
 
     /// Returns the finding that what the function returns is of no use.
-    fn useless(&self, definition: &Definition, why: &str) -> Diagnostic {
-        let (name, shown) = (self.name, self.shown(definition));
+    fn useless_result_finding(&self, definition: &Definition, why: &str) -> Diagnostic {
+        let (name, shown) = (self.name, self.definition_label(definition));
         let message = format!("`{name}` of `texts` cannot be used for {shown}: {why}");
         Diagnostic::error("script/result", message).at(&definition.source, definition.span)
     }
 
-    fn unasked(&self, left: usize) -> Diagnostic {
+    fn unasked_texts_finding(&self, left: usize) -> Diagnostic {
         let name = self.name;
         let message =
             format!("`{name}` of `texts` exceeds its limits, so {left} more texts are left out");
         Diagnostic::error("schema/unread", message).at(self.script, self.script.line_span(1))
     }
 
-    fn shown(&self, definition: &Definition) -> String {
+    fn definition_label(&self, definition: &Definition) -> String {
         let schema = &self.rules.schemas[&*definition.collection];
         format!("the {} \"{}\"", schema.name, definition.id)
     }

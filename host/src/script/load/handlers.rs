@@ -50,7 +50,7 @@ pub(super) fn read(
     };
     for (collection, interpreter) in &rules.interpreters {
         let schema = &rules.schemas[collection];
-        open.collection((schema, interpreter), &mut all, findings);
+        open.read_collection((schema, interpreter), &mut all, findings);
     }
     Ok(all)
 }
@@ -71,7 +71,7 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// Returns the definitions of a collection in order of id, behind them the texts with errors.
-    fn known<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
+    fn definitions_of<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
         let collection = &schema.collection;
         let sound = self.rules.registry.of(collection).filter_map(|definition| {
             let key = (collection.clone(), definition.id.to_string());
@@ -93,20 +93,20 @@ impl Open<'_> {
         sound.chain(faulty).collect()
     }
 
-    fn collection(
+    fn read_collection(
         &self,
         (schema, interpreter): (&Schema, &Interpreter),
         all: &mut ReadHandlers,
         findings: &mut Vec<Diagnostic>,
     ) {
         let mut passes = Passes::default();
-        let known = self.known(schema);
+        let known = self.definitions_of(schema);
         for (at, one) in known.iter().enumerate() {
             let definition = one.definition;
             let mut found = Vec::new();
-            match self.said(interpreter, one) {
+            match self.ask_handlers(interpreter, one) {
                 Ok(said) => {
-                    let handlers = self.handlers(one, said, &mut found);
+                    let handlers = self.read_handler_list(one, said, &mut found);
                     let key = (schema.collection.clone(), definition.id.to_string());
                     all.entry(key).or_insert(handlers);
                 }
@@ -134,7 +134,7 @@ impl Open<'_> {
     }
 
     /// Returns what `handlers` says of a definition. Of a text it is asked each time: it speaks of the tables of the text.
-    fn said(&self, interpreter: &Interpreter, one: &Known<'_>) -> Result<LuaValue, Failed> {
+    fn ask_handlers(&self, interpreter: &Interpreter, one: &Known<'_>) -> Result<LuaValue, Failed> {
         let call = || {
             self.calls
                 .call::<LuaValue>(&interpreter.handlers, one.table)
@@ -157,7 +157,7 @@ impl Open<'_> {
     }
 
     /// Reads what `handlers` returned; a value that is not a handler is a finding, and left out.
-    fn handlers(
+    fn read_handler_list(
         &self,
         one: &Known<'_>,
         said: LuaValue,
@@ -168,7 +168,11 @@ impl Open<'_> {
             other => {
                 let found = type_in_words(other.type_name());
                 let message = format!("`handlers` returns {found} instead of a list of handlers");
-                findings.push(self.finding(one, None, Diagnostic::error(CODE, message).hint(HINT)));
+                findings.push(self.finding_at_handler(
+                    one,
+                    None,
+                    Diagnostic::error(CODE, message).hint(HINT),
+                ));
                 return Vec::new();
             }
         };
@@ -183,7 +187,11 @@ impl Open<'_> {
             let message = format!(
                 "`handlers` returns a table with the key \"{strange}\" instead of a list of handlers from 1 on"
             );
-            findings.push(self.finding(one, None, Diagnostic::error(CODE, message).hint(HINT)));
+            findings.push(self.finding_at_handler(
+                one,
+                None,
+                Diagnostic::error(CODE, message).hint(HINT),
+            ));
             return Vec::new();
         }
         let events = self.rules.listeners();
@@ -192,7 +200,7 @@ impl Open<'_> {
             if number == MOST {
                 let message = format!("the definition has more than {MOST} handlers");
                 let finding = Diagnostic::error("limit/size", message);
-                findings.push(self.finding(one, None, finding));
+                findings.push(self.finding_at_handler(one, None, finding));
                 break;
             }
             let at = match &said {
@@ -207,7 +215,7 @@ impl Open<'_> {
                     if let Some(Wrong(what, hint)) = handler.unknown_field(&events) {
                         let message = format!("handler {} {what}", number + 1);
                         let finding = Diagnostic::warning(CODE, message).hint(hint);
-                        findings.push(self.finding(one, at, finding));
+                        findings.push(self.finding_at_handler(one, at, finding));
                     }
                     handlers.push(handler);
                 }
@@ -217,7 +225,7 @@ impl Open<'_> {
                     let Wrong(what, hint) = wrong;
                     let message = format!("handler {} {what}", number + 1);
                     let finding = Diagnostic::error(CODE, message).hint(hint).hint(HINT);
-                    findings.push(self.finding(one, at, finding));
+                    findings.push(self.finding_at_handler(one, at, finding));
                 }
             }
         }
@@ -225,13 +233,18 @@ impl Open<'_> {
     }
 
     /// Returns a finding at the place of a handler.
-    fn finding(&self, one: &Known<'_>, at: Option<LuaValue>, finding: Diagnostic) -> Diagnostic {
+    fn finding_at_handler(
+        &self,
+        one: &Known<'_>,
+        at: Option<LuaValue>,
+        finding: Diagnostic,
+    ) -> Diagnostic {
         let (source, whole) = (&one.definition.source, one.definition.span);
-        let span = at.and_then(|at| self.span(one, at));
+        let span = at.and_then(|at| self.handler_span(one, at));
         finding.at(source, span.unwrap_or(whole))
     }
 
-    fn span(&self, one: &Known<'_>, at: LuaValue) -> Option<Span> {
+    fn handler_span(&self, one: &Known<'_>, at: LuaValue) -> Option<Span> {
         let at = from_lua(at).ok()?;
         let definition = one.definition;
         let source: &Source = &definition.source;

@@ -74,7 +74,7 @@ impl<'f> FileKeys<'f> {
     /// Returns the key of all files.
     pub(super) fn all(&self) -> Key {
         let mut hash = self.hash().clone();
-        let texts = self.content().filter(|file| is_text(&file.path));
+        let texts = self.content_files().filter(|file| is_text(&file.path));
         texts.for_each(|file| add_file(&mut hash, file));
         hash.finalize().into()
     }
@@ -82,13 +82,13 @@ impl<'f> FileKeys<'f> {
     fn hash(&self) -> &blake3::Hasher {
         self.trees.get_or_init(|| {
             let mut hash = blake3::Hasher::new_keyed(&self.scripts);
-            let trees = self.content().filter(|file| !is_text(&file.path));
+            let trees = self.content_files().filter(|file| !is_text(&file.path));
             trees.for_each(|file| add_file(&mut hash, file));
             hash
         })
     }
 
-    fn content(&self) -> impl Iterator<Item = &'f File> + use<'f> {
+    fn content_files(&self) -> impl Iterator<Item = &'f File> + use<'f> {
         self.mods.iter().flat_map(|files| &files.content)
     }
 }

@@ -33,7 +33,7 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
     let mut found = Vec::new();
     for source in sources {
         let script = Script::read(source);
-        found.extend(tried(&script, &trial));
+        found.extend(dry_run_findings(&script, &trial));
         let named = script.audiences.iter();
         found.extend(named.filter_map(|one| audiences::finding(&rules, one)));
         uses.add(script);
@@ -57,10 +57,10 @@ pub(crate) fn records_of(
         return Vec::new();
     }
     let trial = DryRun::new(rules, events.to_vec(), names);
-    tried(&Script::read(source), &trial)
+    dry_run_findings(&Script::read(source), &trial)
 }
 
-fn tried(script: &Script, trial: &DryRun<'_>) -> Vec<Diagnostic> {
+fn dry_run_findings(script: &Script, trial: &DryRun<'_>) -> Vec<Diagnostic> {
     let modifiers = script
         .modifiers
         .iter()

@@ -107,38 +107,38 @@ enum Piece {
 impl Report {
     /// Reads what a script reports; `area` is that of codes that name none. Errors: it is not such a report.
     pub(crate) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
-        let said = from_lua(said).map_err(|why| wrong(&why.to_string()))?;
+        let said = from_lua(said).map_err(|why| invalid_report_error(&why.to_string()))?;
         let Some(fields) = said.as_map() else {
-            return Err(wrong(&format!("found a {}", said.kind())));
+            return Err(invalid_report_error(&format!("found a {}", said.kind())));
         };
         let present = fields.iter();
         let present = present.map(|(key, value)| (renamed::of_report(key).into(), value.clone()));
         let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
-            return Err(unknown(strange));
+            return Err(unknown_key_error(strange));
         }
-        Report::of(&fields, area).map_err(|why| wrong(&why))
+        Report::from_fields(&fields, area).map_err(|why| invalid_report_error(&why))
     }
 
-    fn of(fields: &BTreeMap<Text, Value>, area: &str) -> Result<Report, String> {
+    fn from_fields(fields: &BTreeMap<Text, Value>, area: &str) -> Result<Report, String> {
         let get = |key: &str| fields.get(key).unwrap_or(&Value::Nil);
         let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is not a text"));
         let code = needed("code")?;
         let code = whole_code(code, area).ok_or(format!("{code:?} is not a code"))?;
         let mut finding = Diagnostic::error(code, shortened(needed("message")?));
-        finding.severity = severity(get("severity"))?;
-        for hint in texts(get("hint"))?.into_iter().take(HINTS) {
+        finding.severity = read_severity(get("severity"))?;
+        for hint in read_hints(get("hint"))?.into_iter().take(HINTS) {
             finding = finding.hint(shortened(&hint));
         }
         Ok(Report {
             at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
-            is_key: flag("key", get("key"))?,
-            piece: piece(get("text"), get("from"), get("to"))?,
-            fix: text("fix", get("fix"))?,
-            instead: insteads(get("instead"))?,
-            slip: slip(get("typo"))?,
-            is_whole: flag("fully_read", get("fully_read"))?,
-            is_kept: flag("still_loads", get("still_loads"))?,
+            is_key: read_flag("key", get("key"))?,
+            piece: read_piece(get("text"), get("from"), get("to"))?,
+            fix: read_text("fix", get("fix"))?,
+            instead: read_replacements(get("instead"))?,
+            slip: read_slip_words(get("typo"))?,
+            is_whole: read_flag("fully_read", get("fully_read"))?,
+            is_kept: read_flag("still_loads", get("still_loads"))?,
             finding,
         })
     }
@@ -210,7 +210,7 @@ impl Report {
 
     /// Returns the finding at its place in a file that is one definition, as a text.
     pub(crate) fn placed_in_text(self, source: &Arc<Source>) -> Diagnostic {
-        let exact = self.exact(source);
+        let exact = self.exact_span(source);
         let mut meant = self.meant(source);
         // Of several things only a person can say which is meant.
         let advice = meant.pop().filter(|_| meant.is_empty());
@@ -220,24 +220,25 @@ impl Report {
     }
 
     /// Returns where in a text it points.
-    fn exact(&self, source: &Source) -> Option<Span> {
+    fn exact_span(&self, source: &Source) -> Option<Span> {
         match self.piece.as_ref()? {
-            Piece::Range(wanted) => Some(bytes(source.text(), wanted.clone())),
-            Piece::Words(wanted) => only(source.text(), wanted),
+            Piece::Range(wanted) => Some(clamped_span(source.text(), wanted.clone())),
+            Piece::Words(wanted) => unique_occurrence(source.text(), wanted),
         }
     }
 
     /// Returns where in a text the finding stands.
     pub(crate) fn span(&self, source: &Source) -> Span {
-        self.exact(source).unwrap_or_else(|| source.line_span(1))
+        self.exact_span(source)
+            .unwrap_or_else(|| source.line_span(1))
     }
 
     /// Returns what may be meant, in the order in which it was said.
     pub(crate) fn meant(&self, source: &Source) -> Vec<Fix> {
         let placed = self.instead.iter().filter_map(|(text, place)| {
             let span = match place {
-                Some(Piece::Range(wanted)) => Some(bytes(source.text(), wanted.clone())),
-                Some(Piece::Words(_)) | None => self.exact(source),
+                Some(Piece::Range(wanted)) => Some(clamped_span(source.text(), wanted.clone())),
+                Some(Piece::Words(_)) | None => self.exact_span(source),
             };
             span.map(|span| Fix::new(span, text.as_str()))
         });
@@ -246,7 +247,7 @@ impl Report {
 
     /// Returns what to write without anybody being asked.
     pub(crate) fn certain(&self, source: &Source) -> Option<Fix> {
-        let certain = self.exact(source).zip(self.fix.as_deref());
+        let certain = self.exact_span(source).zip(self.fix.as_deref());
         certain.map(|(span, text)| Fix::new(span, text))
     }
 
@@ -314,7 +315,7 @@ impl Report {
 }
 
 /// Returns a range of bytes of a text as far as it has them; whole characters, and without an end up to that of the line.
-fn bytes(text: &str, wanted: Range<usize>) -> Span {
+fn clamped_span(text: &str, wanted: Range<usize>) -> Span {
     let start = text.floor_char_boundary(wanted.start.min(text.len()));
     let line_end = || {
         text[start..]
@@ -329,14 +330,14 @@ fn bytes(text: &str, wanted: Range<usize>) -> Span {
 }
 
 /// Returns where words stand that occur once.
-fn only(text: &str, words: &str) -> Option<Span> {
+fn unique_occurrence(text: &str, words: &str) -> Option<Span> {
     let mut found = text.match_indices(words).filter(|_| !words.is_empty());
     let (at, _) = found.next()?;
     let span = Span::new(at, at + words.len());
     found.next().is_none().then_some(span)
 }
 
-fn severity(said: &Value) -> Result<Severity, String> {
+fn read_severity(said: &Value) -> Result<Severity, String> {
     match (said, said.as_str()) {
         (Value::Nil, _) | (_, Some("error")) => Ok(Severity::Error),
         (_, Some("warning")) => Ok(Severity::Warning),
@@ -345,7 +346,7 @@ fn severity(said: &Value) -> Result<Severity, String> {
     }
 }
 
-fn flag(key: &str, said: &Value) -> Result<bool, String> {
+fn read_flag(key: &str, said: &Value) -> Result<bool, String> {
     match said {
         Value::Nil => Ok(false),
         Value::Bool(said) => Ok(*said),
@@ -354,17 +355,17 @@ fn flag(key: &str, said: &Value) -> Result<bool, String> {
 }
 
 /// Reads what may be meant, one thing or a list.
-fn insteads(said: &Value) -> Result<Vec<(String, Option<Piece>)>, String> {
+fn read_replacements(said: &Value) -> Result<Vec<(String, Option<Piece>)>, String> {
     let list = match said {
         Value::List(items) => items.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let read: Result<Vec<_>, String> = list.iter().map(instead).collect();
+    let read: Result<Vec<_>, String> = list.iter().map(read_replacement).collect();
     Ok(read?.into_iter().flatten().collect())
 }
 
 /// Reads whether one edit may put it right: true, or `{ expected = { WORD } }`.
-fn slip(said: &Value) -> Result<Option<Vec<String>>, String> {
+fn read_slip_words(said: &Value) -> Result<Option<Vec<String>>, String> {
     match said {
         Value::Nil | Value::Bool(false) => Ok(None),
         Value::Bool(true) => Ok(Some(Vec::new())),
@@ -380,18 +381,18 @@ fn slip(said: &Value) -> Result<Option<Vec<String>>, String> {
 }
 
 /// Reads what may be meant: a text in the place of the finding, or `{ text, from, to }` in another one.
-fn instead(said: &Value) -> Result<Option<(String, Option<Piece>)>, String> {
+fn read_replacement(said: &Value) -> Result<Option<(String, Option<Piece>)>, String> {
     match said {
         Value::Map(_) => {
-            let written = text("instead.text", said.get("text"))?;
-            let place = piece(&Value::Nil, said.get("from"), said.get("to"))?;
+            let written = read_text("instead.text", said.get("text"))?;
+            let place = read_piece(&Value::Nil, said.get("from"), said.get("to"))?;
             Ok(written.map(|written| (written, place)))
         }
-        said => Ok(text("instead", said)?.map(|written| (written, None))),
+        said => Ok(read_text("instead", said)?.map(|written| (written, None))),
     }
 }
 
-fn text(key: &str, said: &Value) -> Result<Option<String>, String> {
+fn read_text(key: &str, said: &Value) -> Result<Option<String>, String> {
     match said {
         Value::Nil => Ok(None),
         said => Ok(Some(
@@ -402,7 +403,7 @@ fn text(key: &str, said: &Value) -> Result<Option<String>, String> {
     }
 }
 
-fn texts(said: &Value) -> Result<Vec<String>, String> {
+fn read_hints(said: &Value) -> Result<Vec<String>, String> {
     let list = match said {
         Value::Nil => &[],
         Value::List(items) => items.as_slice(),
@@ -413,7 +414,7 @@ fn texts(said: &Value) -> Result<Vec<String>, String> {
     texts.ok_or_else(|| "`hint` is neither a text nor a list of texts".to_owned())
 }
 
-fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String> {
+fn read_piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String> {
     let place = |said: &Value, key: &str, otherwise: usize| match said {
         Value::Nil => Ok(otherwise),
         said => {
@@ -434,13 +435,13 @@ fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String
     }
 }
 
-fn unknown(key: &str) -> mlua::Error {
+fn unknown_key_error(key: &str) -> mlua::Error {
     let finding = Diagnostic::error("script/argument", format!("`report` has no key `{key}`"));
     let finding = finding.hint(near_hint(key, KEYS));
     HostError::raise(finding.hint(format!("it takes {}", KEYS.join(", "))))
 }
 
-fn wrong(why: &str) -> mlua::Error {
+fn invalid_report_error(why: &str) -> mlua::Error {
     let message = format!("`report` expects a table with code and message: {why}");
     let finding = Diagnostic::error("script/argument", message);
     HostError::raise(finding.hint(

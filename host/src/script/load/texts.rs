@@ -106,7 +106,7 @@ pub(super) fn read(
             .is_kept()
             .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::trees))),
     };
-    let Some(shared) = open.shared(&mut texts.checked) else {
+    let Some(shared) = open.begin_readings(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
         return Ok(texts);
     };
@@ -179,7 +179,7 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// Returns what all readings share.
-    fn shared(&self, out: &mut Checked) -> Option<LuaValue> {
+    fn begin_readings(&self, out: &mut Checked) -> Option<LuaValue> {
         let begin = &self.functions.begin;
         match self.calls.call::<LuaValue>(begin, ()).0 {
             Ok(shared) => Some(shared),
@@ -211,7 +211,7 @@ impl Open<'_> {
         let mut left = own.into_iter();
         while let Some(one) = left.next() {
             let found = out.findings.len();
-            let ended = self.one(shared, one, out)?;
+            let ended = self.read_one(shared, one, out)?;
             let limit = ended.limit;
             out.is_cut |= limit.is_some();
             if let Some(loss) = ended.loss {
@@ -263,7 +263,12 @@ impl Open<'_> {
     }
 
     /// Reads a text.
-    fn one(&self, shared: &LuaValue, one: &mut Read, out: &mut Checked) -> mlua::Result<Ended> {
+    fn read_one(
+        &self,
+        shared: &LuaValue,
+        one: &mut Read,
+        out: &mut Checked,
+    ) -> mlua::Result<Ended> {
         let mut ended = Ended {
             noted: None,
             is_sealed: false,

@@ -44,14 +44,17 @@ impl Watch {
             move |event| drop(sender.send(event))
         };
         let watched = RecommendedWatcher::new(events, Config::default())
-            .and_then(|watcher| watching(watcher, folders));
+            .and_then(|watcher| watch_folders(watcher, folders));
         let (watcher, warning) = match watched {
             Ok(watcher) => (watcher, None),
-            Err(reason) => (polling(folders, sender)?, Some(polled(&reason))),
+            Err(reason) => (
+                poll_folders(folders, sender)?,
+                Some(polling_warning(&reason)),
+            ),
         };
         thread::Builder::new()
             .name("watch".to_owned())
-            .spawn(move || report(&receiver, &changed))
+            .spawn(move || report_changes(&receiver, &changed))
             .map_err(|reason| {
                 Diagnostic::error(
                     "host/watch",
@@ -62,7 +65,7 @@ impl Watch {
     }
 }
 
-fn watching<W: Watcher + Send + 'static>(
+fn watch_folders<W: Watcher + Send + 'static>(
     mut watcher: W,
     folders: &[PathBuf],
 ) -> notify::Result<Box<dyn Watcher + Send>> {
@@ -72,7 +75,7 @@ fn watching<W: Watcher + Send + 'static>(
     Ok(Box::new(watcher))
 }
 
-fn polling(
+fn poll_folders(
     folders: &[PathBuf],
     sender: std::sync::mpsc::Sender<notify::Result<Event>>,
 ) -> Result<Box<dyn Watcher + Send>, Diagnostic> {
@@ -80,7 +83,7 @@ fn polling(
         .with_poll_interval(POLL)
         .with_compare_contents(true);
     PollWatcher::new(move |event| drop(sender.send(event)), config)
-        .and_then(|watcher| watching(watcher, folders))
+        .and_then(|watcher| watch_folders(watcher, folders))
         .map_err(|reason| {
             Diagnostic::error(
                 "host/watch",
@@ -90,7 +93,7 @@ fn polling(
         })
 }
 
-fn polled(reason: &notify::Error) -> Diagnostic {
+fn polling_warning(reason: &notify::Error) -> Diagnostic {
     Diagnostic::warning(
         "host/watch",
         format!("folders cannot be watched ({reason}), so they are checked every 2 s"),
@@ -99,21 +102,21 @@ fn polled(reason: &notify::Error) -> Diagnostic {
 }
 
 /// Waits for changes until the watcher is gone.
-fn report(events: &Receiver<notify::Result<Event>>, changed: &dyn Fn(Compiled)) {
+fn report_changes(events: &Receiver<notify::Result<Event>>, changed: &dyn Fn(Compiled)) {
     while let Ok(event) = events.recv() {
-        let mut paths = match what(event) {
+        let mut paths = match classify_event(event) {
             What::Change(paths) => paths,
             What::Step | What::Look => continue,
         };
-        if settle(events, &mut paths).is_err() {
+        if collect_until_quiet(events, &mut paths).is_err() {
             return;
         }
-        changed(compiled(paths));
+        changed(compile_changed_files(paths));
     }
 }
 
 /// Adds what else changes until it is quiet, or until it has gone on for too long. Errors: the watcher is gone.
-fn settle(
+fn collect_until_quiet(
     events: &Receiver<notify::Result<Event>>,
     paths: &mut Vec<PathBuf>,
 ) -> Result<(), RecvTimeoutError> {
@@ -124,13 +127,13 @@ fn settle(
         if left.is_zero() {
             // What waits already belongs to the same burst: a busy machine only came to it late.
             for event in events.try_iter() {
-                if let What::Change(more) = what(event) {
+                if let What::Change(more) = classify_event(event) {
                     paths.extend(more);
                 }
             }
             return Ok(());
         }
-        match events.recv_timeout(left).map(what) {
+        match events.recv_timeout(left).map(classify_event) {
             Ok(What::Change(more)) => {
                 paths.extend(more);
                 quiet = now() + SETTLE;
@@ -162,7 +165,7 @@ enum What {
 }
 
 /// Returns what an event says; a change has ended when a file is closed after writing, renamed, made, removed.
-fn what(event: notify::Result<Event>) -> What {
+fn classify_event(event: notify::Result<Event>) -> What {
     // The queue of the machine ran over, or a folder could not be looked at: anything may have changed.
     let Ok(event) = event else {
         return What::Change(Vec::new());
@@ -181,7 +184,7 @@ fn what(event: notify::Result<Event>) -> What {
     }
 }
 
-fn compiled(mut paths: Vec<PathBuf>) -> Compiled {
+fn compile_changed_files(mut paths: Vec<PathBuf>) -> Compiled {
     paths.sort();
     paths.dedup();
     let mut compiled = Compiled::default();
@@ -214,7 +217,7 @@ mod tests {
             let (sender, events) = channel();
             let (reports, reported) = channel();
             let thread = thread::spawn(move || {
-                report(&events, &|compiled| drop(reports.send(compiled)));
+                report_changes(&events, &|compiled| drop(reports.send(compiled)));
             });
             sender.send(event).unwrap();
             assert!(reported.recv_timeout(Duration::from_secs(5)).is_ok());
@@ -232,7 +235,7 @@ mod tests {
         }
         let (reports, reported) = channel();
         let thread = thread::spawn(move || {
-            report(&events, &|compiled| drop(reports.send(compiled)));
+            report_changes(&events, &|compiled| drop(reports.send(compiled)));
         });
         assert!(reported.recv_timeout(Duration::from_secs(5)).is_ok());
         drop(sender);
@@ -243,6 +246,6 @@ mod tests {
     #[test]
     fn looking_at_a_file_is_no_change() {
         let looked = Event::new(EventKind::Access(AccessKind::Open(AccessMode::Any)));
-        assert!(matches!(what(Ok(looked)), What::Look));
+        assert!(matches!(classify_event(Ok(looked)), What::Look));
     }
 }

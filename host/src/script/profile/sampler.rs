@@ -104,7 +104,7 @@ impl Sampler {
             stack.push(Frame::Host(Work::Beside.frame("")));
         }
         stack.reverse();
-        self.note(rule, &stack, used);
+        self.note_sample(rule, &stack, used);
     }
 
     /// Notes what passed where no script runs, if it is time for a look; `over` is the fuel of a command that is over.
@@ -124,7 +124,7 @@ impl Sampler {
         self.open.borrow_mut().pop();
     }
 
-    fn note(&self, rule: Option<&str>, stack: &[Frame], used: u64) {
+    fn note_sample(&self, rule: Option<&str>, stack: &[Frame], used: u64) {
         self.is_due.store(false, Ordering::Relaxed);
         let now = processor_time().unwrap_or_default();
         let fuel = self.over.get() + used;

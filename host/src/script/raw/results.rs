@@ -95,7 +95,7 @@ unsafe fn push_whole(state: *mut ffi::lua_State, value: &Value) {
             Value::Text(text) => push_text(state, text),
             Value::List(items) => {
                 ffi::lua_rawcheckstack(state, ROOM);
-                ffi::lua_createtable(state, size(items.len()), 0);
+                ffi::lua_createtable(state, table_size_hint(items.len()), 0);
                 for (at, item) in (1..).zip(items.iter()) {
                     push_entry(state, item);
                     ffi::lua_rawseti(state, -2, at);
@@ -103,7 +103,7 @@ unsafe fn push_whole(state: *mut ffi::lua_State, value: &Value) {
             }
             Value::Map(entries) => {
                 ffi::lua_rawcheckstack(state, ROOM);
-                ffi::lua_createtable(state, 0, size(entries.len()));
+                ffi::lua_createtable(state, 0, table_size_hint(entries.len()));
                 for (key, item) in entries.iter() {
                     push_text(state, key);
                     push_entry(state, item);
@@ -132,6 +132,6 @@ unsafe fn push_text(state: *mut ffi::lua_State, text: &str) {
 }
 
 /// Returns how many entries a new table has room for; more are only slower.
-fn size(entries: usize) -> c_int {
+fn table_size_hint(entries: usize) -> c_int {
     c_int::try_from(entries).unwrap_or(0)
 }

@@ -73,7 +73,7 @@ pub fn typed_word(command: &Definition) -> &str {
 pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
     let commands = rules.registry.of(COMMANDS);
     commands
-        .flat_map(|one| unknown_lines(one).chain(nobody(one)))
+        .flat_map(|one| unknown_lines(one).chain(unknown_givers(one)))
         .collect()
 }
 
@@ -109,7 +109,7 @@ fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
 }
 
 /// Finds givers that are neither the game master nor a group.
-fn nobody(command: &Definition) -> impl Iterator<Item = Diagnostic> {
+fn unknown_givers(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let is_group = |one: &str| one.strip_prefix(GROUP).is_some_and(|name| !name.is_empty());
     let by = command.value.get(BY);
     let of_lines = by.as_map().into_iter().flatten();

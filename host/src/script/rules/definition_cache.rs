@@ -64,7 +64,7 @@ impl Kept {
 
     /// Begins a generation of some mods, in their order: finds what changed since the last one.
     pub(crate) fn begin(&mut self, mods: Vec<String>, sources: &Sources) {
-        self.changed = changed(&self.sources, sources);
+        self.changed = changed_scripts(&self.sources, sources);
         let is_base = |chunk: &String| self.base.contains(chunk) || is_base(chunk);
         if self.mods != mods || self.changed.iter().any(is_base) {
             self.scripts.clear();
@@ -148,7 +148,7 @@ fn is_base(chunk: &str) -> bool {
 }
 
 /// Returns the scripts that came, went or are not what they were.
-fn changed(old: &Sources, new: &Sources) -> BTreeSet<String> {
+fn changed_scripts(old: &Sources, new: &Sources) -> BTreeSet<String> {
     let differs = |(chunk, source): (&String, &Arc<Source>), other: &Sources| {
         (other.get(chunk) != Some(source)).then(|| chunk.clone())
     };

@@ -34,7 +34,7 @@ pub(super) fn script_names(text: &str, field: &str) -> bool {
     !field.is_empty()
         && (is_constant
             || stands_behind_point(&code, field)
-            || calls(&code).any(|call| is_given(call, field)))
+            || arguments_of_calls(&code).any(|call| is_given(call, field)))
 }
 
 /// Returns whether content reads a field: behind a point, or as an operand, as in `(hp,2,/)`.
@@ -44,7 +44,7 @@ pub(super) fn content_names(text: &str, field: &str) -> bool {
     let is_of_rules =
         field.chars().any(char::is_uppercase) && !field.chars().any(char::is_lowercase);
     stands_behind_point(text, field)
-        || places(text, field).any(|(before, behind)| {
+        || surroundings_of_name(text, field).any(|(before, behind)| {
             let is_operand = before.ends_with(['(', ',']) && behind.starts_with([',', ')']);
             let is_word = !before.ends_with(is_in_word) && !behind.starts_with(is_in_word);
             is_operand || (is_of_rules && is_word)
@@ -52,7 +52,10 @@ pub(super) fn content_names(text: &str, field: &str) -> bool {
 }
 
 /// Returns what stands before and behind each place of a name.
-fn places<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn surroundings_of_name<'a>(
+    text: &'a str,
+    name: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
     let found = text.match_indices(name);
     let found = found.filter(|(_, name)| !name.is_empty());
     found.map(move |(at, name)| (&text[..at], &text[at + name.len()..]))
@@ -64,7 +67,7 @@ fn is_in_word(c: char) -> bool {
 
 /// Returns whether a name stands behind a point; two of them join texts, and a bracket behind it makes it a function.
 fn stands_behind_point(text: &str, field: &str) -> bool {
-    places(text, field).any(|(before, behind)| {
+    surroundings_of_name(text, field).any(|(before, behind)| {
         let is_behind = before.ends_with('.') && !before.ends_with("..");
         is_behind && !behind.starts_with(is_in_word) && !behind.starts_with('(')
     })
@@ -84,7 +87,7 @@ fn is_constant(line: &str, field: &str) -> bool {
 }
 
 /// Returns what stands in the brackets of calls that are given `act` and may be given a field.
-fn calls(code: &str) -> impl Iterator<Item = &str> {
+fn arguments_of_calls(code: &str) -> impl Iterator<Item = &str> {
     let methods = code.match_indices("act:").filter_map(move |(at, found)| {
         let rest = &code[at + found.len()..];
         let end = rest.find(|c: char| !is_in_word(c))?;
@@ -118,7 +121,7 @@ fn in_brackets(rest: &str) -> &str {
 
 /// Returns whether a call is given a name: as a text, or as a key of a table.
 fn is_given(call: &str, field: &str) -> bool {
-    places(call, field).any(|(before, behind)| {
+    surroundings_of_name(call, field).any(|(before, behind)| {
         let is_text = before.ends_with(QUOTES) && behind.starts_with(QUOTES);
         let rest = behind.trim_start();
         let is_key = rest.starts_with('=') && !rest.starts_with("==");

@@ -16,8 +16,8 @@ const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
 /// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.
 pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
-    let names = names(rules);
-    let is_asked = |template: &str| definition(rules, template).is_some_and(&asked);
+    let names = possible_names(rules);
+    let is_asked = |template: &str| definition_of_template(rules, template).is_some_and(&asked);
     let phrases = rules
         .schemas
         .values()
@@ -27,7 +27,7 @@ pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> 
         let apart = |first: &str, second: &str| belongs_to(first) != belongs_to(second);
         rules.grammar.overlaps(set, &names, is_asked, apart)
     });
-    overlaps.map(|one| finding(rules, &one)).collect()
+    overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
 
 /// Returns what a template belongs to, without its line.
@@ -37,7 +37,7 @@ fn belongs_to(template: &str) -> &str {
         .map_or(template, |(owner, _)| owner)
 }
 
-fn definition<'r>(rules: &'r Rules, template: &str) -> Option<&'r Definition> {
+fn definition_of_template<'r>(rules: &'r Rules, template: &str) -> Option<&'r Definition> {
     match owner_of(template)? {
         Owner::Host(_) => None,
         Owner::Definition { collection, id, .. } => {
@@ -48,7 +48,7 @@ fn definition<'r>(rules: &'r Rules, template: &str) -> Option<&'r Definition> {
 
 /// Returns names that may be there in some game: everybody may be called anything, but no two types of names share one,
 /// unless all that one may hold is held by the other too.
-fn names(rules: &Rules) -> BTreeMap<String, NameTable> {
+fn possible_names(rules: &Rules) -> BTreeMap<String, NameTable> {
     let mut tables: BTreeMap<String, NameTable> = BTreeMap::new();
     let mut kinds: BTreeMap<&str, String> = BTreeMap::new();
     let mut free = (0..).map(|at: usize| match NAMES.get(at) {
@@ -79,7 +79,7 @@ fn names(rules: &Rules) -> BTreeMap<String, NameTable> {
     tables
 }
 
-fn finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
+fn overlap_finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
     let Overlap {
         first,
         second,
@@ -88,7 +88,7 @@ fn finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
     // The place is in the file of the rules: the host's own lines have none.
     let message = format!(
         "\"{line}\" fits this line and also {}, which is used",
-        shown(first, rules)
+        form_label(first, rules)
     );
     let source = Source::new(second.id.as_str(), second.syntax.as_str());
     let span = Span::new(0, second.syntax.len());
@@ -99,7 +99,7 @@ fn finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
 }
 
 /// Returns how a template is told: whose it is, and the line.
-fn shown(form: &FormRef, rules: &Rules) -> String {
+fn form_label(form: &FormRef, rules: &Rules) -> String {
     let line = &form.syntax;
     match owner_of(&form.id) {
         Some(Owner::Definition { collection, id, .. }) => {

@@ -25,7 +25,7 @@ fn of_definition(rules: &Rules, definition: &Definition) -> Vec<Diagnostic> {
     for (index, line) in syntax_texts(definition).enumerate() {
         let id = format!("{}/{}#{}", definition.collection, definition.id, index + 1);
         let source = Source::new(id, &**line);
-        for span in unseen(line) {
+        for span in unseen_brackets(line) {
             let word = source.slice(span);
             let inside = &word[1..word.len() - 1];
             let message =
@@ -42,7 +42,7 @@ fn of_definition(rules: &Rules, definition: &Definition) -> Vec<Diagnostic> {
 }
 
 /// Returns the brackets in a template that hold words alone, and no second choice.
-fn unseen(line: &str) -> Vec<Span> {
+fn unseen_brackets(line: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let (mut open, mut is_literal) = (None, false);
     for (at, c) in line.char_indices() {
@@ -82,7 +82,7 @@ mod tests {
             ("go [a\\|b]", &["[a\\|b]"]),
         ];
         for (line, expected) in cases {
-            let found = unseen(line).into_iter();
+            let found = unseen_brackets(line).into_iter();
             let found: Vec<&str> = found.map(|span| &line[span.start..span.end]).collect();
             assert_eq!(found, expected, "{line}");
         }

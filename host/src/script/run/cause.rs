@@ -97,11 +97,11 @@ impl Causes {
 
     /// Returns the causes at work, the innermost first and without the command.
     pub(crate) fn chain(&self) -> impl Iterator<Item = &Cause> {
-        self.way().map(|at| &self.nodes[at as usize].cause)
+        self.cause_path().map(|at| &self.nodes[at as usize].cause)
     }
 
     /// Returns the numbers of the causes at work, the innermost first and without the command.
-    fn way(&self) -> impl Iterator<Item = u32> {
+    fn cause_path(&self) -> impl Iterator<Item = u32> {
         let next = |at: u32| Some(at).filter(|at| *at != ROOT);
         std::iter::successors(next(self.current), move |at| {
             next(self.nodes[*at as usize].parent)
@@ -111,7 +111,7 @@ impl Causes {
     /// Lets work again what did when a call began that an error ended: works and batches begun inside of it are over.
     /// `above` is the cause that was known then; the handler whose turn it was may only have become one since.
     pub(crate) fn unwound(&mut self, above: u32, state: &State) {
-        let inside = self.way().take_while(|at| *at != above);
+        let inside = self.cause_path().take_while(|at| *at != above);
         let is_over = |at: &u32| {
             matches!(
                 self.nodes[*at as usize].cause,
@@ -134,7 +134,7 @@ impl Causes {
         let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
         if let Some(trace) = &mut self.trace {
             trace.follow(state, &[]);
-            let mut parts = cause.parts("", state.names());
+            let mut parts = cause.parts_of_cause("", state.names());
             parts.retain(|(_, value)| !value.is_nil() && value.as_str() != Some(""));
             let parts = Value::map(parts);
             trace.begin(parent, parts, heard);
@@ -192,8 +192,8 @@ impl Causes {
     /// `{n, parent, rule?, step?, event?, element?, queue?, work?, row?, cells, before?}`. A cell stands in `cells` of the cause
     /// that wrote it last, and in `before` of the others.
     pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
-        let mut wrote = self.wrote(state, mark);
-        let needed = self.needed(&wrote);
+        let mut wrote = self.writes_by_cause(state, mark);
+        let needed = self.causes_with_writes(&wrote);
         let value = |number: u32| {
             let Node { parent, cause, .. } = &self.nodes[number as usize];
             let Wrote { last, before } = std::mem::take(&mut wrote[number as usize]);
@@ -207,7 +207,7 @@ impl Causes {
                 ("cells", Value::list(last)),
                 ("before", before),
             ];
-            let own = cause.parts(rule, state.names());
+            let own = cause.parts_of_cause(rule, state.names());
             let all = known.into_iter().chain(own);
             Value::map(all.filter(|(_, value)| !value.is_nil()))
         };
@@ -215,7 +215,7 @@ impl Causes {
     }
 
     /// Returns what each cause wrote, in the order of its last writes.
-    fn wrote(&self, state: &State, mark: Mark) -> Vec<Wrote> {
+    fn writes_by_cause(&self, state: &State, mark: Mark) -> Vec<Wrote> {
         let mut wrote = vec![Wrote::default(); self.nodes.len()];
         let (mut seen, mut seen_of_cause) = (HashSet::new(), HashSet::new());
         for (position, cell) in state.cells_since(mark).rev() {
@@ -243,7 +243,7 @@ impl Causes {
     }
 
     /// Returns the causes that wrote something, and those above them.
-    fn needed(&self, wrote: &[Wrote]) -> BTreeSet<u32> {
+    fn causes_with_writes(&self, wrote: &[Wrote]) -> BTreeSet<u32> {
         let mut needed = BTreeSet::from([ROOT]);
         for (number, Wrote { last, before }) in wrote.iter().enumerate() {
             if last.is_empty() && before.is_empty() {
@@ -266,7 +266,7 @@ struct Wrote {
 }
 
 impl Cause {
-    fn parts(&self, rule: &str, names: &Names) -> Vec<(&'static str, Value)> {
+    fn parts_of_cause(&self, rule: &str, names: &Names) -> Vec<(&'static str, Value)> {
         let text = |name: Name| Value::Text(names.text(name));
         match self {
             Cause::Command => vec![("rule", rule.into())],

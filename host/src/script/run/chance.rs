@@ -27,7 +27,7 @@ pub trait Chance {
         reader: &dyn Reader,
     ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
         let _ = (questions, reader);
-        Err(nobody())
+        Err(nobody_asked_error())
     }
 
     /// Returns the file that answers a question: the one that was recorded, else the one that is `held` now; nothing if
@@ -40,7 +40,7 @@ pub trait Chance {
         held: &Value,
     ) -> Result<Option<Value>, Box<Diagnostic>> {
         let _ = (question, held);
-        Err(nobody())
+        Err(nobody_asked_error())
     }
 }
 
@@ -75,7 +75,7 @@ impl Chance for NoChance {
 }
 
 /// Returns the error of chance that asks nobody.
-fn nobody() -> Box<Diagnostic> {
+fn nobody_asked_error() -> Box<Diagnostic> {
     Box::new(Diagnostic::error(
         "ask/none-here",
         "nobody can be asked here",

@@ -91,7 +91,7 @@ pub(crate) fn find(
             .iter()
             .any(|key| matches!(key, Key::Shuffle(_)));
     let shuffled = match is_shuffled {
-        true => recipient_order::shuffle(state, event, &rows(state, &candidates), chance)?,
+        true => recipient_order::shuffle(state, event, &distinct_rows(state, &candidates), chance)?,
         false => recipient_order::Shuffled::default(),
     };
     Ok(Found {
@@ -219,7 +219,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
         all.inspect(|_| looked_at += 1).any(|one| is_it(&one))
     };
     let is_heard = match address {
-        Address::All => any(&mut broadcast(state, event), &|one| {
+        Address::All => any(&mut broadcast_listeners(state, event), &|one| {
             state.is_broadcast_to(one)
         }),
         Address::To(rows) => {
@@ -265,7 +265,7 @@ fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -
     let (mut found, is_once): (Vec<Candidate>, bool) = match address {
         Address::All => {
             let all = in_group(state, event, Group::Broadcast);
-            let named = named(state, event, fields).into_iter();
+            let named = named_listeners(state, event, fields).into_iter();
             let all = all.chain(named).filter(|one| state.is_broadcast_to(one));
             (
                 all.map(Candidate::addressed).collect(),
@@ -274,8 +274,8 @@ fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -
         }
         Address::To(rows) => {
             let to = addressed(state, event, &to_rows(state, rows)).into_iter();
-            let others =
-                in_group(state, event, Group::AllEvents).chain(named(state, event, fields));
+            let others = in_group(state, event, Group::AllEvents)
+                .chain(named_listeners(state, event, fields));
             let others = others.map(|listener| Candidate {
                 listener,
                 is_addressed: false,
@@ -313,7 +313,7 @@ pub(super) fn in_group(
 }
 
 /// Returns all rows that an event to everybody may reach, before filters are asked.
-fn broadcast(state: &State, event: &Event) -> impl Iterator<Item = store::Listener> {
+fn broadcast_listeners(state: &State, event: &Event) -> impl Iterator<Item = store::Listener> {
     let named = in_group(state, event, Group::Named);
     in_group(state, event, Group::Broadcast).chain(named)
 }
@@ -334,7 +334,7 @@ fn addressed(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener
 }
 
 /// Returns the elements that filters for an element or its bearer find from the fields of an event.
-fn named(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
+fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
     let mut rows = Vec::new();
     for filter in &event.named {
         let text = at_path(fields, &filter.path).as_str();
@@ -369,7 +369,7 @@ pub(super) fn handlers<'a>(
 }
 
 /// Returns rows, each once, entities by id before records by age.
-fn rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
+fn distinct_rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
     let mut rows: Vec<Name> = candidates.iter().map(|one| one.listener.row).collect();
     let number = |row: Name| state.number(row).unwrap_or(0);
     rows.sort_by(|one, other| {

@@ -40,12 +40,15 @@ impl Telling {
     pub(crate) fn turned(&mut self) -> Vec<Step> {
         let now = fields_of(&self.event);
         let before = std::mem::replace(&mut self.fields, now);
-        changed(&before, &self.fields)
+        changed_field_steps(&before, &self.fields)
     }
 }
 
 /// Returns the fields that differ, by name.
-fn changed(before: &BTreeMap<String, Value>, now: &BTreeMap<String, Value>) -> Vec<Step> {
+fn changed_field_steps(
+    before: &BTreeMap<String, Value>,
+    now: &BTreeMap<String, Value>,
+) -> Vec<Step> {
     let value = |of: &BTreeMap<String, Value>, field: &str| of.get(field).cloned();
     let all: BTreeMap<&String, &Value> = before.iter().chain(now).collect();
     let steps = all.into_keys().filter_map(|field| {

@@ -54,7 +54,7 @@ pub(crate) fn passed_over(
             let why = if !is_addressed(one.element) && !hears_all {
                 Some("the event is for others".to_owned())
             } else if *address == Address::All && !state.is_broadcast_to(&listener) {
-                untold(state, &listener)
+                unmet_condition(state, &listener)
             } else {
                 missed(&one)
             };
@@ -78,7 +78,7 @@ pub(crate) fn passed_over(
 }
 
 /// Says why what is emitted to everybody does not reach an element.
-fn untold(state: &State, listener: &store::Listener) -> Option<String> {
+fn unmet_condition(state: &State, listener: &store::Listener) -> Option<String> {
     let entry = state.listener_rules().entries().get(listener.entry)?;
     let mut tests = entry.broadcast_if.iter();
     let unmet = tests.find(|one| !one.test.passes(state.get(listener.row, one.field)))?;

@@ -101,7 +101,7 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
     if key.chars().count() > LONGEST_KEY {
         return Err(format!("has a `key` of more than {LONGEST_KEY} characters").into());
     }
-    let hears = hears(&get("on"), get("of"), events)?;
+    let hears = read_hears(&get("on"), get("of"), events)?;
     let number = |name: &str, range: std::ops::RangeInclusive<i64>, otherwise: i64| {
         let value = from_lua(get(name)).unwrap_or(Value::Bool(false));
         match (&value, value.as_i64()) {
@@ -125,7 +125,7 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
         }
         _ => return Err("has a `where` that is not a table of fields with plain values".into()),
     };
-    let watches = watches(get("watches"), &hears, events)?;
+    let watches = read_watches(get("watches"), &hears, events)?;
     let hears_all = match get("all_events") {
         LuaValue::Nil => false,
         LuaValue::Boolean(hears_all) => hears_all,
@@ -146,7 +146,7 @@ pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler,
 
 /// Reads what a handler watches. Errors: it is not a list of names, or the event is not told because something was
 /// written.
-fn watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text>, Wrong> {
+fn read_watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text>, Wrong> {
     let names = match from_lua(said) {
         Ok(Value::Nil) => return Ok(Vec::new()),
         Ok(Value::List(items)) => items
@@ -168,7 +168,7 @@ fn watches(said: LuaValue, hears: &Hears, events: &Listeners) -> Result<Vec<Text
     }
 }
 
-fn hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong> {
+fn read_hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, Wrong> {
     match (on, of) {
         (LuaValue::String(event), LuaValue::Nil) => {
             let event = event.to_string_lossy();

@@ -17,7 +17,7 @@ use crate::value::{Name, Text, Value, at_path};
 pub(crate) type Shuffled = HashMap<Name, u32>;
 
 /// Returns what random places of an event are drawn for.
-fn purpose(event: &Event) -> String {
+fn random_purpose(event: &Event) -> String {
     format!("order of {}", event.name)
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn shuffle(
     rows: &[Name],
     chance: &mut dyn Chance,
 ) -> Result<Shuffled, Box<Diagnostic>> {
-    let (names, purpose) = (state.names(), purpose(event));
+    let (names, purpose) = (state.names(), random_purpose(event));
     let mut places = Shuffled::default();
     let kinds = event.keys().iter().flat_map(|key| match key {
         Key::Shuffle(kinds) => kinds.as_slice(),
@@ -68,7 +68,7 @@ pub(crate) fn sort(
     }
     let names = state.names();
     let purpose = match keys.contains(&Key::Random) {
-        true => purpose(event),
+        true => random_purpose(event),
         false => String::new(),
     };
     let kinds = |kinds: &[String]| {
@@ -92,19 +92,23 @@ pub(crate) fn sort(
                 Key::Round => Place::Number(listener.round),
                 Key::Age => Place::Number(state.number(element).unwrap_or(0).cast_signed()),
                 Key::Bearer => Place::Text(names.text(bearer)),
-                Key::Random => Place::word(chance.order(&purpose, &names.text(element))?),
+                Key::Random => {
+                    Place::from_random_word(chance.order(&purpose, &names.text(element))?)
+                }
                 Key::Kinds(_) => {
                     let kind = state.kind(element);
-                    Place::among(kinds.iter(), |one| one.is_some() && *one == kind)
+                    Place::position_among(kinds.iter(), |one| one.is_some() && *one == kind)
                 }
-                Key::Shuffle(_) => Place::word(shuffled.get(&element).copied().unwrap_or(0)),
+                Key::Shuffle(_) => {
+                    Place::from_random_word(shuffled.get(&element).copied().unwrap_or(0))
+                }
                 Key::Participants(path) => {
                     let bearer = names.text(bearer);
                     let list = at_path(fields, path).items();
-                    Place::among(list.iter(), |one| one.as_str() == Some(&*bearer))
+                    Place::position_among(list.iter(), |one| one.as_str() == Some(&*bearer))
                 }
-                Key::BearerField(field) => Place::field(state, bearer, field),
-                Key::ElementField(field) => Place::field(state, element, field),
+                Key::BearerField(field) => Place::from_field(state, bearer, field),
+                Key::ElementField(field) => Place::from_field(state, element, field),
             });
         }
     }
@@ -142,19 +146,19 @@ enum Place {
 }
 
 impl Place {
-    fn word(word: u32) -> Place {
+    fn from_random_word(word: u32) -> Place {
         Place::Number(i64::from(word))
     }
 
-    fn index(index: usize) -> Place {
+    fn from_index(index: usize) -> Place {
         i64::try_from(index).map_or(Place::Last, Place::Number)
     }
 
-    fn among<T>(mut list: impl Iterator<Item = T>, is_it: impl Fn(T) -> bool) -> Place {
-        list.position(is_it).map_or(Place::Last, Place::index)
+    fn position_among<T>(mut list: impl Iterator<Item = T>, is_it: impl Fn(T) -> bool) -> Place {
+        list.position(is_it).map_or(Place::Last, Place::from_index)
     }
 
-    fn field(state: &State, row: Name, field: &str) -> Place {
+    fn from_field(state: &State, row: Name, field: &str) -> Place {
         let field = state.names().find(field);
         let value = field.map(|field| state.get(row, field));
         let number = value.and_then(Value::as_number);

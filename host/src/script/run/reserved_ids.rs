@@ -21,7 +21,7 @@ pub fn pass_before(state: &mut State, changes: &[Change]) -> Result<(), StoreErr
     let made = changes
         .iter()
         .filter(|one| one.field == kind && one.old.is_nil());
-    let made = made.filter_map(|one| numbered(state.names(), one.row, one.new.as_str()));
+    let made = made.filter_map(|one| kind_and_number(state.names(), one.row, one.new.as_str()));
     let made: Vec<(Name, i64)> = made.collect();
     for (kind, number) in made {
         if next_id(state, kind) < number {
@@ -37,7 +37,8 @@ pub fn pass_all(state: &mut State, other: &State) -> Result<(), StoreError> {
     question_numbers::pass(state, &question_numbers::last(other))?;
     let names = Rc::clone(state.names());
     let gone = other.rows().into_iter().filter(|row| !state.exists(*row));
-    let gone = gone.filter_map(|row| numbered(&names, row, Some(&*names.text(other.kind(row)?))));
+    let gone =
+        gone.filter_map(|row| kind_and_number(&names, row, Some(&*names.text(other.kind(row)?))));
     let gone: Vec<(Name, i64)> = gone.collect();
     let noted = names.find(IDS).map(|ids| (ids, other.fields(ids)));
     let noted = noted.into_iter().flat_map(|(ids, fields)| {
@@ -51,7 +52,7 @@ pub fn pass_all(state: &mut State, other: &State) -> Result<(), StoreError> {
 }
 
 /// Returns kind and number of an id that was given out, `kind-1` and so on; the host's own rows have none.
-fn numbered(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
+fn kind_and_number(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
     let kind = kind.filter(|kind| !is_host_name(kind))?;
     let id = names.text(row);
     let number = id.strip_prefix(kind)?.strip_prefix('-')?;
@@ -68,11 +69,11 @@ fn next_id(state: &State, kind: Name) -> i64 {
         let id = names.find(&format!("{text}-{number}"));
         id.is_some_and(|id| state.exists(id))
     };
-    let first = gone(state, kind) + 1;
+    let first = highest_gone_number(state, kind) + 1;
     (first..).find(|number| !is_taken(number)).unwrap_or(first)
 }
 
-fn gone(state: &State, kind: Name) -> i64 {
+fn highest_gone_number(state: &State, kind: Name) -> i64 {
     let ids = state.names().find(IDS);
     let number = ids.and_then(|ids| state.get(ids, kind).as_i64());
     number.unwrap_or(0)
@@ -80,7 +81,7 @@ fn gone(state: &State, kind: Name) -> i64 {
 
 /// Notes that ids of a kind were given out up to a number.
 fn retire(state: &mut State, kind: Name, number: i64) -> Result<(), StoreError> {
-    if number <= gone(state, kind) {
+    if number <= highest_gone_number(state, kind) {
         return Ok(());
     }
     let ids = state.names().intern(IDS);
@@ -146,6 +147,6 @@ mod tests {
         let hash = other.hash();
         pass_all(&mut other, &first).unwrap();
         assert_eq!(other.hash(), hash);
-        assert_eq!(numbered(other.names(), boat, Some("boat")), None);
+        assert_eq!(kind_and_number(other.names(), boat, Some("boat")), None);
     }
 }

@@ -91,7 +91,7 @@ impl Trace {
                     new: state.get(row, field).clone(),
                 },
                 None if written.old.is_nil() && state.is_host_row(row) => continue,
-                None if written.old.is_nil() => made(state, row),
+                None if written.old.is_nil() => made_step(state, row),
                 None => Step::Removed {
                     row,
                     fields: written.old,
@@ -157,7 +157,7 @@ impl Trace {
     }
 }
 
-fn made(state: &State, row: Name) -> Step {
+fn made_step(state: &State, row: Name) -> Step {
     let names = state.names();
     let own = |field: &Name| !names.text(*field).starts_with('@');
     let fields = state.fields(row).into_iter().filter(own);

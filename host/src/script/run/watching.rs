@@ -24,7 +24,7 @@ impl Watching {
         recipients: &mut Vec<Recipient>,
     ) {
         if event.has_watches {
-            recipients.retain(|one| match watched(state, event, one) {
+            recipients.retain(|one| match watch_key_and_count(state, event, one) {
                 Some((key, written)) => self.0.get(&key) != Some(&written),
                 None => true,
             });
@@ -33,7 +33,7 @@ impl Watching {
 
     /// Returns whether a handler of an event watches something, and nothing of it was written since it was told last in this run.
     pub(crate) fn is_at_rest(&self, state: &State, event: &Event, one: &Recipient) -> bool {
-        let known = key(event, one).and_then(|key| self.0.get(&key));
+        let known = watch_key(event, one).and_then(|key| self.0.get(&key));
         let names = event.listeners[one.listener].watches.iter();
         let places = names.map(|name| state.watched(*name));
         let places = places.collect::<Option<Vec<u16>>>();
@@ -45,15 +45,15 @@ impl Watching {
         if event.has_watches {
             let watching = recipients.iter();
             self.0
-                .extend(watching.filter_map(|one| watched(state, event, one)));
+                .extend(watching.filter_map(|one| watch_key_and_count(state, event, one)));
         }
     }
 }
 
 /// Returns what a recipient is known by, and how often what it watches was written; nothing where it watches nothing, or too much is
 /// watched in the game: then all of it counts as written.
-fn watched(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
-    let key = key(event, one)?;
+fn watch_key_and_count(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u64)> {
+    let key = watch_key(event, one)?;
     let names = event.listeners[one.listener].watches.iter();
     let places = names.map(|name| state.watch(*name));
     let places = places.collect::<Option<Vec<u16>>>()?;
@@ -61,7 +61,7 @@ fn watched(state: &mut State, event: &Event, one: &Recipient) -> Option<(Key, u6
 }
 
 /// Returns what a handler that watches something is known by.
-fn key(event: &Event, one: &Recipient) -> Option<Key> {
+fn watch_key(event: &Event, one: &Recipient) -> Option<Key> {
     let watches = !event.listeners[one.listener].watches.is_empty();
     watches.then_some((event.id?, one.listener, one.element))
 }

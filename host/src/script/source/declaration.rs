@@ -136,9 +136,9 @@ fn read(text: &str) -> Vec<Group> {
     for line in text.lines().map(str::trim) {
         if let Some(words) = line.strip_prefix("---") {
             comment.push(words.trim());
-        } else if let Some((name, is_type)) = opening(line) {
+        } else if let Some((name, is_type)) = parse_opening(line) {
             inside = !line.ends_with('}');
-            let text = described(&comment).text;
+            let text = split_comment(&comment).text;
             groups.push(Group {
                 name,
                 is_type,
@@ -151,12 +151,12 @@ fn read(text: &str) -> Vec<Group> {
             if let Some(group) = groups.last_mut() {
                 group
                     .sections
-                    .push(section(&comment, group.functions.len()));
+                    .push(read_section(&comment, group.functions.len()));
             }
             comment.clear();
         } else if let Some(rest) = line.strip_prefix("declare function ") {
             let at = rest.find('(').unwrap_or(rest.len());
-            let function = member(&rest[..at], &rest[at..], &comment);
+            let function = read_member(&rest[..at], &rest[at..], &comment);
             let (name, text) = (function.name.clone(), function.text.clone());
             groups.push(Group {
                 name,
@@ -174,7 +174,7 @@ fn read(text: &str) -> Vec<Group> {
         {
             group
                 .functions
-                .push(member(name, signature.trim_end_matches(','), &comment));
+                .push(read_member(name, signature.trim_end_matches(','), &comment));
             comment.clear();
         }
     }
@@ -185,7 +185,7 @@ fn read(text: &str) -> Vec<Group> {
 const TITLE: &str = "# ";
 
 /// Reads the comment above an empty line that begins a section: `# TITLE`, `words: WORD, WORD`, and what it is about.
-fn section(comment: &[&str], first: usize) -> Section {
+fn read_section(comment: &[&str], first: usize) -> Section {
     let mut section = Section {
         first,
         ..Section::default()
@@ -202,7 +202,7 @@ fn section(comment: &[&str], first: usize) -> Section {
     section
 }
 
-fn opening(line: &str) -> Option<(String, bool)> {
+fn parse_opening(line: &str) -> Option<(String, bool)> {
     let (head, is_type) = match line.strip_prefix("export type ") {
         Some(rest) => (rest.split_once(" = {")?.0, true),
         None => (line.strip_prefix("declare ")?.split_once(": {")?.0, false),
@@ -210,18 +210,18 @@ fn opening(line: &str) -> Option<(String, bool)> {
     Some((head.to_owned(), is_type))
 }
 
-fn member(name: &str, signature: &str, comment: &[&str]) -> Function {
+fn read_member(name: &str, signature: &str, comment: &[&str]) -> Function {
     Function {
         name: name.to_owned(),
         signature: signature.to_owned(),
-        parameters: parameters(signature),
+        parameters: parameter_names(signature),
         allowed: allowed(signature),
-        ..described(comment)
+        ..split_comment(comment)
     }
 }
 
 /// Sorts comment lines into text, notes and examples.
-fn described(comment: &[&str]) -> Function {
+fn split_comment(comment: &[&str]) -> Function {
     let mut function = Function::default();
     for line in comment {
         match line.split_once(": ") {
@@ -237,7 +237,7 @@ fn described(comment: &[&str]) -> Function {
 }
 
 /// Returns the names of the parameters of `(self: T, a: X, b: Y?) -> R`, without `self`.
-fn parameters(signature: &str) -> Vec<String> {
+fn parameter_names(signature: &str) -> Vec<String> {
     let mut names = Vec::new();
     let (mut depth, mut start) = (0usize, 1);
     for (at, letter) in signature.char_indices() {

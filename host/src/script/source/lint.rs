@@ -44,7 +44,7 @@ struct Lint<'a> {
 }
 
 impl Lint<'_> {
-    fn assigned(&mut self, target: &Var) {
+    fn check_assignment(&mut self, target: &Var) {
         let token = match target {
             Var::Name(name) => name,
             Var::Expression(expression) => match expression.prefix() {
@@ -106,12 +106,12 @@ impl Visitor for Lint<'_> {
 
     fn visit_assignment(&mut self, assignment: &Assignment) {
         for target in assignment.variables() {
-            self.assigned(target);
+            self.check_assignment(target);
         }
     }
 
     fn visit_compound_assignment(&mut self, assignment: &CompoundAssignment) {
-        self.assigned(assignment.lhs());
+        self.check_assignment(assignment.lhs());
     }
 }
 

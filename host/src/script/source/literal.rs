@@ -81,16 +81,16 @@ impl Script {
         script
     }
 
-    fn name(&mut self, role: Role, expression: Option<&Expression>) {
-        let text = expression.and_then(|one| Some((literal(one)?, span_of(one)?)));
+    fn note_name(&mut self, role: Role, expression: Option<&Expression>) {
+        let text = expression.and_then(|one| Some((literal_value(one)?, span_of(one)?)));
         if let Some((Value::Text(name), span)) = text {
             let source = Arc::clone(&self.source);
             self.names.push((role, name.to_string(), source, span));
         }
     }
 
-    fn audience(&mut self, expression: Option<&Expression>) {
-        let text = expression.and_then(|one| Some((literal(one)?, span_of(one)?)));
+    fn note_audience(&mut self, expression: Option<&Expression>) {
+        let text = expression.and_then(|one| Some((literal_value(one)?, span_of(one)?)));
         if let Some((Value::Text(name), span)) = text {
             let source = Arc::clone(&self.source);
             self.audiences.push((name.to_string(), source, span));
@@ -98,11 +98,11 @@ impl Script {
     }
 
     /// Takes the value of a key `modifiers` or `duration`.
-    fn listed(&mut self, key: &str, value: &Expression, is_option: bool) {
+    fn take_listed_value(&mut self, key: &str, value: &Expression, is_option: bool) {
         match value {
             Expression::TableConstructor(table) => {
                 let source = Arc::clone(&self.source);
-                self.take(key, items(&source, table, is_option));
+                self.keep_new_items(key, items_of_table(&source, table, is_option));
             }
             Expression::Function(function) if key == DURATION => {
                 self.returning.extend(span_of(function.body().block()));
@@ -112,7 +112,7 @@ impl Script {
     }
 
     /// Keeps tables that are not known yet: options are visited before the tables that they are.
-    fn take(&mut self, key: &str, mut items: Vec<Item>) {
+    fn keep_new_items(&mut self, key: &str, mut items: Vec<Item>) {
         let kept = match key {
             "modifiers" => &mut self.modifiers,
             _ => &mut self.ends,
@@ -121,12 +121,12 @@ impl Script {
         kept.extend(items);
     }
 
-    fn options(&mut self, options: Option<&Expression>) {
+    fn read_options(&mut self, options: Option<&Expression>) {
         if let Some(Expression::TableConstructor(table)) = options {
-            for (key, _, value) in named(table) {
+            for (key, _, value) in named_entries(table) {
                 let key = renamed::option(&key);
                 if key == "modifiers" || key == DURATION {
-                    self.listed(key, value, true);
+                    self.take_listed_value(key, value, true);
                 }
             }
         }
@@ -142,27 +142,31 @@ impl Visitor for Script {
         let at = last.token().token().start_position().bytes();
         let mut functions = self.returning.iter();
         if functions.any(|body| (body.start..=body.end).contains(&at)) {
-            self.take(DURATION, items(&source, table, false));
+            self.keep_new_items(DURATION, items_of_table(&source, table, false));
         }
     }
 
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
-        for (key, _, value) in named(table) {
+        for (key, _, value) in named_entries(table) {
             match (renamed::option(&key), value) {
-                (key @ ("modifiers" | DURATION), value) => self.listed(key, value, false),
-                ("aura", Expression::TableConstructor(over)) => {
-                    let kind = named(over).into_iter().find(|(key, ..)| key == "kind");
-                    self.name(Role::Sought, kind.map(|(_, _, kind)| kind));
+                (key @ ("modifiers" | DURATION), value) => {
+                    self.take_listed_value(key, value, false)
                 }
-                ("stat", value) => self.name(Role::Stat, Some(value)),
-                ("visible_to" | "audience", value) => self.audience(Some(value)),
+                ("aura", Expression::TableConstructor(over)) => {
+                    let kind = named_entries(over)
+                        .into_iter()
+                        .find(|(key, ..)| key == "kind");
+                    self.note_name(Role::Sought, kind.map(|(_, _, kind)| kind));
+                }
+                ("stat", value) => self.note_name(Role::Stat, Some(value)),
+                ("visible_to" | "audience", value) => self.note_audience(Some(value)),
                 _ => {}
             }
         }
     }
 
     fn visit_function_call(&mut self, call: &FunctionCall) {
-        let of_act = |name: &TokenReference| word(name) == "act";
+        let of_act = |name: &TokenReference| token_text(name) == "act";
         if !matches!(call.prefix(), Prefix::Name(name) if of_act(name)) {
             return;
         }
@@ -173,7 +177,7 @@ impl Visitor for Script {
             let name = method.name().token().to_string();
             let name = renamed::method(&name).map_or(name, str::to_owned);
             if let ("find", FunctionArgs::TableConstructor(table)) = (&*name, method.args()) {
-                self.sought(table);
+                self.note_sought_kind(table);
             }
             let FunctionArgs::Parentheses { arguments, .. } = method.args() else {
                 continue;
@@ -181,18 +185,18 @@ impl Visitor for Script {
             let argument = |at: usize| arguments.iter().nth(at);
             match &*name {
                 "attach" => {
-                    self.name(Role::Made, argument(1));
-                    self.options(argument(3));
+                    self.note_name(Role::Made, argument(1));
+                    self.read_options(argument(3));
                 }
-                "create" => self.name(Role::Made, argument(0)),
-                "say" => self.audience(argument(0)),
-                "done" | "may_see" => self.audience(argument(2)),
-                "roll" | "roll_tree" | "roll_faces" => self.audience(argument(3)),
-                "enqueue" => self.name(Role::Filled, argument(0)),
-                "drain" | "queued" => self.name(Role::Drained, argument(0)),
+                "create" => self.note_name(Role::Made, argument(0)),
+                "say" => self.note_audience(argument(0)),
+                "done" | "may_see" => self.note_audience(argument(2)),
+                "roll" | "roll_tree" | "roll_faces" => self.note_audience(argument(3)),
+                "enqueue" => self.note_name(Role::Filled, argument(0)),
+                "drain" | "queued" => self.note_name(Role::Drained, argument(0)),
                 "find" => {
                     if let Some(Expression::TableConstructor(table)) = argument(0) {
-                        self.sought(table);
+                        self.note_sought_kind(table);
                     }
                 }
                 _ => {}
@@ -202,9 +206,11 @@ impl Visitor for Script {
 }
 
 impl Script {
-    fn sought(&mut self, filter: &TableConstructor) {
-        let kind = named(filter).into_iter().find(|(key, ..)| key == "kind");
-        self.name(Role::Sought, kind.map(|(_, _, kind)| kind));
+    fn note_sought_kind(&mut self, filter: &TableConstructor) {
+        let kind = named_entries(filter)
+            .into_iter()
+            .find(|(key, ..)| key == "kind");
+        self.note_name(Role::Sought, kind.map(|(_, _, kind)| kind));
     }
 }
 
@@ -218,9 +224,9 @@ pub(super) fn returned(source: &Source) -> Vec<(String, Value)> {
         _ => return Vec::new(),
     };
     let table = last.returns().iter().next().and_then(table_of);
-    let entries = table.into_iter().flat_map(named);
+    let entries = table.into_iter().flat_map(named_entries);
     entries
-        .filter_map(|(key, _, value)| Some((key, literal(value)?)))
+        .filter_map(|(key, _, value)| Some((key, literal_value(value)?)))
         .collect()
 }
 
@@ -244,18 +250,18 @@ fn table_of(expression: &Expression) -> Option<&TableConstructor> {
     })
 }
 
-fn items(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec<Item> {
+fn items_of_table(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec<Item> {
     let mut inner = table.fields().iter().filter_map(|field| match field {
         Field::NoKey(Expression::TableConstructor(inner)) => Some(&**inner),
         _ => None,
     });
     let one = |table: &TableConstructor| {
-        let entries = named(table).into_iter();
+        let entries = named_entries(table).into_iter();
         let entries = entries.map(|(key, key_at, value)| Entry {
             key,
             key_at,
             at: span_of(value).unwrap_or(key_at),
-            value: literal(value),
+            value: literal_value(value),
         });
         Some(Item {
             source: Arc::clone(source),
@@ -277,10 +283,10 @@ fn items(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec
 }
 
 /// Returns the entries of a table that have a name for a key.
-fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
+fn named_entries(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
     let entries = table.fields().iter().filter_map(|field| match field {
-        Field::NameKey { key, value, .. } => Some((word(key), span_of(key)?, &**value)),
-        Field::ExpressionKey { key, value, .. } => match literal(key)? {
+        Field::NameKey { key, value, .. } => Some((token_text(key), span_of(key)?, &**value)),
+        Field::ExpressionKey { key, value, .. } => match literal_value(key)? {
             Value::Text(name) => Some((name.to_string(), span_of(&**key)?, &**value)),
             _ => None,
         },
@@ -289,12 +295,12 @@ fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
     entries.collect()
 }
 
-fn word(token: &TokenReference) -> String {
+fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 
 /// Returns the value of an expression that is written out; nothing where it is computed.
-fn literal(expression: &Expression) -> Option<Value> {
+fn literal_value(expression: &Expression) -> Option<Value> {
     match expression {
         Expression::String(token) => match token.token().token_type() {
             TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => {
@@ -302,24 +308,24 @@ fn literal(expression: &Expression) -> Option<Value> {
             }
             _ => None,
         },
-        Expression::Number(token) => number(&word(token)),
+        Expression::Number(token) => parse_number(&token_text(token)),
         Expression::UnaryOperator {
             unop: UnOp::Minus(_),
             expression,
         } => match &**expression {
-            Expression::Number(token) => number(&format!("-{}", word(token))),
+            Expression::Number(token) => parse_number(&format!("-{}", token_text(token))),
             _ => None,
         },
-        Expression::Symbol(token) => match &*word(token) {
+        Expression::Symbol(token) => match &*token_text(token) {
             "true" => Some(Value::Bool(true)),
             "false" => Some(Value::Bool(false)),
             _ => None,
         },
         Expression::TableConstructor(table) => {
-            let entries = named(table);
+            let entries = named_entries(table);
             let is_map = entries.len() == table.fields().len();
             let known = entries.into_iter();
-            let known = known.map(|(key, _, value)| Some((key, literal(value)?)));
+            let known = known.map(|(key, _, value)| Some((key, literal_value(value)?)));
             let known: Option<Vec<(String, Value)>> = known.collect();
             let known = known.filter(|_| is_map)?.into_iter();
             Some(Value::map(
@@ -328,12 +334,12 @@ fn literal(expression: &Expression) -> Option<Value> {
                     .collect::<Vec<(crate::value::Text, Value)>>(),
             ))
         }
-        Expression::TypeAssertion { expression, .. } => literal(expression),
+        Expression::TypeAssertion { expression, .. } => literal_value(expression),
         _ => None,
     }
 }
 
-fn number(text: &str) -> Option<Value> {
+fn parse_number(text: &str) -> Option<Value> {
     text.parse::<Number>().ok().map(Value::Number)
 }
 

@@ -52,13 +52,13 @@ impl Walk<'_> {
         }
     }
 
-    fn node(&mut self, value: Passing, path: &str, depth: usize) -> Option<Node> {
+    fn value_node(&mut self, value: Passing, path: &str, depth: usize) -> Option<Node> {
         if let Passing::Table(table) = value {
             return self.table_node(&table, path, depth);
         }
         self.nodes = self.nodes.checked_sub(1)?;
         let kind = match value {
-            Passing::Text(text) => Kind::Text(self.text(text)?),
+            Passing::Text(text) => Kind::Text(self.charge_text(text)?),
             Passing::Other(LuaValue::Function(_)) => Kind::Function,
             Passing::Other(LuaValue::Boolean(value)) => Kind::Bool(value),
             Passing::Other(other) => match convert::from_lua(other) {
@@ -67,45 +67,45 @@ impl Walk<'_> {
             },
             Passing::Table(_) => Kind::Nil,
         };
-        Some(Node::new(self.span(path), kind))
+        Some(Node::new(self.span_at(path), kind))
     }
 
     fn table_node(&mut self, table: &Table, path: &str, depth: usize) -> Option<Node> {
         self.nodes = self.nodes.checked_sub(1)?;
         let kind = if depth < DEPTH {
-            self.table(table, path, depth)?
+            self.table_kind(table, path, depth)?
         } else {
             Kind::Nil
         };
-        Some(Node::new(self.span(path), kind))
+        Some(Node::new(self.span_at(path), kind))
     }
 
-    fn span(&self, path: &str) -> Span {
+    fn span_at(&self, path: &str) -> Span {
         let place = self.places.entries.get(path).map(|(_, value)| *value);
         place.or(self.places.whole).unwrap_or_default()
     }
 
-    fn text(&mut self, text: Text) -> Option<Text> {
+    fn charge_text(&mut self, text: Text) -> Option<Text> {
         self.bytes = self.bytes.checked_sub(text.len())?;
         Some(text)
     }
 
-    fn table(&mut self, table: &Table, path: &str, depth: usize) -> Option<Kind> {
+    fn table_kind(&mut self, table: &Table, path: &str, depth: usize) -> Option<Kind> {
         let length = table.raw_len();
         if length > 0 {
             let items = (1..=length).map(|index| {
                 let value = table
                     .raw_get(index)
                     .unwrap_or(Passing::Other(LuaValue::Nil));
-                let inner = self.inner(|| format!("{path}[{index}]"));
-                self.node(value, &inner, depth + 1)
+                let inner = self.path_for_lookup(|| format!("{path}[{index}]"));
+                self.value_node(value, &inner, depth + 1)
             });
             let items = items.collect::<Option<Vec<Node>>>()?;
             return Some(Kind::List(items));
         }
         let mut entries = Vec::new();
         let walked = table.for_each(|key: Passing, value: Passing| {
-            let entry = self.entry(key, value, path, depth);
+            let entry = self.entry_node(key, value, path, depth);
             entries.push(entry.ok_or_else(|| mlua::Error::runtime("too large"))?);
             Ok(())
         });
@@ -115,20 +115,26 @@ impl Walk<'_> {
         Some(Kind::Map(entries))
     }
 
-    fn entry(&mut self, key: Passing, value: Passing, path: &str, depth: usize) -> Option<Entry> {
+    fn entry_node(
+        &mut self,
+        key: Passing,
+        value: Passing,
+        path: &str,
+        depth: usize,
+    ) -> Option<Entry> {
         let key = match key {
-            Passing::Text(text) => self.text(text)?,
+            Passing::Text(text) => self.charge_text(text)?,
             Passing::Other(
                 key @ (LuaValue::Integer(_) | LuaValue::Number(_) | LuaValue::Boolean(_)),
             ) => key.to_string().unwrap_or_default().into(),
             Passing::Other(other) => format!("({})", other.type_name()).into(),
             Passing::Table(_) => "(table)".into(),
         };
-        let inner = self.inner(|| match path {
+        let inner = self.path_for_lookup(|| match path {
             "" => key.to_string(),
             path => format!("{path}.{key}"),
         });
-        let node = self.node(value, &inner, depth + 1)?;
+        let node = self.value_node(value, &inner, depth + 1)?;
         let place = self.places.entries.get(&inner).map(|(key, _)| *key);
         Some(Entry {
             key,
@@ -138,7 +144,7 @@ impl Walk<'_> {
     }
 
     /// Returns a path, if there are places to look up.
-    fn inner(&self, path: impl FnOnce() -> String) -> String {
+    fn path_for_lookup(&self, path: impl FnOnce() -> String) -> String {
         if self.places.entries.is_empty() {
             String::new()
         } else {

@@ -8,8 +8,11 @@ pub(crate) fn allowed(signature: &str) -> Kinds {
         return Kinds::ANY;
     };
     let mut kinds = Kinds::NONE;
-    let parameters = &parameters[..closing(parameters)];
-    for (at, part) in split(parameters, ',').into_iter().enumerate() {
+    let parameters = &parameters[..closing_bracket(parameters)];
+    for (at, part) in split_outside_brackets(parameters, ',')
+        .into_iter()
+        .enumerate()
+    {
         match part.trim().split_once(':') {
             Some((name, declared)) if name != "self" && !name.starts_with("...") => {
                 kinds.put(at, kinds_of(declared));
@@ -24,7 +27,7 @@ pub(crate) fn allowed(signature: &str) -> Kinds {
 /// Returns the kinds that a declared type allows.
 fn kinds_of(declared: &str) -> u8 {
     let declared = declared.trim();
-    let parts = split(declared, '|');
+    let parts = split_outside_brackets(declared, '|');
     if parts.len() > 1 {
         return parts.iter().fold(0, |all, part| all | kinds_of(part));
     }
@@ -32,7 +35,7 @@ fn kinds_of(declared: &str) -> u8 {
         return kinds_of(inner) | Kind::Nothing as u8;
     }
     if let Some(inner) = declared.strip_prefix('(') {
-        let end = closing(inner);
+        let end = closing_bracket(inner);
         return match inner[end..].contains("->") {
             true => Kind::Function as u8,
             false => kinds_of(&inner[..end]),
@@ -50,7 +53,7 @@ fn kinds_of(declared: &str) -> u8 {
 }
 
 /// Returns the parts of a text between marks that stand in no brackets.
-fn split(text: &str, mark: char) -> Vec<&str> {
+fn split_outside_brackets(text: &str, mark: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0usize, 0);
     for (at, letter) in text.char_indices() {
         match letter {
@@ -70,7 +73,7 @@ fn split(text: &str, mark: char) -> Vec<&str> {
 }
 
 /// Returns where the bracket closes that was opened before a text.
-fn closing(text: &str) -> usize {
+fn closing_bracket(text: &str) -> usize {
     let mut depth = 0usize;
     for (at, letter) in text.char_indices() {
         match letter {

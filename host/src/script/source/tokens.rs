@@ -19,14 +19,14 @@ const QUOTES: &str = "quotes";
 pub(crate) fn table(tokens: &Value) -> TokenTable {
     let mut table = TokenTable::default();
     let texts = |key: &str| tokens.get(key).items().iter().filter_map(Value::as_str);
-    for quotes in texts(QUOTES).filter_map(|text| pair(QUOTES, text).ok()) {
-        add(&mut table.quotes, quotes);
+    for quotes in texts(QUOTES).filter_map(|text| read_pair(QUOTES, text).ok()) {
+        add_if_absent(&mut table.quotes, quotes);
     }
-    for brackets in texts(BRACKETS).filter_map(|text| pair(BRACKETS, text).ok()) {
-        add(&mut table.brackets, brackets);
+    for brackets in texts(BRACKETS).filter_map(|text| read_pair(BRACKETS, text).ok()) {
+        add_if_absent(&mut table.brackets, brackets);
     }
     for mark in texts(MARKS).filter(|mark| is_mark(mark)) {
-        add(&mut table.marks, mark.to_owned());
+        add_if_absent(&mut table.marks, mark.to_owned());
     }
     if let Some(inner) = tokens.get(INNER).as_str() {
         let is_inner = |c: &char| is_mark(c.encode_utf8(&mut [0; 4]));
@@ -46,7 +46,7 @@ pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
             let Some(text) = item.as_str() else { continue };
             let wrong = match key {
                 MARKS => (!is_mark(text)).then_some(MARK),
-                _ => pair(key, text).err(),
+                _ => read_pair(key, text).err(),
             };
             if let Some(expected) = wrong {
                 let message = format!("`{key}` of `tokens` holds {text:?}: {expected}");
@@ -68,7 +68,7 @@ pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
 const MARK: &str = "a mark has characters that are not letters, digits or spaces";
 
 /// Returns the two characters of a pair, or what a pair is.
-fn pair(key: &str, text: &str) -> Result<(char, char), &'static str> {
+fn read_pair(key: &str, text: &str) -> Result<(char, char), &'static str> {
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {
         (Some(open), Some(close), None) if is_mark(text) => match key {
@@ -84,7 +84,7 @@ fn is_mark(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_free)
 }
 
-fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+fn add_if_absent<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if !list.contains(&item) {
         list.push(item);
     }

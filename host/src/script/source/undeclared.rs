@@ -99,7 +99,11 @@ struct Scope {
 }
 
 impl Search<'_> {
-    fn open<'t>(&mut self, names: impl IntoIterator<Item = &'t TokenReference>, bound: &Bound) {
+    fn open_scope<'t>(
+        &mut self,
+        names: impl IntoIterator<Item = &'t TokenReference>,
+        bound: &Bound,
+    ) {
         let names = names.into_iter().map(|name| (name_of(name), bound.clone()));
         self.scopes.push(Scope {
             names: names.collect(),
@@ -107,21 +111,21 @@ impl Search<'_> {
         });
     }
 
-    fn close(&mut self) {
+    fn close_scope(&mut self) {
         let closed = self.scopes.pop().unwrap_or_default();
         if let Some(outer) = self.scopes.last_mut().filter(|outer| outer.keeps_inner) {
             outer.names.extend(closed.names);
         }
     }
 
-    fn declare<'t>(&mut self, names: impl IntoIterator<Item = &'t TokenReference>) {
+    fn declare_locals<'t>(&mut self, names: impl IntoIterator<Item = &'t TokenReference>) {
         if let Some(scope) = self.scopes.last_mut() {
             let names = names.into_iter().map(|name| (name_of(name), Bound::Local));
             scope.names.extend(names);
         }
     }
 
-    fn used(&mut self, token: &TokenReference) {
+    fn check_name_use(&mut self, token: &TokenReference) {
         let name = name_of(token);
         let is_declared = self
             .scopes
@@ -133,7 +137,7 @@ impl Search<'_> {
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
         if let Some(now) = renamed::global(&name) {
-            return self.renamed(span, &name, now);
+            return self.note_renamed(span, &name, now);
         }
         let local = self.scopes.iter().flat_map(|scope| scope.names.keys());
         let near = local.chain(&self.visible.names).map(String::as_str);
@@ -144,13 +148,13 @@ impl Search<'_> {
     }
 
     /// Finds a name that has another one now: it works as long as rules that games recorded use it.
-    fn renamed(&mut self, span: Span, name: &str, now: &str) {
+    fn note_renamed(&mut self, span: Span, name: &str, now: &str) {
         self.found
             .push(Diagnostic::renamed(self.source, span, name, now));
     }
 
     /// Finds options that have other names now, where a call of a method of `act` or of `poll` writes them out.
-    fn options(&mut self, call: &FunctionCall) {
+    fn find_renamed_options(&mut self, call: &FunctionCall) {
         let owner = match call.prefix() {
             Prefix::Name(name) => name_of(name),
             _ => return,
@@ -190,13 +194,13 @@ impl Search<'_> {
             let now = present(&key);
             // Where both are written, the present one is meant: two keys of one name would hide that.
             if now != key && !taken.iter().any(|other| other == now) {
-                self.renamed(span, &key, now);
+                self.note_renamed(span, &key, now);
             }
         }
     }
 
     /// Returns what is in the table that a name stands for, if that is known.
-    fn members(&self, name: &str) -> Option<BTreeSet<String>> {
+    fn members_of(&self, name: &str) -> Option<BTreeSet<String>> {
         let mut scopes = self.scopes.iter().rev();
         match scopes.find_map(|scope| scope.names.get(name)) {
             Some(Bound::Module(path)) => (self.module)(path),
@@ -207,13 +211,17 @@ impl Search<'_> {
     }
 
     /// Looks at what stands behind a name: `.field`, `:method(…)`, or `.act:method(…)` further on.
-    fn reached<'t>(&mut self, prefix: &Prefix, suffixes: impl Iterator<Item = &'t Suffix>) {
+    fn check_members_reached<'t>(
+        &mut self,
+        prefix: &Prefix,
+        suffixes: impl Iterator<Item = &'t Suffix>,
+    ) {
         let suffixes: Vec<&Suffix> = suffixes.collect();
         if let (Prefix::Name(name), Some(first)) = (prefix, suffixes.first()) {
             let owner = name_of(name);
-            if let Some(known) = self.members(&owner) {
+            if let Some(known) = self.members_of(&owner) {
                 let is_called = matches!(suffixes.get(1), Some(Suffix::Call(_)));
-                self.member(&owner, first, &known, is_called);
+                self.check_member(&owner, first, &known, is_called);
             }
         }
         for pair in suffixes.windows(2) {
@@ -224,13 +232,19 @@ impl Search<'_> {
                 && name_of(name) == ACT
             {
                 let known = self.visible.methods.clone();
-                self.member(ACT, method, &known, false);
+                self.check_member(ACT, method, &known, false);
             }
         }
     }
 
     /// Finds a field or method that its table has not.
-    fn member(&mut self, owner: &str, suffix: &Suffix, known: &BTreeSet<String>, is_called: bool) {
+    fn check_member(
+        &mut self,
+        owner: &str,
+        suffix: &Suffix,
+        known: &BTreeSet<String>,
+        is_called: bool,
+    ) {
         let (token, what) = match suffix {
             Suffix::Index(Index::Dot { name, .. }) if is_called => (name, "function "),
             Suffix::Index(Index::Dot { name, .. }) => (name, ""),
@@ -246,7 +260,7 @@ impl Search<'_> {
         if owner == ACT
             && let Some(now) = renamed::method(&name)
         {
-            return self.renamed(span, &name, now);
+            return self.note_renamed(span, &name, now);
         }
         let elsewhere = ELSEWHERE
             .iter()
@@ -276,7 +290,7 @@ fn keys_of(table: &TableConstructor) -> Vec<(String, Span)> {
 }
 
 /// Returns the path of the module that an expression requires.
-fn required(expression: &Expression) -> Option<String> {
+fn required_path(expression: &Expression) -> Option<String> {
     let Expression::FunctionCall(call) = expression else {
         return None;
     };
@@ -306,11 +320,11 @@ fn required(expression: &Expression) -> Option<String> {
 
 impl Visitor for Search<'_> {
     fn visit_block(&mut self, _: &Block) {
-        self.open([], &Bound::Local);
+        self.open_scope([], &Bound::Local);
     }
 
     fn visit_block_end(&mut self, _: &Block) {
-        self.close();
+        self.close_scope();
     }
 
     fn visit_repeat(&mut self, _: &Repeat) {
@@ -321,7 +335,7 @@ impl Visitor for Search<'_> {
     }
 
     fn visit_repeat_end(&mut self, _: &Repeat) {
-        self.close();
+        self.close_scope();
     }
 
     fn visit_function_body(&mut self, body: &FunctionBody) {
@@ -330,37 +344,37 @@ impl Visitor for Search<'_> {
             Parameter::Name(name) => Some(name),
             _ => None,
         });
-        self.open(names, &Bound::Parameter);
+        self.open_scope(names, &Bound::Parameter);
     }
 
     fn visit_function_body_end(&mut self, _: &FunctionBody) {
-        self.close();
+        self.close_scope();
     }
 
     fn visit_generic_for(&mut self, generic: &GenericFor) {
-        self.open(generic.names(), &Bound::Local);
+        self.open_scope(generic.names(), &Bound::Local);
     }
 
     fn visit_generic_for_end(&mut self, _: &GenericFor) {
-        self.close();
+        self.close_scope();
     }
 
     fn visit_numeric_for(&mut self, numeric: &NumericFor) {
-        self.open([numeric.index_variable()], &Bound::Local);
+        self.open_scope([numeric.index_variable()], &Bound::Local);
     }
 
     fn visit_numeric_for_end(&mut self, _: &NumericFor) {
-        self.close();
+        self.close_scope();
     }
 
     fn visit_local_function(&mut self, function: &LocalFunction) {
-        self.declare([function.name()]);
+        self.declare_locals([function.name()]);
     }
 
     // A global function is a finding when the file runs; its name is not a second one.
     fn visit_function_declaration(&mut self, function: &FunctionDeclaration) {
         if function.name().names().len() == 1 {
-            self.declare(function.name().names());
+            self.declare_locals(function.name().names());
         }
     }
 
@@ -369,7 +383,7 @@ impl Visitor for Search<'_> {
         let mut values = local.expressions().iter();
         if let Some(scope) = self.scopes.last_mut() {
             let names = local.names().iter().map(|name| {
-                let path = values.next().and_then(required);
+                let path = values.next().and_then(required_path);
                 (name_of(name), path.map_or(Bound::Local, Bound::Module))
             });
             scope.names.extend(names);
@@ -390,8 +404,8 @@ impl Visitor for Search<'_> {
     }
 
     fn visit_function_call(&mut self, call: &FunctionCall) {
-        self.reached(call.prefix(), call.suffixes());
-        self.options(call);
+        self.check_members_reached(call.prefix(), call.suffixes());
+        self.find_renamed_options(call);
     }
 
     /// Finds keys of modifiers that have other names now: a table with a `stat` and an `op` is one.
@@ -404,18 +418,18 @@ impl Visitor for Search<'_> {
     }
 
     fn visit_var_expression(&mut self, expression: &VarExpression) {
-        self.reached(expression.prefix(), expression.suffixes());
+        self.check_members_reached(expression.prefix(), expression.suffixes());
     }
 
     fn visit_var(&mut self, var: &Var) {
         if let Var::Name(name) = var {
-            self.used(name);
+            self.check_name_use(name);
         }
     }
 
     fn visit_prefix(&mut self, prefix: &Prefix) {
         if let Prefix::Name(name) = prefix {
-            self.used(name);
+            self.check_name_use(name);
         }
     }
 }

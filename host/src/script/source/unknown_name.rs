@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Span, near_hint};
 /// Returns an error with the unknown name that it is about.
 pub(crate) fn explained(finding: Diagnostic, globals: &Table) -> Diagnostic {
     let found = match &*finding.code {
-        "script/error" => unknown(&finding, globals),
+        "script/error" => find_unknown_name(&finding, globals),
         _ => None,
     };
     let Some(Unknown {
@@ -36,7 +36,7 @@ struct Unknown {
     span: Span,
 }
 
-fn unknown(finding: &Diagnostic, globals: &Table) -> Option<Unknown> {
+fn find_unknown_name(finding: &Diagnostic, globals: &Table) -> Option<Unknown> {
     let place = finding.place.as_ref()?;
     let line = place.source.slice(place.span);
     let quoted = finding.message.split('\'').nth(1);
@@ -44,15 +44,16 @@ fn unknown(finding: &Diagnostic, globals: &Table) -> Option<Unknown> {
         .message
         .starts_with("attempt to call missing method")
     {
-        method(line, quoted?, &finding.message, globals)
+        find_missing_method(line, quoted?, &finding.message, globals)
     } else if finding.message.starts_with("attempt to call a nil value") {
-        calls(line)
+        calls_in_line(line)
             .find_map(|call| function_of_table(&call, globals))
             .or_else(|| {
-                calls(line).find_map(|call| lone_function(&call, place.source.text(), globals))
+                calls_in_line(line)
+                    .find_map(|call| lone_function(&call, place.source.text(), globals))
             })
     } else if finding.message.starts_with("attempt to index nil with") {
-        indexed(line, quoted?, globals)
+        find_indexed_nil(line, quoted?, globals)
     } else {
         None
     }?;
@@ -87,7 +88,7 @@ impl Found {
 }
 
 /// Finds the method that nothing has.
-fn method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Found> {
+fn find_missing_method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Found> {
     let colon = line.match_indices(name).find(|(at, _)| {
         let before = line[..*at].trim_end();
         before.ends_with(':') && !goes_on(&line[at + name.len()..])
@@ -103,7 +104,7 @@ fn method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Foun
     } else {
         // A table may be anything: only what the host makes is known by its type.
         let kind = message.rsplit(" of ").next().unwrap_or_default();
-        (described(receiver), functions_of(kind))
+        (quote_receiver(receiver), functions_of(kind))
     };
     Some(Found::new(
         at,
@@ -113,7 +114,7 @@ fn method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Foun
     ))
 }
 
-fn described(receiver: &str) -> String {
+fn quote_receiver(receiver: &str) -> String {
     if receiver.is_empty() {
         "this".to_owned()
     } else {
@@ -148,7 +149,7 @@ fn lone_function(call: &Call<'_>, text: &str, globals: &Table) -> Option<Found> 
 }
 
 /// Finds the name before a key that holds nothing.
-fn indexed(line: &str, key: &str, globals: &Table) -> Option<Found> {
+fn find_indexed_nil(line: &str, key: &str, globals: &Table) -> Option<Found> {
     line.match_indices(key).find_map(|(at, _)| {
         let before = line[..at].trim_end();
         let owner = before.strip_suffix(['.', ':'])?.trim_end();
@@ -171,7 +172,7 @@ struct Call<'a> {
     name: &'a str,
 }
 
-fn calls(line: &str) -> impl Iterator<Item = Call<'_>> {
+fn calls_in_line(line: &str) -> impl Iterator<Item = Call<'_>> {
     line.match_indices('(').filter_map(|(end, _)| {
         let before = line[..end].trim_end();
         let name = last_name(before)?;

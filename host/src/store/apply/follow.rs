@@ -74,8 +74,8 @@ impl State {
             owner.recover(number, &old.own);
             owner.suffer(number, row, &new.own);
         }
-        self.fade(number, &old.auras);
-        self.shine(number, row, &new.auras);
+        self.forget_auras(number, &old.auras);
+        self.note_auras(number, row, &new.auras);
     }
 
     /// Reads the expressions of all records again, as other rules give other names a meaning.
@@ -91,14 +91,14 @@ impl State {
     }
 
     /// Notes what a record does to sets of rows.
-    fn shine(&mut self, number: u64, record: Name, auras: &ByStat) {
+    fn note_auras(&mut self, number: u64, record: Name, auras: &ByStat) {
         if !auras.is_empty() {
             Rc::make_mut(self.auras.get_or_insert_default()).insert(number, record, auras);
         }
     }
 
     /// Forgets what a record did to sets of rows.
-    fn fade(&mut self, number: u64, auras: &ByStat) {
+    fn forget_auras(&mut self, number: u64, auras: &ByStat) {
         if let Some(all) = &mut self.auras
             && !auras.is_empty()
         {
@@ -186,7 +186,7 @@ impl State {
             None => self.entities += usize::from(counted),
         }
         self.follow_row(row, &page, true);
-        self.shine(page.number, row, page.auras());
+        self.note_auras(page.number, row, page.auras());
         if let Some(kind) = page.kind {
             self.watches.note(kind);
         }
@@ -220,7 +220,7 @@ impl State {
             None => self.entities -= usize::from(counted),
         }
         self.follow_row(row, &page, false);
-        self.fade(page.number, page.auras());
+        self.forget_auras(page.number, page.auras());
         self.forget_listening(&page);
         page
     }

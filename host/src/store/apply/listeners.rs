@@ -114,7 +114,7 @@ impl State {
         if let Some(above) = self.rows.get_mut(owner) {
             above.forget_listening(page.number);
             if above.listening.is_none() {
-                let listens = self.listens(owner);
+                let listens = self.has_listeners(owner);
                 self.follow_owner(owner, listens);
             }
         }
@@ -168,12 +168,12 @@ impl State {
             if above.listening.is_some() == had_any {
                 return;
             }
-            (row, listens) = (owner, self.listens(owner));
+            (row, listens) = (owner, self.has_listeners(owner));
         }
     }
 
     /// Returns whether a row handles any event.
-    fn listens(&self, row: Name) -> bool {
+    fn has_listeners(&self, row: Name) -> bool {
         let entries = self.listener_rules.entries().iter().enumerate();
         let mut definitions = entries.filter_map(|(place, entry)| {
             let definition = self.definition_by(row, place)?;

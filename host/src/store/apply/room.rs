@@ -51,7 +51,7 @@ impl State {
             if self.names.text(row).starts_with('@') {
                 return Ok(());
             }
-            return room("entities", self.entities, limits::ENTITIES);
+            return check_limit("entities", self.entities, limits::ENTITIES);
         };
         let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
         let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
@@ -72,10 +72,10 @@ impl State {
         ];
         let owned = |row: Name| self.rows.get(row).map_or(0, Row::record_count);
         if let Some((row, what, limit)) = classes.iter().find(|(row, ..)| *row == owner) {
-            return room(what, owned(*row), *limit);
+            return check_limit(what, owned(*row), *limit);
         }
         let elsewhere: usize = classes.iter().map(|(row, ..)| owned(*row)).sum();
-        room("records", self.records - elsewhere, limits::RECORDS)
+        check_limit("records", self.records - elsewhere, limits::RECORDS)
     }
 
     /// Returns whether so much more may be written, whatever it replaces; where that is much a closer look is needed.
@@ -173,14 +173,14 @@ fn room_for_modifiers(
         Some(influences) => influences.stats_with(modifiers),
         None => modifiers.len(),
     };
-    room(
+    check_limit(
         "modified stats in a row",
         stats.saturating_sub(1),
         limits::MODIFIED_STATS,
     )
 }
 
-fn room(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
+fn check_limit(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
     if there < limit {
         Ok(())
     } else {

@@ -70,13 +70,15 @@ enum Errand {
 impl<T: Send + 'static> Ahead<T> {
     /// Hands over an answer, to be shown when all before it was kept; false when nobody takes it any more.
     pub fn answer(&self, answer: T) -> bool {
-        self.to.send((taken(&self.errands), Some(answer))).is_ok()
+        self.to
+            .send((take_errands(&self.errands), Some(answer)))
+            .is_ok()
     }
 
     /// Waits until everything so far was done and all answers were taken: the next one is asked for then. False when
     /// nobody takes anything any more.
     pub fn settle(&self) -> bool {
-        settled(&self.to, &self.errands)
+        wait_until_settled(&self.to, &self.errands)
     }
 
     /// Hands over what a journal of some length writes to, and puts there what hands over its bytes.
@@ -87,7 +89,7 @@ impl<T: Send + 'static> Ahead<T> {
             has_failed: Arc::clone(&self.has_failed),
         });
         let sink = mem::replace(journal, handed);
-        add(&self.errands, Errand::Through(sink, length));
+        add_errand(&self.errands, Errand::Through(sink, length));
     }
 }
 
@@ -99,7 +101,7 @@ impl<T> Behind<T> {
         loop {
             let (errands, answer) = self.from.recv().ok()?;
             for errand in errands {
-                self.run(errand);
+                self.run_errand(errand);
             }
             if let Some(answer) = answer {
                 self.length.0 = self.length.1;
@@ -109,7 +111,7 @@ impl<T> Behind<T> {
         }
     }
 
-    fn run(&mut self, errand: Errand) {
+    fn run_errand(&mut self, errand: Errand) {
         let done = match errand {
             Errand::Through(sink, length) => {
                 (self.sink, self.length) = (Some(sink), (length, length));
@@ -125,7 +127,7 @@ impl<T> Behind<T> {
             Errand::Sync => self.sync(),
         };
         if let Err(error) = done {
-            self.fail(error);
+            self.stop_writing(error);
         }
     }
 
@@ -143,7 +145,7 @@ impl<T> Behind<T> {
     }
 
     /// Ends writing, and cuts off what nobody was told.
-    fn fail(&mut self, error: ArchiveError) {
+    fn stop_writing(&mut self, error: ArchiveError) {
         if let Some(sink) = &mut self.sink {
             // If it cannot be cut, the game opens with it.
             let _ = sink.cut(self.length.0);
@@ -162,23 +164,23 @@ struct Handed<T> {
 
 impl<T> Handed<T> {
     /// Errors: what was handed over earlier was not kept.
-    fn hand(&self, errand: Errand) -> io::Result<()> {
+    fn hand_over(&self, errand: Errand) -> io::Result<()> {
         if self.has_failed.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        add(&self.errands, errand);
+        add_errand(&self.errands, errand);
         Ok(())
     }
 }
 
 impl<T: Send> Sink for Handed<T> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.hand(Errand::Write(bytes.to_vec()))?;
+        self.hand_over(Errand::Write(bytes.to_vec()))?;
         Ok(bytes.len())
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.hand(Errand::Sync)
+        self.hand_over(Errand::Sync)
     }
 
     fn cut(&mut self, _: u64) -> io::Result<()> {
@@ -187,7 +189,7 @@ impl<T: Send> Sink for Handed<T> {
     }
 
     fn settle(&mut self) -> io::Result<()> {
-        let is_settled = settled(&self.to, &self.errands);
+        let is_settled = wait_until_settled(&self.to, &self.errands);
         match is_settled && !self.has_failed.load(Ordering::Relaxed) {
             true => Ok(()),
             false => Err(io::ErrorKind::BrokenPipe.into()),
@@ -202,18 +204,18 @@ impl<T> fmt::Debug for Handed<T> {
 }
 
 /// Waits for the other end; false when it is gone.
-fn settled<T>(to: &SyncSender<Message<T>>, errands: &Errands) -> bool {
+fn wait_until_settled<T>(to: &SyncSender<Message<T>>, errands: &Errands) -> bool {
     let (told, done) = channel();
-    add(errands, Errand::Settle(told));
-    to.send((taken(errands), None)).is_ok() && done.recv().is_ok()
+    add_errand(errands, Errand::Settle(told));
+    to.send((take_errands(errands), None)).is_ok() && done.recv().is_ok()
 }
 
-fn add(errands: &Errands, errand: Errand) {
+fn add_errand(errands: &Errands, errand: Errand) {
     let mut errands = errands.lock().unwrap_or_else(PoisonError::into_inner);
     errands.push(errand);
 }
 
-fn taken(errands: &Errands) -> Vec<Errand> {
+fn take_errands(errands: &Errands) -> Vec<Errand> {
     let mut errands = errands.lock().unwrap_or_else(PoisonError::into_inner);
     mem::take(&mut errands)
 }

@@ -20,7 +20,7 @@ impl Chain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_ref().map_or(&[][..], |digits| &digits[..]));
         hash.update(json);
-        Chain(Some(digits(&hash.finalize().into())))
+        Chain(Some(hex_digits(&hash.finalize().into())))
     }
 
     /// Returns the whole line of some JSON that comes next.
@@ -72,7 +72,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 
 /// Returns a SHA-256 in hex.
 pub(super) fn hex(hash: &[u8; 32]) -> String {
-    String::from_utf8_lossy(&digits(hash)).into_owned()
+    String::from_utf8_lossy(&hex_digits(hash)).into_owned()
 }
 
 /// Returns whether a text is a SHA-256 as it is written here: 64 lower-case hex digits.
@@ -81,7 +81,7 @@ pub(super) fn is_sha256(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(is_digit)
 }
 
-fn digits(hash: &[u8; 32]) -> [u8; DIGITS] {
+fn hex_digits(hash: &[u8; 32]) -> [u8; DIGITS] {
     let digit = |at: usize| {
         let half = if at.is_multiple_of(2) {
             hash[at / 2] >> 4

@@ -9,10 +9,10 @@ use super::ArchiveError;
 /// Returns a name or path as people may see it.
 pub(super) fn shown(path: impl AsRef<Path>) -> String {
     let text = path.as_ref().to_string_lossy();
-    text.chars().take(200).flat_map(visible).collect()
+    text.chars().take(200).flat_map(escape_hidden).collect()
 }
 
-fn visible(letter: char) -> Vec<char> {
+fn escape_hidden(letter: char) -> Vec<char> {
     let is_hidden = letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     if is_hidden {

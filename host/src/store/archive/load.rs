@@ -49,10 +49,10 @@ pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError>
     let mut settled = (loaded.scan.clone(), 0);
     while let Some(json) = scanner.next_line().map_err(unreadable)? {
         let seq = loaded.ends.len() as u64;
-        match entry(names, &blobs, (loaded.first.v, seq), json) {
+        match entry_of_line(names, &blobs, (loaded.first.v, seq), json) {
             Ok(entry) => loaded.entries.push(entry),
             Err(reason) => {
-                loaded.failure = Some(loaded.fault(reason));
+                loaded.failure = Some(loaded.line_fault(reason));
                 return Ok(loaded.cut_back(settled));
             }
         }
@@ -85,7 +85,7 @@ impl Loaded {
     }
 
     /// Returns the refusal of the line after those that were read.
-    fn fault(&self, reason: String) -> ArchiveError {
+    fn line_fault(&self, reason: String) -> ArchiveError {
         let line = self.ends.len() as u64 + 1;
         if self.first.is_newer() {
             ArchiveError::Newer(self.first.v, line)
@@ -139,7 +139,7 @@ fn looks_ours(folder: &Path) -> Result<bool, ArchiveError> {
     Ok(head.starts_with("{\"v\":") || head.contains("arbiter journal"))
 }
 
-fn entry(
+fn entry_of_line(
     names: &Names,
     blobs: &Stash,
     (version, seq): (u32, u64),

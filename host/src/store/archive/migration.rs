@@ -42,7 +42,7 @@ pub fn migrate(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
 
 /// Returns whether games of an earlier version can be carried over.
 pub fn is_carried(version: u32) -> bool {
-    version < VERSION && way(MIGRATIONS, version).is_ok()
+    version < VERSION && steps_from_version(MIGRATIONS, version).is_ok()
 }
 
 pub(super) fn migrate_by(
@@ -54,8 +54,9 @@ pub(super) fn migrate_by(
     let foreign = || ArchiveError::Foreign(JOURNAL.to_owned());
     let first = lines.next_line().map_err(unreadable)?.ok_or_else(foreign)?;
     let from = version_of(first).ok_or_else(foreign)?;
-    let way = way(migrations, from)?;
-    let first = carry(first, way.iter().map(|step| step.first)).map_err(|why| broken(1, why))?;
+    let way = steps_from_version(migrations, from)?;
+    let first = carry_through_steps(first, way.iter().map(|step| step.first))
+        .map_err(|why| broken(1, why))?;
     First::parse(&first).ok_or_else(foreign)?;
     new_folder(new, |folder| {
         let (old_blobs, mut blobs) = (Stash::new(game, BLOBS), Stash::new(folder, BLOBS));
@@ -66,7 +67,8 @@ pub(super) fn migrate_by(
             let at = |why: String| broken(seq + 1, why);
             let aside = blob_of(json).map(|name| old_blobs.get(&name)).transpose()?;
             let json = aside.as_deref().unwrap_or(json);
-            let mut json = carry(json, way.iter().map(|step| step.operation)).map_err(at)?;
+            let mut json =
+                carry_through_steps(json, way.iter().map(|step| step.operation)).map_err(at)?;
             if json.len() > LINE_BYTES {
                 json = set_aside(&mut blobs, seq, &json)?;
             }
@@ -90,7 +92,10 @@ pub(super) fn migrate_by(
 }
 
 /// Returns the steps from a version to this one. Errors: `Older`.
-fn way(migrations: &[Migration], from: u32) -> Result<Vec<&Migration>, ArchiveError> {
+fn steps_from_version(
+    migrations: &[Migration],
+    from: u32,
+) -> Result<Vec<&Migration>, ArchiveError> {
     let mut way = Vec::new();
     for version in from..VERSION {
         let step = migrations.iter().find(|step| step.from == version);
@@ -99,7 +104,7 @@ fn way(migrations: &[Migration], from: u32) -> Result<Vec<&Migration>, ArchiveEr
     Ok(way)
 }
 
-fn carry(json: &[u8], steps: impl Iterator<Item = Carry>) -> Result<Vec<u8>, String> {
+fn carry_through_steps(json: &[u8], steps: impl Iterator<Item = Carry>) -> Result<Vec<u8>, String> {
     let json = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     let mut json = steps
         .into_iter()

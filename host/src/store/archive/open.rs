@@ -74,10 +74,10 @@ impl Game {
             loaded.scan.clone(),
         );
         let mut notes = Vec::new();
-        let (played, kept) = play(place, &names, loaded, lock.is_ok(), &mut notes)?;
+        let (played, kept) = play_journal(place, &names, loaded, lock.is_ok(), &mut notes)?;
         let writer = match lock {
             Err(why) => Err(why),
-            Ok(lock) => writer(
+            Ok(lock) => make_writer(
                 place,
                 (lock, opening.sync),
                 (&scan, &ends, kept),
@@ -110,7 +110,7 @@ impl Game {
 }
 
 /// Applies the journal, from the newest snapshot that it bears out; returns also which one and its size.
-fn play(
+fn play_journal(
     place: &Path,
     names: &Rc<Names>,
     loaded: Loaded,
@@ -146,14 +146,14 @@ fn play(
 }
 
 /// Makes ready for writing: the torn tail goes aside, what was left half done goes.
-fn writer(
+fn make_writer(
     place: &Path,
     (lock, sync): (Lock, SyncMode),
     (scan, ends, kept): (&Scan, &[u64], Option<(u64, u64)>),
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Result<Writer, ReadOnly>, ArchiveError> {
     for folder in [SNAPSHOTS, RULES, BLOBS] {
-        sweep(place, folder)?;
+        remove_unfinished_files(place, folder)?;
     }
     let file = match disk::open(place, JOURNAL, OpenOptions::new().read(true).append(true)) {
         Ok(file) => file,
@@ -184,7 +184,7 @@ fn writer(
 }
 
 /// Removes files that were never finished.
-fn sweep(place: &Path, folder: &str) -> Result<(), ArchiveError> {
+fn remove_unfinished_files(place: &Path, folder: &str) -> Result<(), ArchiveError> {
     for name in disk::names(place, folder)? {
         if name.starts_with(".new-") {
             let _ = fs::remove_file(place.join(folder).join(name));

@@ -63,11 +63,11 @@ fn write(game: &Path, parts: &[Part], place: &Path) -> Result<u64, ArchiveError>
     let made = disk::owned(options.write(true).create_new(true)).open(place);
     let mut tar = Builder::new(io::BufWriter::new(made.map_err(not_written)?));
     for folder in std::iter::once("").chain(FOLDERS) {
-        let header = header(&format!("{TOP}/{folder}"), EntryType::Directory, 0);
+        let header = entry_header(&format!("{TOP}/{folder}"), EntryType::Directory, 0);
         tar.append(&header, io::empty()).map_err(not_written)?;
     }
     for part in parts {
-        let header = header(
+        let header = entry_header(
             &format!("{TOP}/{}", part.path()),
             EntryType::Regular,
             part.length,
@@ -86,7 +86,7 @@ fn write(game: &Path, parts: &[Part], place: &Path) -> Result<u64, ArchiveError>
     Ok(file.metadata().map_err(not_written)?.len())
 }
 
-fn header(path: &str, kind: EntryType, length: u64) -> Header {
+fn entry_header(path: &str, kind: EntryType, length: u64) -> Header {
     let mut header = Header::new_ustar();
     let fits = header.set_path(path);
     fits.expect("invariant: the paths of a game are short");

@@ -30,12 +30,12 @@ pub fn generation(files: &[RuleFile]) -> Result<String, ArchiveError> {
 pub fn generation_of(
     files: impl IntoIterator<Item = (String, [u8; 32])>,
 ) -> Result<String, ArchiveError> {
-    listed(files).map(|list| sha256(list.as_bytes()))
+    list_of_hashes(files).map(|list| sha256(list.as_bytes()))
 }
 
 /// Keeps a generation and returns its name. Errors: `BadPath`, those of the disk.
 pub(super) fn pin(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
-    let list = list(files)?;
+    let list = list_of_files(files)?;
     for file in files {
         stash.put(&file.bytes)?;
     }
@@ -58,7 +58,7 @@ pub(super) fn read(stash: &Stash, name: &str) -> Result<Vec<RuleFile>, ArchiveEr
             bytes: stash.get(hash)?,
         });
     }
-    check(files.iter().map(|file| file.path.as_str()))?;
+    check_paths(files.iter().map(|file| file.path.as_str()))?;
     Ok(files)
 }
 
@@ -67,8 +67,8 @@ pub(super) fn is_listed(stash: &Stash, name: &str) -> bool {
     is_sha256(name) && stash.get(name).is_ok()
 }
 
-fn list(files: &[RuleFile]) -> Result<String, ArchiveError> {
-    listed(hashes(files))
+fn list_of_files(files: &[RuleFile]) -> Result<String, ArchiveError> {
+    list_of_hashes(hashes(files))
 }
 
 fn hashes(files: &[RuleFile]) -> impl Iterator<Item = (String, [u8; 32])> {
@@ -78,10 +78,12 @@ fn hashes(files: &[RuleFile]) -> impl Iterator<Item = (String, [u8; 32])> {
     })
 }
 
-fn listed(files: impl IntoIterator<Item = (String, [u8; 32])>) -> Result<String, ArchiveError> {
+fn list_of_hashes(
+    files: impl IntoIterator<Item = (String, [u8; 32])>,
+) -> Result<String, ArchiveError> {
     let mut files: Vec<(String, [u8; 32])> = files.into_iter().collect();
     files.sort();
-    check(files.iter().map(|(path, _)| path.as_str()))?;
+    check_paths(files.iter().map(|(path, _)| path.as_str()))?;
     let lines = files
         .iter()
         .map(|(path, hash)| format!("{}  {path}\n", hex(hash)));
@@ -89,7 +91,7 @@ fn listed(files: impl IntoIterator<Item = (String, [u8; 32])>) -> Result<String,
 }
 
 /// Checks paths that are in order. Errors: `BadPath`.
-fn check<'a>(paths: impl Iterator<Item = &'a str>) -> Result<(), ArchiveError> {
+fn check_paths<'a>(paths: impl Iterator<Item = &'a str>) -> Result<(), ArchiveError> {
     let mut last = "";
     for path in paths {
         let is_part = |part: &str| !matches!(part, "" | "." | "..");

@@ -73,7 +73,7 @@ impl<R: BufRead> Scanner<R> {
         let whole = self.line.strip_suffix(b"\n");
         let Some((json, chain)) = whole.and_then(|whole| self.found.chain.open(whole)) else {
             if !self.line.is_empty() {
-                self.found.tail = tail(&self.found.chain, &self.line, &mut self.input)?;
+                self.found.tail = classify_tail(&self.found.chain, &self.line, &mut self.input)?;
             }
             return Ok(None);
         };
@@ -90,7 +90,7 @@ impl<R: BufRead> Scanner<R> {
 }
 
 /// Says what a line that is not sound is, by what follows it.
-fn tail(before: &Chain, line: &[u8], rest: &mut impl Read) -> io::Result<Tail> {
+fn classify_tail(before: &Chain, line: &[u8], rest: &mut impl Read) -> io::Result<Tail> {
     let is_last = rest.take(1).read_to_end(&mut Vec::new())? == 0;
     let is_whole = line.ends_with(b"\n");
     let may_be_torn = is_last && (!is_whole || line.contains(&0));

@@ -70,9 +70,9 @@ pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, Archive
     let folder = game.join(SNAPSHOTS);
     // Nothing waits for the disk: a snapshot lost in a power failure does not count, and the game opens from an earlier
     // one or none.
-    disk::write_unsynced(&folder, &name(seq), &bytes)?;
+    disk::write_unsynced(&folder, &file_name_of_seq(seq), &bytes)?;
     for old in list(game)?.iter().rev().skip(KEPT) {
-        let _ = fs::remove_file(folder.join(name(*old)));
+        let _ = fs::remove_file(folder.join(file_name_of_seq(*old)));
     }
     Ok(bytes.len() as u64)
 }
@@ -90,12 +90,12 @@ pub(super) fn is_name(text: &str) -> bool {
 
 fn seq_of(text: &str) -> Option<u64> {
     let seq = text.strip_suffix(".state")?.parse().ok()?;
-    (name(seq) == text).then_some(seq)
+    (file_name_of_seq(seq) == text).then_some(seq)
 }
 
 /// Returns the state of a snapshot and its size in bytes, if it is whole.
 pub(super) fn read(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u64)> {
-    let bytes = disk::read(&game.join(SNAPSHOTS), &name(seq), FILE_BYTES).ok()?;
+    let bytes = disk::read(&game.join(SNAPSHOTS), &file_name_of_seq(seq), FILE_BYTES).ok()?;
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let head: Head = serde_json::from_slice(&bytes[..end]).ok()?;
     let state = State::from_bytes(&bytes[end + 1..], names).ok()?;
@@ -105,16 +105,16 @@ pub(super) fn read(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u6
 
 /// Returns whether a snapshot is a file without anything in it.
 pub(super) fn is_empty(game: &Path, seq: u64) -> bool {
-    let found = fs::symlink_metadata(game.join(SNAPSHOTS).join(name(seq)));
+    let found = fs::symlink_metadata(game.join(SNAPSHOTS).join(file_name_of_seq(seq)));
     found.is_ok_and(|found| found.len() == 0)
 }
 
 /// Removes a snapshot that does not count.
 pub(super) fn remove(game: &Path, seq: u64) {
-    let _ = fs::remove_file(game.join(SNAPSHOTS).join(name(seq)));
+    let _ = fs::remove_file(game.join(SNAPSHOTS).join(file_name_of_seq(seq)));
 }
 
-fn name(seq: u64) -> String {
+fn file_name_of_seq(seq: u64) -> String {
     format!("{seq:012}.state")
 }
 
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(list(game.path()), Ok(vec![20, 100, 1000]));
         let (read_back, _) = read(game.path(), 100, Rc::clone(&names)).unwrap();
         assert_eq!(read_back.hash(), state.hash());
-        let place = game.path().join(SNAPSHOTS).join(name(100));
+        let place = game.path().join(SNAPSHOTS).join(file_name_of_seq(100));
         let whole = fs::read(&place).unwrap();
         for length in 0..whole.len() {
             fs::write(&place, &whole[..length]).unwrap();

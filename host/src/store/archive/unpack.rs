@@ -44,7 +44,7 @@ pub(super) fn unpack_within(file: &Path, new: &Path, most: u64) -> Result<(), Ar
             most,
             left: most,
         };
-        unpacking.all(opened)?;
+        unpacking.unpack_entries(opened)?;
         load::first(folder)?;
         for name in FOLDERS {
             disk::sync_folder(&folder.join(name))?;
@@ -86,7 +86,7 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    fn all(&mut self, opened: File) -> Result<(), ArchiveError> {
+    fn unpack_entries(&mut self, opened: File) -> Result<(), ArchiveError> {
         let file = disk::shown(self.file);
         let no_pack = |why: String| ArchiveError::NoPack(file.clone(), why);
         let mut archive = Archive::new(io::BufReader::new(opened));
@@ -107,9 +107,9 @@ impl Unpacking<'_> {
             };
             let text = std::str::from_utf8(&path).map_err(|_| refused(NO_PART))?;
             if kind.is_dir() {
-                self.folder(text).ok_or_else(|| refused(NO_PART))?;
+                self.accept_folder(text).ok_or_else(|| refused(NO_PART))?;
             } else if kind.is_file() {
-                let (folder, name) = self.part(text).ok_or_else(|| refused(NO_PART))?;
+                let (folder, name) = self.folder_and_name(text).ok_or_else(|| refused(NO_PART))?;
                 if is_left_behind(&folder, &name) {
                     continue;
                 }
@@ -137,7 +137,7 @@ impl Unpacking<'_> {
     }
 
     /// Accepts a folder of a game, or the one that all lies in.
-    fn folder(&mut self, path: &str) -> Option<()> {
+    fn accept_folder(&mut self, path: &str) -> Option<()> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let path = path.strip_prefix("./").unwrap_or(path);
         if path == "." || FOLDERS.contains(&path) {
@@ -150,7 +150,7 @@ impl Unpacking<'_> {
     }
 
     /// Returns folder and name of a path, as far as it may be one of a game.
-    fn part(&mut self, path: &str) -> Option<(String, String)> {
+    fn folder_and_name(&mut self, path: &str) -> Option<(String, String)> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let parts: Vec<&str> = path.split('/').collect();
         let owned = |folder: &str, name: &str| Some((folder.to_owned(), name.to_owned()));

@@ -27,7 +27,7 @@ impl Times {
     pub fn text(self, seconds: u64) -> String {
         match self {
             Times::Passed => duration(seconds),
-            Times::Dates => date(seconds),
+            Times::Dates => date_text(seconds),
         }
     }
 
@@ -42,7 +42,7 @@ impl Times {
 }
 
 /// Returns a moment as `2010-07-05 10:00`, with seconds only where there are any.
-fn date(seconds: u64) -> String {
+fn date_text(seconds: u64) -> String {
     let (year, month, day) = day_of(seconds / DAY);
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
     let text = format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}");

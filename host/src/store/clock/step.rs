@@ -26,19 +26,19 @@ pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
 /// Errors: `clock/no-phases`, `clock/unknown-phase`.
 pub fn begin_phase(state: &mut State, phases: &Phases, name: Option<&str>) -> Step<Clock> {
     let clock = Clock::of(state, phases).next_phase(phases, name)?;
-    kept(clock, state)
+    keep_clock(clock, state)
 }
 
 /// Begins the first round. Errors: `clock/rounds`, `clock/order`.
 pub fn begin_rounds(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
     let clock = Clock::of(state, phases).begin_rounds(order)?;
-    kept(clock, state)
+    keep_clock(clock, state)
 }
 
 /// Changes the order of turns. Errors: `clock/no-rounds`, `clock/order`.
 pub fn reorder(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
     let clock = Clock::of(state, phases).reorder(order)?;
-    kept(clock, state)
+    keep_clock(clock, state)
 }
 
 /// Takes away the turn that is being taken and returns it; nothing ends yet.
@@ -46,14 +46,14 @@ pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
     let clock = Clock::of(state, phases);
     let left = clock.turn.clone();
     if left.is_some() {
-        kept(clock.leave_turn(), state)?;
+        keep_clock(clock.leave_turn(), state)?;
     }
     Ok(left)
 }
 
 /// Ends what lasts until the end of a turn.
 pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
-    end_at(state, &turn.moment(state, Edge::End))
+    end_at(state, &turn.turn_moment(state, Edge::End))
 }
 
 /// Gives the turn to the next one of this round and ends what lasts until then.
@@ -66,11 +66,11 @@ pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<
     let Some(next) = clock.next_turn(|row| state.turns_of(row)) else {
         return Ok(None);
     };
-    let clock = kept(next, state)?;
+    let clock = keep_clock(next, state)?;
     let Some(turn) = clock.turn else {
         return Ok(None);
     };
-    let ended = end_at(state, &turn.moment(state, Edge::Start))?;
+    let ended = end_at(state, &turn.turn_moment(state, Edge::Start))?;
     Ok(Some((turn, ended)))
 }
 
@@ -86,7 +86,7 @@ pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<
     } else {
         clock.next_round()
     };
-    let number = kept(next, state)?.rounds_ended;
+    let number = keep_clock(next, state)?.rounds_ended;
     end_at(state, &Moment::RoundEnd { round, number })
 }
 
@@ -100,31 +100,31 @@ pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<V
     }
     let due = state.next_due(clock.time).unwrap_or(goal);
     let now = due.min(goal);
-    kept(clock.at(now)?, state)?;
+    keep_clock(clock.at(now)?, state)?;
     end_at(state, &Moment::Time { now }).map(Some)
 }
 
 /// Ends what a moment ends.
 pub fn end_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
     let due = state.due(moment);
-    state.end(due).map_err(refused)
+    state.end(due).map_err(refusal)
 }
 
-fn kept(clock: Clock, state: &mut State) -> Step<Clock> {
+fn keep_clock(clock: Clock, state: &mut State) -> Step<Clock> {
     let mark = state.mark();
     if let Err(error) = clock.keep(state) {
         state.rollback(mark);
-        return Err(refused(error));
+        return Err(refusal(error));
     }
     Ok(clock)
 }
 
-fn refused(error: StoreError) -> Box<Diagnostic> {
+fn refusal(error: StoreError) -> Box<Diagnostic> {
     Box::new(error.to_diagnostic())
 }
 
 impl Turn {
-    fn moment(&self, state: &State, edge: Edge) -> Moment<'static> {
+    fn turn_moment(&self, state: &State, edge: Edge) -> Moment<'static> {
         Moment::Turn {
             edge,
             of: state.names().intern(&self.row),

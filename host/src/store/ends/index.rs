@@ -49,39 +49,39 @@ impl EndIndex {
 
     /// Notes the ends of a record.
     pub(in crate::store) fn insert(&mut self, entry: &Entry, ends: &[End]) {
-        self.edit(Edit::Note, entry, ends);
+        self.edit_ends(Edit::Note, entry, ends);
     }
 
     /// Forgets the ends of a record.
     pub(in crate::store) fn remove(&mut self, entry: &Entry, ends: &[End]) {
-        self.edit(Edit::Forget, entry, ends);
+        self.edit_ends(Edit::Forget, entry, ends);
     }
 
     /// Notes that a row waits for a second.
     pub(in crate::store) fn insert_deadline(&mut self, entry: &Entry, seconds: u64) {
-        Edit::Note.dated(&mut self.deadlines, seconds, entry);
+        Edit::Note.edit_calendar(&mut self.deadlines, seconds, entry);
     }
 
     /// Forgets that a row waits for a second.
     pub(in crate::store) fn remove_deadline(&mut self, entry: &Entry, seconds: u64) {
-        Edit::Forget.dated(&mut self.deadlines, seconds, entry);
+        Edit::Forget.edit_calendar(&mut self.deadlines, seconds, entry);
     }
 
-    fn edit(&mut self, edit: Edit, entry: &Entry, ends: &[End]) {
+    fn edit_ends(&mut self, edit: Edit, entry: &Entry, ends: &[End]) {
         for end in ends {
             match end {
-                End::With { row } => edit.keyed(&mut self.with, *row, entry),
+                End::With { row } => edit.edit_table(&mut self.with, *row, entry),
                 End::Event { kind, .. } => {
-                    edit.keyed(&mut self.events, *kind, entry);
-                    edit.listed(&mut self.hearing, entry);
+                    edit.edit_table(&mut self.events, *kind, entry);
+                    edit.edit_list(&mut self.hearing, entry);
                 }
-                End::Time { seconds } => edit.dated(&mut self.times, *seconds, entry),
+                End::Time { seconds } => edit.edit_calendar(&mut self.times, *seconds, entry),
                 // Using a record is what ends it, no moment does.
                 End::Uses { .. } => {}
-                End::Phase { .. } | End::PhaseOf { .. } => edit.listed(&mut self.phases, entry),
-                End::Turn { .. } => edit.listed(&mut self.turns, entry),
-                End::Rounds { .. } => edit.listed(&mut self.rounds, entry),
-                End::When { .. } => edit.listed(&mut self.expressions, entry),
+                End::Phase { .. } | End::PhaseOf { .. } => edit.edit_list(&mut self.phases, entry),
+                End::Turn { .. } => edit.edit_list(&mut self.turns, entry),
+                End::Rounds { .. } => edit.edit_list(&mut self.rounds, entry),
+                End::When { .. } => edit.edit_list(&mut self.expressions, entry),
             }
         }
     }
@@ -95,7 +95,7 @@ enum Edit {
 }
 
 impl Edit {
-    fn listed(self, list: &mut List, entry: &Entry) {
+    fn edit_list(self, list: &mut List, entry: &Entry) {
         let list = Rc::make_mut(list);
         match self {
             Edit::Note => list.note(entry.number, entry.row),
@@ -103,29 +103,29 @@ impl Edit {
         }
     }
 
-    fn dated(self, calendar: &mut Rc<Calendar>, seconds: u64, entry: &Entry) {
+    fn edit_calendar(self, calendar: &mut Rc<Calendar>, seconds: u64, entry: &Entry) {
         let calendar = Rc::make_mut(calendar);
         match self {
-            Edit::Note => calendar.insert(entry.at(seconds), entry.row),
-            Edit::Forget => calendar.remove(&entry.at(seconds)),
+            Edit::Note => calendar.insert(entry.deadline_key(seconds), entry.row),
+            Edit::Forget => calendar.remove(&entry.deadline_key(seconds)),
         };
     }
 
-    fn keyed(self, table: &mut Table<Numbered>, key: Name, entry: &Entry) {
+    fn edit_table(self, table: &mut Table<Numbered>, key: Name, entry: &Entry) {
         match self {
-            Edit::Note => note(table, key, entry),
-            Edit::Forget => forget(table, key, entry),
+            Edit::Note => note_under_key(table, key, entry),
+            Edit::Forget => forget_under_key(table, key, entry),
         }
     }
 }
 
 impl Entry {
-    fn at(&self, seconds: u64) -> (u64, u64, Text) {
+    fn deadline_key(&self, seconds: u64) -> (u64, u64, Text) {
         (seconds, self.number, Text::clone(&self.id))
     }
 }
 
-fn note(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
+fn note_under_key(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
     if table.get(key).is_none() {
         table.insert(key, Rc::default());
     }
@@ -134,7 +134,7 @@ fn note(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
     }
 }
 
-fn forget(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
+fn forget_under_key(table: &mut Table<Numbered>, key: Name, entry: &Entry) {
     let Some(list) = table.get_mut(key) else {
         return;
     };

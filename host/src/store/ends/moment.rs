@@ -56,11 +56,11 @@ pub enum Moment<'a> {
 impl Moment<'_> {
     /// Returns the ends that this moment brings.
     pub fn ends<'e>(&self, ends: &'e [End]) -> impl Iterator<Item = &'e End> {
-        ends.iter().filter(|end| self.brings(end))
+        ends.iter().filter(|end| self.brings_end(end))
     }
 
     /// Numbers are compared by *not below*: a moment that was missed is made up for at the next one.
-    fn brings(&self, end: &End) -> bool {
+    fn brings_end(&self, end: &End) -> bool {
         match (self, end) {
             (Moment::PhaseEnd { serial: now, .. }, End::Phase { serial }) => now >= serial,
             (
@@ -87,7 +87,7 @@ impl Moment<'_> {
                     filters,
                     ..
                 },
-            ) => kind == wanted && filters.iter().all(|filter| passes(filter, field)),
+            ) => kind == wanted && filters.iter().all(|filter| passes_filter(filter, field)),
             (
                 Moment::PhaseEnd { .. }
                 | Moment::Turn { .. }
@@ -101,7 +101,7 @@ impl Moment<'_> {
 }
 
 /// Returns whether an event is at a path of its fields what an end wants.
-fn passes((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) -> bool {
+fn passes_filter((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) -> bool {
     let (first, rest) = split_path(path);
     let held = field(first);
     let found = rest.map_or(&held, |rest| at_path(&held, rest));

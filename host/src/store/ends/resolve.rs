@@ -44,10 +44,10 @@ pub fn resolve(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
         Value::Nil => return Ok(Value::Nil),
         Value::Map(_) => single,
         Value::List(items) => items.as_slice(),
-        other => return bad(format!("ends are a table, not a {}", other.kind())),
+        other => return invalid_ends(format!("ends are a table, not a {}", other.kind())),
     };
     let clock = Clock::of(setting.state, setting.phases);
-    let ends = items.iter().map(|item| setting.end(item, &clock));
+    let ends = items.iter().map(|item| setting.resolve_end(item, &clock));
     let ends = ends.collect::<Resolved<Vec<End>>>()?;
     if ends.is_empty() {
         return Ok(Value::Nil);
@@ -56,31 +56,31 @@ pub fn resolve(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
 }
 
 impl Setting<'_> {
-    fn end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
-        match form(item)? {
-            Form::Phase => self.phase(item.get("phase"), clock),
-            Form::Turn => self.turn(item, clock),
+    fn resolve_end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+        match form_of_item(item)? {
+            Form::Phase => self.resolve_phase(item.get("phase"), clock),
+            Form::Turn => self.resolve_turn(item, clock),
             Form::Rounds => Ok(End::Rounds {
-                number: later(clock.rounds_ended, item, "rounds")?,
+                number: later_count(clock.rounds_ended, item, "rounds")?,
             }),
             Form::Time => Ok(End::Time {
-                seconds: later(clock.time, item, "time")?,
+                seconds: later_count(clock.time, item, "time")?,
             }),
             Form::Uses => {
-                let of = whole(item, "uses", 1)?;
+                let of = read_whole_number(item, "uses", 1)?;
                 Ok(End::Uses { left: of, of })
             }
             Form::With => Ok(End::With {
-                row: self.row(item, "with")?,
+                row: self.find_row(item, "with")?,
             }),
-            Form::Event => self.event(item),
-            Form::When => self.when(item),
+            Form::Event => self.resolve_event(item),
+            Form::When => self.resolve_when(item),
         }
     }
 
-    fn phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
         let Some(word) = wanted.as_str() else {
-            return bad(format!(
+            return invalid_ends(format!(
                 "\"phase\" of an end is this, next or the name of a phase, not a {}",
                 wanted.kind()
             ));
@@ -110,7 +110,7 @@ impl Setting<'_> {
         }
     }
 
-    fn turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+    fn resolve_turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
         let word = item.get("turn").as_str();
         let Some(edge) = word.and_then(Edge::parse) else {
             let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
@@ -119,32 +119,36 @@ impl Setting<'_> {
                 Diagnostic::error("store/bad-ends", message).hint(hint),
             ));
         };
-        let of = self.row(item, "of")?;
+        let of = self.find_row(item, "of")?;
         let nth = match item.get("nth") {
             Value::Nil => 1,
-            _ => whole(item, "nth", 0)?,
+            _ => read_whole_number(item, "nth", 0)?,
         };
         let id = self.state.names().text(of);
         let turn = clock.turn.as_ref().filter(|turn| turn.row == id);
         let number = match (nth, edge, turn) {
             (0, Edge::End, Some(turn)) => turn.number,
-            (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
+            (0, Edge::End, None) => {
+                return invalid_ends(format!("it is not the turn of \"{id}\" now"));
+            }
             (0, Edge::Start, _) => {
-                return bad("this turn has already begun: only its end can still come".to_owned());
+                return invalid_ends(
+                    "this turn has already begun: only its end can still come".to_owned(),
+                );
             }
             (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
         };
         Ok(End::Turn { edge, of, number })
     }
 
-    fn event(&self, item: &Value) -> Resolved<End> {
-        let kind = text(item, "event")?;
+    fn resolve_event(&self, item: &Value) -> Resolved<End> {
+        let kind = read_text(item, "event")?;
         let given = match item.get("where") {
             Value::Nil => None,
             Value::List(items) if items.is_empty() => None,
             Value::Map(fields) => Some(fields),
             other => {
-                return bad(format!(
+                return invalid_ends(format!(
                     "\"where\" of an end is a table of fields, not a {}",
                     other.kind()
                 ));
@@ -155,7 +159,7 @@ impl Setting<'_> {
         (self.check_event)(kind, &paths)?;
         let filters = given.into_iter().map(|(path, wanted)| {
             check_list(path, wanted)?;
-            Ok((Text::clone(path), self.own(wanted)))
+            Ok((Text::clone(path), self.replace_own_words(wanted)))
         });
         let filters = filters.collect::<Resolved<Vec<_>>>()?;
         let bound = stored::bound(item);
@@ -163,7 +167,7 @@ impl Setting<'_> {
             Value::Nil => None,
             Value::Text(test) => Some(Text::clone(test)),
             other => {
-                return bad(format!(
+                return invalid_ends(format!(
                     "\"test\" of an end is a text, not a {}",
                     other.kind()
                 ));
@@ -180,8 +184,8 @@ impl Setting<'_> {
         })
     }
 
-    fn when(&self, item: &Value) -> Resolved<End> {
-        let expression = text(item, "when")?;
+    fn resolve_when(&self, item: &Value) -> Resolved<End> {
+        let expression = read_text(item, "when")?;
         let bound = stored::bound(item);
         self.check_question("when", expression, bound.as_ref())?;
         Ok(End::When {
@@ -191,7 +195,7 @@ impl Setting<'_> {
     }
 
     /// Returns a value that is wanted of an event, with the record and its bearer in place of their words.
-    fn own(&self, value: &Value) -> Value {
+    fn replace_own_words(&self, value: &Value) -> Value {
         let names = self.state.names();
         match value.as_str() {
             Some("@self") => Value::Text(names.text(self.record)),
@@ -205,7 +209,7 @@ impl Setting<'_> {
         if bound.is_some() {
             return match (self.is_answered)() {
                 true => Ok(()),
-                false => Err(Box::new(unanswered(key, text))),
+                false => Err(Box::new(unanswered_test_finding(key, text))),
             };
         }
         let Some(error) = (self.unreadable)(text) else {
@@ -216,8 +220,8 @@ impl Setting<'_> {
         Err(Box::new(finding.hint(&*error.hint)))
     }
 
-    fn row(&self, item: &Value, key: &str) -> Resolved<Name> {
-        let id = text(item, key)?;
+    fn find_row(&self, item: &Value, key: &str) -> Resolved<Name> {
+        let id = read_text(item, key)?;
         let known = self.state.names().find(id);
         if let Some(row) =
             known.filter(|row| self.state.exists(*row) && !self.state.is_host_row(*row))
@@ -236,7 +240,7 @@ impl Setting<'_> {
 }
 
 /// Returns the finding of a text of the ruleset that nobody answers.
-fn unanswered(key: &str, text: &str) -> Diagnostic {
+fn unanswered_test_finding(key: &str, text: &str) -> Diagnostic {
     let message = format!(
         "\"{text}\", the \"{key}\" of an end with \"bound\", needs `expressions.test`, which the ruleset does not have"
     );
@@ -248,23 +252,23 @@ fn check_list(path: &str, wanted: &Value) -> Resolved<()> {
     let several = wanted.as_map().and_then(|map| map.get("one_of"));
     match several.filter(|several| !matches!(several, Value::List(_))) {
         None => Ok(()),
-        Some(other) => bad(format!(
+        Some(other) => invalid_ends(format!(
             "\"one_of\" for \"{path}\" in the \"where\" of an end is a list, not a {}",
             other.kind()
         )),
     }
 }
 
-fn later(now: u64, item: &Value, key: &str) -> Resolved<u64> {
-    let sum = now + whole(item, key, 1)?;
+fn later_count(now: u64, item: &Value, key: &str) -> Resolved<u64> {
+    let sum = now + read_whole_number(item, key, 1)?;
     if sum > limits::RECORD_NUMBER.cast_unsigned() {
-        return bad(format!("\"{key}\" of an end is too far away"));
+        return invalid_ends(format!("\"{key}\" of an end is too far away"));
     }
     Ok(sum)
 }
 
 /// Returns the form that an item has. Errors: it has none, or another key.
-fn form(item: &Value) -> Resolved<Form> {
+fn form_of_item(item: &Value) -> Resolved<Form> {
     if item.items().is_empty() && matches!(item, Value::List(_)) {
         let finding = Diagnostic::error("store/bad-ends", "an end is an empty table");
         return Err(Box::new(finding.hint(
@@ -272,7 +276,7 @@ fn form(item: &Value) -> Resolved<Form> {
         )));
     }
     let Some(entries) = item.as_map() else {
-        return bad(format!("an end is a table, not a {}", item.kind()));
+        return invalid_ends(format!("an end is a table, not a {}", item.kind()));
     };
     let heads = Form::all().map(Form::as_str).collect::<Vec<_>>();
     let Some(form) = Form::of(item) else {
@@ -313,23 +317,23 @@ fn has_key(form: Form, key: &str) -> bool {
     form.keys().any(|own| own == key)
 }
 
-fn whole(item: &Value, key: &str, least: u64) -> Resolved<u64> {
+fn read_whole_number(item: &Value, key: &str, least: u64) -> Resolved<u64> {
     let number = item.get(key).as_i64().and_then(|n| u64::try_from(n).ok());
     match number.filter(|number| *number >= least) {
         Some(number) => Ok(number),
-        None => bad(format!(
+        None => invalid_ends(format!(
             "\"{key}\" of an end is a whole number, {least} or more and below 2^53"
         )),
     }
 }
 
-fn text<'v>(item: &'v Value, key: &str) -> Resolved<&'v str> {
+fn read_text<'v>(item: &'v Value, key: &str) -> Resolved<&'v str> {
     match item.get(key).as_str().filter(|text| !text.is_empty()) {
         Some(text) => Ok(text),
-        None => bad(format!("\"{key}\" of an end is a text")),
+        None => invalid_ends(format!("\"{key}\" of an end is a text")),
     }
 }
 
-fn bad<T>(message: String) -> Resolved<T> {
+fn invalid_ends<T>(message: String) -> Resolved<T> {
     Err(Box::new(Diagnostic::error("store/bad-ends", message)))
 }

@@ -15,7 +15,7 @@ pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[End]>> {
     match value {
         Value::Nil => Ok(Rc::default()),
         Value::List(items) => items.iter().map(|item| read_one(item, names)).collect(),
-        other => bad(format!("ends are a list, not a {}", other.kind())),
+        other => bad_ends(format!("ends are a list, not a {}", other.kind())),
     }
 }
 
@@ -26,72 +26,72 @@ pub(in crate::store) fn to_value(ends: &[End], names: &Names) -> Value {
 
 fn read_one(item: &Value, names: &Names) -> Read<End> {
     let Some(entries) = item.as_map() else {
-        return bad(format!("an end is a map, not a {}", item.kind()));
+        return bad_ends(format!("an end is a map, not a {}", item.kind()));
     };
     let Some(form) = Form::of(item) else {
         let heads = Form::all().map(Form::as_str).collect::<Vec<_>>().join(", ");
-        return bad(format!("an end has one of the keys {heads}"));
+        return bad_ends(format!("an end has one of the keys {heads}"));
     };
     if let Some(key) = entries.keys().find(|key| !form.is_kept(key)) {
-        return bad(format!(
+        return bad_ends(format!(
             "an end with \"{}\" has no \"{key}\"",
             form.as_str()
         ));
     }
     Ok(match form {
-        Form::Phase => return phase(item),
+        Form::Phase => return read_phase_end(item),
         Form::Turn => End::Turn {
-            edge: match Edge::parse(text(item, "turn")?) {
+            edge: match Edge::parse(read_text(item, "turn")?) {
                 Some(edge) => edge,
-                None => return bad("\"turn\" is start or end".to_owned()),
+                None => return bad_ends("\"turn\" is start or end".to_owned()),
             },
-            of: name(item, "of", names)?,
-            number: number(item, "number")?,
+            of: read_name(item, "of", names)?,
+            number: read_number(item, "number")?,
         },
         Form::Rounds => End::Rounds {
-            number: number(item, "rounds")?,
+            number: read_number(item, "rounds")?,
         },
         Form::Time => End::Time {
-            seconds: number(item, "time")?,
+            seconds: read_number(item, "time")?,
         },
-        Form::Uses => return uses(number(item, "uses")?, number(item, "of")?),
+        Form::Uses => return read_uses_end(read_number(item, "uses")?, read_number(item, "of")?),
         Form::With => End::With {
-            row: name(item, "with", names)?,
+            row: read_name(item, "with", names)?,
         },
         Form::Event => End::Event {
-            kind: name(item, "event", names)?,
-            filters: filters(item.get("where"))?,
+            kind: read_name(item, "event", names)?,
+            filters: read_filters(item.get("where"))?,
             test: match item.get("test") {
                 Value::Nil => None,
                 Value::Text(test) => Some(Text::clone(test)),
-                _ => return bad("\"test\" of an end is a text".to_owned()),
+                _ => return bad_ends("\"test\" of an end is a text".to_owned()),
             },
             bound: bound(item),
         },
         Form::When => End::When {
-            expression: text(item, "when")?.into(),
+            expression: read_text(item, "when")?.into(),
             bound: bound(item),
         },
     })
 }
 
-fn phase(item: &Value) -> Read<End> {
+fn read_phase_end(item: &Value) -> Read<End> {
     if item.get("phase").as_str().is_some() {
         return Ok(End::PhaseOf {
-            phase: text(item, "phase")?.into(),
-            number: number(item, "number")?,
+            phase: read_text(item, "phase")?.into(),
+            number: read_number(item, "number")?,
         });
     }
     if !item.get("number").is_nil() {
-        return bad("an end with the number of a phase has no \"number\"".to_owned());
+        return bad_ends("an end with the number of a phase has no \"number\"".to_owned());
     }
-    let serial = number(item, "phase")?;
+    let serial = read_number(item, "phase")?;
     Ok(End::Phase { serial })
 }
 
-fn uses(left: u64, of: u64) -> Read<End> {
+fn read_uses_end(left: u64, of: u64) -> Read<End> {
     if left > of {
-        return bad(format!("of {of} uses there cannot be {left} left"));
+        return bad_ends(format!("of {of} uses there cannot be {left} left"));
     }
     Ok(End::Uses { left, of })
 }
@@ -101,36 +101,36 @@ pub(super) fn bound(item: &Value) -> Option<Value> {
     Some(item.get("bound").clone()).filter(|bound| !bound.is_nil())
 }
 
-fn number(item: &Value, key: &str) -> Read<u64> {
+fn read_number(item: &Value, key: &str) -> Read<u64> {
     check::count(item.get(key)).ok_or_else(|| {
         StoreError::BadEnds(format!("\"{key}\" of an end is a whole number above 0"))
     })
 }
 
-fn text<'v>(item: &'v Value, key: &str) -> Read<&'v str> {
+fn read_text<'v>(item: &'v Value, key: &str) -> Read<&'v str> {
     let text = item.get(key).as_str().filter(|text| !text.is_empty());
     text.ok_or_else(|| StoreError::BadEnds(format!("\"{key}\" of an end is a text")))
 }
 
-fn name(item: &Value, key: &str, names: &Names) -> Read<Name> {
-    text(item, key).map(|id| names.intern(id))
+fn read_name(item: &Value, key: &str, names: &Names) -> Read<Name> {
+    read_text(item, key).map(|id| names.intern(id))
 }
 
-fn filters(value: &Value) -> Read<Vec<(Text, Value)>> {
+fn read_filters(value: &Value) -> Read<Vec<(Text, Value)>> {
     match value {
         Value::Nil => Ok(Vec::new()),
         Value::Map(filters) => Ok(filters
             .iter()
             .map(|(path, wanted)| (Text::clone(path), wanted.clone()))
             .collect()),
-        other => bad(format!(
+        other => bad_ends(format!(
             "\"where\" of an end is a map of fields, not a {}",
             other.kind()
         )),
     }
 }
 
-fn bad<T>(reason: String) -> Read<T> {
+fn bad_ends<T>(reason: String) -> Read<T> {
     Err(StoreError::BadEnds(reason))
 }
 

@@ -34,7 +34,7 @@ impl History {
         if !what.corrects().is_some_and(|of| self.is_live(of)) {
             return Err(HistoryError::OutOfOrder(self.next_seq()));
         }
-        settle(state, self.next_seq(), &changes, hash)?;
+        settle_to_hash(state, self.next_seq(), &changes, hash)?;
         let operation = self.operation_from(state, draft, what, changes);
         Ok(self.push(state, operation))
     }
@@ -73,7 +73,7 @@ impl History {
         let left_out = usize::from(planted::is(Mistake::UndoneInPart));
         let changes = changes.skip(left_out).collect();
         let hash = self.hash_before(of);
-        self.turn(state, ("undo", by.into()), What::Undo { of }, changes, hash)
+        self.apply_and_record(state, ("undo", by.into()), What::Undo { of }, changes, hash)
     }
 
     /// Lets the ruling that was taken back last hold again.
@@ -94,7 +94,7 @@ impl History {
         let changes = self.changes_of(of).iter().skip(left_out);
         let changes = changes.cloned().collect();
         let hash = self.hash_before(of + 1);
-        self.turn(state, ("redo", by.into()), What::Redo { of }, changes, hash)
+        self.apply_and_record(state, ("redo", by.into()), What::Redo { of }, changes, hash)
     }
 
     /// Adds an operation that was recorded elsewhere, as when a game is opened, and applies its changes.
@@ -109,7 +109,7 @@ impl History {
         if !self.continues(&operation) {
             return Err(HistoryError::OutOfOrder(operation.seq));
         }
-        settle(state, operation.seq, &operation.changes, operation.state)?;
+        settle_to_hash(state, operation.seq, &operation.changes, operation.state)?;
         Ok(self.push(state, operation))
     }
 
@@ -122,7 +122,7 @@ impl History {
         let last = self.operations.last();
         let last = last.ok_or(HistoryError::UnknownOperation(0))?;
         let changes: Vec<Change> = last.changes.iter().map(Change::inverse).collect();
-        settle(state, last.seq, &changes, self.hash_before(last.seq))?;
+        settle_to_hash(state, last.seq, &changes, self.hash_before(last.seq))?;
         let last = Rc::make_mut(&mut self.operations).remove(count - 1);
         self.forks.remove(&count);
         // What a ruling made final is open again.
@@ -132,7 +132,7 @@ impl History {
     }
 
     /// Applies changes of an earlier ruling and records that; `hash` is where they must lead.
-    fn turn(
+    fn apply_and_record(
         &mut self,
         state: &mut State,
         (command, by): (&str, Text),
@@ -141,7 +141,7 @@ impl History {
         hash: StateHash,
     ) -> Result<&Operation, HistoryError> {
         self.check_settled(state)?;
-        settle(state, self.next_seq(), &changes, hash)?;
+        settle_to_hash(state, self.next_seq(), &changes, hash)?;
         let rules = self.operations.last().map(|last| last.rules.clone());
         let draft = Draft {
             by,
@@ -245,7 +245,7 @@ impl History {
     }
 }
 
-fn settle(
+fn settle_to_hash(
     state: &mut State,
     seq: u64,
     changes: &[Change],

@@ -50,8 +50,8 @@ impl History {
     /// Returns those that would hold without effect if a correction came next.
     pub fn left_out_with(&self, next: Option<(&What, Option<u64>)>) -> BTreeMap<u64, u64> {
         let live: Vec<u64> = self.holding.live.iter().map(|live| live.seq).collect();
-        let (active, mut out) = self.active(&live, next);
-        let places = self.places(&live, &active);
+        let (active, mut out) = self.active_corrections(&live, next);
+        let places = self.standing_places(&live, &active);
         out.extend(places.into_iter().map(|(seq, stand)| (seq, stand.by)));
         out
     }
@@ -74,9 +74,9 @@ impl History {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
-        let (lost, left_out) = (self.lost(), self.left_out_with(next));
+        let (lost, left_out) = (self.lost_corrections(), self.left_out_with(next));
         let is_answered_anew = |live: &[u64]| {
-            let mut active = self.active(live, None).0.into_iter();
+            let mut active = self.active_corrections(live, None).0.into_iter();
             active.any(|one| one.slot.is_some() && left_out.contains_key(&one.by))
         };
         let mut has_other_answers = false;
@@ -127,7 +127,7 @@ impl History {
     }
 
     /// Returns the corrections that were taken back and used something.
-    fn lost(&self) -> Vec<u64> {
+    fn lost_corrections(&self) -> Vec<u64> {
         let used = self.operations.iter();
         let used = used.filter(|one| one.what.corrects().is_some() && !one.inputs.is_empty());
         let holds = |seq: &u64| {
@@ -140,8 +140,8 @@ impl History {
     }
 
     fn standing_of(&self, live: &[u64], next: Option<(&What, Option<u64>)>) -> Vec<u64> {
-        let (active, _) = self.active(live, next);
-        let places = self.places(live, &active);
+        let (active, _) = self.active_corrections(live, next);
+        let places = self.standing_places(live, &active);
         let asked: BTreeSet<u64> = active.iter().filter_map(|one| one.slot).collect();
         let has_asked = |seq: u64| {
             let slot = self.operation(seq).and_then(|one| one.slot);
@@ -155,7 +155,7 @@ impl History {
     }
 
     /// Returns the corrections that no later one takes back, oldest first, and those that one does, with it.
-    fn active<'a>(
+    fn active_corrections<'a>(
         &'a self,
         live: &[u64],
         next: Option<(&'a What, Option<u64>)>,
@@ -176,7 +176,8 @@ impl History {
                 return false;
             }
             let earlier = known.iter().filter(|(seq, _)| *seq < one.by);
-            let back = earlier.filter(|(seq, slot)| self.takes(one.what, (*seq, *slot)));
+            let back =
+                earlier.filter(|(seq, slot)| self.revokes_correction(one.what, (*seq, *slot)));
             // The first of them that holds is the one since when it has no effect.
             taken_back.extend(back.map(|(seq, _)| (*seq, one.by)));
             true
@@ -186,7 +187,7 @@ impl History {
     }
 
     /// Returns whether a correction takes an earlier one back: it is about that, or about where that waited.
-    fn takes(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
+    fn revokes_correction(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
         let of = what.corrects().unwrap_or_default();
         let is_back = matches!(what, What::Revert { .. }) && of == seq;
         let place = || self.place_of(of).filter(|_| !self.takes_back(what));
@@ -194,7 +195,7 @@ impl History {
     }
 
     /// Returns what stands at the places that corrections are about.
-    fn places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, Stand> {
+    fn standing_places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, Stand> {
         let mut places = BTreeMap::new();
         for Correction { by, what, .. } in active {
             let of = what.corrects().unwrap_or_default();

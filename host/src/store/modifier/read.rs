@@ -32,11 +32,12 @@ pub(in crate::store) fn read(
     let reader = Reader {
         stats,
         names,
-        guard: expression(guard, "the \"only_if\" of an attribute", stats, names)?.map(Rc::new),
+        guard: read_expression(guard, "the \"only_if\" of an attribute", stats, names)?
+            .map(Rc::new),
     };
     let (mut own, mut auras) = (Vec::new(), Vec::new());
     for (place, item) in (0..).zip(items) {
-        let (stat, modifier) = reader.modifier(item, place)?;
+        let (stat, modifier) = reader.read_modifier(item, place)?;
         let by_stat: &mut Vec<(Name, Vec<Modifier>)> = match modifier.over {
             Some(_) => &mut auras,
             None => &mut own,
@@ -67,12 +68,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
+    fn read_modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
         let stat = stat_of(item)?;
         let operator = operator_of(item, stat)?;
         let what = format!("the \"only_if\" of a modifier of \"{stat}\"");
         let guard = one_of(item, &ONLY_IF, &what)?;
-        let guard = expression(guard, &what, self.stats, self.names)?;
+        let guard = read_expression(guard, &what, self.stats, self.names)?;
         let modifier = Modifier {
             operator,
             operand: operand_of(item, operator, stat)?,
@@ -81,7 +82,7 @@ impl Reader<'_> {
             guard: guard.map(Rc::new),
             record_guard: self.guard.clone(),
             over: self
-                .over(
+                .read_over(
                     one_of(
                         item,
                         &AURA,
@@ -94,7 +95,7 @@ impl Reader<'_> {
         Ok((self.names.intern(stat), modifier))
     }
 
-    fn over(&self, over: &Value, stat: &str) -> Result<Option<Over>, StoreError> {
+    fn read_over(&self, over: &Value, stat: &str) -> Result<Option<Over>, StoreError> {
         let what = format!("the \"aura\" of a modifier of \"{stat}\"");
         match over {
             Value::Nil => return Ok(None),
@@ -120,7 +121,7 @@ impl Reader<'_> {
                 ));
             }
         };
-        let place = expression(
+        let place = read_expression(
             over.get("where"),
             &format!("the \"where\" in {what}"),
             self.stats,
@@ -130,7 +131,7 @@ impl Reader<'_> {
     }
 }
 
-fn expression(
+fn read_expression(
     value: &Value,
     what: &str,
     stats: &Stats,

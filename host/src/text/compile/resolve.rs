@@ -106,7 +106,9 @@ impl Compiler<'_> {
                 TypeKind::Choice(phrases.collect())
             }
             Declared::Names(names) => TypeKind::Names(names),
-            Declared::Forms(templates) => TypeKind::Forms(Box::new(self.compile_forms(id, &templates))),
+            Declared::Forms(templates) => {
+                TypeKind::Forms(Box::new(self.compile_forms(id, &templates)))
+            }
             Declared::Operators(operators) => self.operator_chain(id, &operators),
             Declared::Interpolated { piece, glued } => match self.type_by_name(id, &piece) {
                 Some(piece) => TypeKind::Interpolated { piece, glued },

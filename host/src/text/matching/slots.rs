@@ -92,7 +92,14 @@ impl Matcher<'_, '_> {
         Ok(true)
     }
 
-    fn with_slot_filled(&mut self, state: State, slot: usize, node: usize, pos: usize, items: Items) -> State {
+    fn with_slot_filled(
+        &mut self,
+        state: State,
+        slot: usize,
+        node: usize,
+        pos: usize,
+        items: Items,
+    ) -> State {
         let slots = self.arena.link(state.slots, slot, node, (state.pos, pos));
         State {
             pos,

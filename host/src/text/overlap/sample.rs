@@ -119,10 +119,9 @@ impl<'a> Samples<'a> {
                 entries.map(|entry| entry.name.clone()).collect()
             }
             TypeKind::Forms(forms) => {
-                let lines = forms
-                    .list
-                    .iter()
-                    .flat_map(|form| self.fill_steps(&form.steps, vec![Begun::default()], depth + 1));
+                let lines = forms.list.iter().flat_map(|form| {
+                    self.fill_steps(&form.steps, vec![Begun::default()], depth + 1)
+                });
                 lines.map(|line| line.text).take(MOST_TEXTS).collect()
             }
             TypeKind::Interpolated { .. } => vec!["words".to_owned()],

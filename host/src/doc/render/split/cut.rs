@@ -122,7 +122,12 @@ impl Cutter {
     }
 
     /// Takes a part that fits out of a block.
-    fn cut_block(&self, node: &mut Node, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+    fn cut_block(
+        &self,
+        node: &mut Node,
+        finest: Finest,
+        fits: &dyn Fn(Node) -> bool,
+    ) -> Option<Node> {
         match node {
             Node::Heading { level, row } => {
                 let level = *level;

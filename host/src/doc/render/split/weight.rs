@@ -35,9 +35,9 @@ impl Scale {
             && match node {
                 Node::Heading { row, .. } => self.add_row(row),
                 Node::Paragraph(rows) => rows.iter().all(|row| self.add_row(row)),
-                Node::List { items, .. } => {
-                    items.iter().all(|item| self.take_weight(1) && self.add_nodes(item))
-                }
+                Node::List { items, .. } => items
+                    .iter()
+                    .all(|item| self.take_weight(1) && self.add_nodes(item)),
                 Node::Table(table) => {
                     let mut rows = table.head.iter().chain(&table.rows);
                     self.add_row(&table.caption)
@@ -48,16 +48,19 @@ impl Scale {
                 Node::Chart(chart) => {
                     let mut bars = chart.bars.iter();
                     self.add_row(&chart.caption)
-                        && bars
-                            .all(|bar| self.take_weight(1) && self.add_row(&bar.label) && self.add_row(&bar.text))
+                        && bars.all(|bar| {
+                            self.take_weight(1)
+                                && self.add_row(&bar.label)
+                                && self.add_row(&bar.text)
+                        })
                 }
-                Node::Code { lines, .. } => {
-                    lines.iter().all(|line| self.take_weight(1) && self.add_text(line))
-                }
-                Node::Quote { nodes, .. } => self.add_nodes(nodes),
-                Node::Fields(fields) => fields
+                Node::Code { lines, .. } => lines
                     .iter()
-                    .all(|(label, value)| self.take_weight(1) && self.add_row(label) && self.add_row(value)),
+                    .all(|line| self.take_weight(1) && self.add_text(line)),
+                Node::Quote { nodes, .. } => self.add_nodes(nodes),
+                Node::Fields(fields) => fields.iter().all(|(label, value)| {
+                    self.take_weight(1) && self.add_row(label) && self.add_row(value)
+                }),
                 Node::Rule => true,
             }
     }
@@ -67,7 +70,8 @@ impl Scale {
     }
 
     fn add_text(&mut self, text: &str) -> bool {
-        text.chars().all(|c| c.is_whitespace() || self.take_weight(1))
+        text.chars()
+            .all(|c| c.is_whitespace() || self.take_weight(1))
     }
 
     fn take_weight(&mut self, count: usize) -> bool {

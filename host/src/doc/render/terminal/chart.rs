@@ -25,7 +25,11 @@ impl Canvas<'_> {
             } else {
                 vec![piece(&drawn, Style::Plain)]
             };
-            vec![self.line_rows(&bar.label), self.line_rows(&value(bar)), vec![bar_row]]
+            vec![
+                self.line_rows(&bar.label),
+                self.line_rows(&value(bar)),
+                vec![bar_row],
+            ]
         };
         let counted = chart.bars.iter().all(|bar| is_number(&bar.label));
         let made = Grid {

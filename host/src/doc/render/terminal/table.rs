@@ -60,7 +60,12 @@ impl Canvas<'_> {
     }
 
     pub(super) fn fields(self, fields: &[Field]) -> Vec<Row> {
-        let row = |field: &Field| vec![vec![self.label_row(&field.label)], self.line_rows(&field.value)];
+        let row = |field: &Field| {
+            vec![
+                vec![self.label_row(&field.label)],
+                self.line_rows(&field.value),
+            ]
+        };
         let made = Grid {
             header: None,
             rows: fields.iter().map(row).collect(),

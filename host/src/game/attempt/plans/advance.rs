@@ -34,7 +34,9 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
         Some(_) | None => {}
     }
     let is_meant = by != GM || words.contains(WITHOUT);
-    let owed = (!is_meant).then(|| owed_answers_message(timeline, ruling)).flatten();
+    let owed = (!is_meant)
+        .then(|| owed_answers_message(timeline, ruling))
+        .flatten();
     match (ruling.caller.responders.unanswered, owed) {
         (Unanswered::Refused, Some(message)) => Reply::refused(
             Diagnostic::error("plan/unanswered", message)

@@ -134,7 +134,11 @@ pub(in crate::game) fn keep_level(state: &mut State, level: Level) -> Result<(),
     store_progress(state, progress.as_ref(), level)
 }
 
-fn store_progress(state: &mut State, progress: Option<&Progress>, level: Level) -> Result<(), StoreError> {
+fn store_progress(
+    state: &mut State,
+    progress: Option<&Progress>,
+    level: Level,
+) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let row = names.intern(ROW);
     if progress.is_none() && level == Level::default() {

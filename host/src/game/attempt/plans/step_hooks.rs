@@ -75,7 +75,9 @@ impl Steps {
                 many => format!("{} steps are done, {}", many.len(), shortened_list(many)),
             });
         }
-        parts.extend((!skipped.is_empty()).then(|| format!("skipped: {}", shortened_list(&skipped))));
+        parts.extend(
+            (!skipped.is_empty()).then(|| format!("skipped: {}", shortened_list(&skipped))),
+        );
         parts.push(match next {
             Some(next) => format!("next is {next}"),
             None => "it is over".to_owned(),

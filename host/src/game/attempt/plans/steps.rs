@@ -62,7 +62,11 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
         );
     }
     match known_plan_steps(timeline, plan) {
-        Ok(_) => set_plan_progress(timeline, Some(first_step_of_plan(timeline, plan.to_owned())), ruling),
+        Ok(_) => set_plan_progress(
+            timeline,
+            Some(first_step_of_plan(timeline, plan.to_owned())),
+            ruling,
+        ),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
@@ -73,7 +77,11 @@ pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
         return Reply::refused(no_plan_refusal(timeline));
     };
     match known_plan_steps(timeline, &open.plan) {
-        Ok(_) => set_plan_progress(timeline, Some(first_step_of_plan(timeline, open.plan)), ruling),
+        Ok(_) => set_plan_progress(
+            timeline,
+            Some(first_step_of_plan(timeline, open.plan)),
+            ruling,
+        ),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
@@ -127,7 +135,11 @@ fn next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     rule_on(timeline, ruling, Procedure::NextPhase(phases))
 }
 
-fn set_plan_progress(timeline: &mut Timeline, place: Option<Progress>, ruling: &Ruling<'_>) -> Reply {
+fn set_plan_progress(
+    timeline: &mut Timeline,
+    place: Option<Progress>,
+    ruling: &Ruling<'_>,
+) -> Reply {
     if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }

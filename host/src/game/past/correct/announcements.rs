@@ -34,7 +34,9 @@ pub(super) fn said_again(
     };
     let all = ran.iter().filter(is_settled).flat_map(|one| {
         let known = now.get(&one.seq);
-        let known = known.map_or_else(BTreeMap::new, |effect| documents_by_audience(&effect.documents));
+        let known = known.map_or_else(BTreeMap::new, |effect| {
+            documents_by_audience(&effect.documents)
+        });
         let mut said = documents_by_audience(&one.effect.documents);
         let all: BTreeSet<Audience> = known.keys().chain(said.keys()).cloned().collect();
         let seq = one.seq;

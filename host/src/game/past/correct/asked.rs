@@ -55,8 +55,11 @@ impl AskedThen {
         let text = field_value(&self.before, self.row, "text");
         let mut found = self.similar_prompts(state);
         found.retain(|row| !taken.contains(row));
-        let is_said = found.iter().any(|row| field_value(state, *row, "text") == text);
-        let said_alike = |state: &State, row: &Name| !is_said || field_value(state, *row, "text") == text;
+        let is_said = found
+            .iter()
+            .any(|row| field_value(state, *row, "text") == text);
+        let said_alike =
+            |state: &State, row: &Name| !is_said || field_value(state, *row, "text") == text;
         found.retain(|row| said_alike(state, row));
         if found.len() < 2 {
             return found.pop();

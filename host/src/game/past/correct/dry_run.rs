@@ -296,7 +296,12 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step
         .collect()
 }
 
-fn rerun_outcome(timeline: &Timeline, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> RerunOutcome {
+fn rerun_outcome(
+    timeline: &Timeline,
+    one: &Ruled,
+    ran: &Ran,
+    now: Option<&Effect>,
+) -> RerunOutcome {
     let then = &ran.effect;
     if waited_in(&one.operation).is_some() && then.refusal.is_none() {
         // A correction that waits goes on as it would have.

@@ -222,7 +222,12 @@ fn rulings_table(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block
     for step in other.iter().take(MOST) {
         let number = step.seq.to_string();
         let (by, command) = (step.by.clone(), step.command.clone());
-        rows = rows.row([number, by, command, outcome_text(timeline, &step.became, shown)]);
+        rows = rows.row([
+            number,
+            by,
+            command,
+            outcome_text(timeline, &step.became, shown),
+        ]);
     }
     let left_out = steps.len() - other.len().min(MOST);
     let more = other.len().saturating_sub(MOST);
@@ -327,7 +332,11 @@ fn item_text(item: &Item) -> String {
     spans.map(|span| span.text.as_str()).collect()
 }
 
-fn preview_data(what: &What, steps: &[Step], (said_again, manner): (&[SaidAgain], Manner)) -> Value {
+fn preview_data(
+    what: &What,
+    steps: &[Step],
+    (said_again, manner): (&[SaidAgain], Manner),
+) -> Value {
     let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
     let steps = steps.iter().map(|step| {
         let became = match step.became {

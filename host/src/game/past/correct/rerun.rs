@@ -94,7 +94,9 @@ fn rerun_ruling(
         .flatten();
     let asked = asked.map(|then| (then.there(&before, &means.taken), then));
     let rule = match &asked {
-        Some((None, then)) => return Ok(ended(one, Effect::refused(not_asked_refusal(then)), before)),
+        Some((None, then)) => {
+            return Ok(ended(one, Effect::refused(not_asked_refusal(then)), before));
+        }
         Some((Some(row), _)) if rule.is_none() => return give_prompt_up_again(one, *row, &before),
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {

@@ -46,10 +46,18 @@ pub(super) fn words(
         let Some(now) = now.get(&one.seq).filter(|now| !now.waits) else {
             continue;
         };
-        words.extend(line_differences(one.seq, &now.documents, &one.effect.documents));
+        words.extend(line_differences(
+            one.seq,
+            &now.documents,
+            &one.effect.documents,
+        ));
     }
     words.extend(fallen.iter().map(Fallen::in_words));
-    words.extend(questions_gone_and_new((&timeline.state, slot), last, fallen));
+    words.extend(questions_gone_and_new(
+        (&timeline.state, slot),
+        last,
+        fallen,
+    ));
     words
 }
 
@@ -59,7 +67,11 @@ fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
     let part = |word: &str, all: &[String], others: &[String]| {
         let new: Vec<&String> = all.iter().filter(|one| !others.contains(one)).collect();
         let more = new.len().saturating_sub(LINES);
-        let shown: Vec<String> = new.iter().take(LINES).map(|one| shortened_line(one)).collect();
+        let shown: Vec<String> = new
+            .iter()
+            .take(LINES)
+            .map(|one| shortened_line(one))
+            .collect();
         let more = match more {
             0 => String::new(),
             more => format!(" and {more} lines more"),

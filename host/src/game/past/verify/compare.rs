@@ -25,7 +25,11 @@ pub(super) fn strange(
     } else if given(recorded) != given(found) {
         mismatch_text("its command", &command_text(recorded), &command_text(found))
     } else if recorded.slot != found.slot {
-        mismatch_text("its ruling number", &slot_or_none(recorded), &slot_or_none(found))
+        mismatch_text(
+            "its ruling number",
+            &slot_or_none(recorded),
+            &slot_or_none(found),
+        )
     } else if let Some(what) = input_difference(recorded, found) {
         what
     } else if let Some(what) = change_difference(&recorded.changes, &found.changes, names) {
@@ -141,7 +145,10 @@ fn ending_text(operation: &Operation) -> String {
             with,
             changed,
             refused,
-        } => format!("replaces {of} with `{with}`, {}", later_rulings_text(changed, refused)),
+        } => format!(
+            "replaces {of} with `{with}`, {}",
+            later_rulings_text(changed, refused)
+        ),
     }
 }
 
@@ -202,8 +209,14 @@ fn change_difference(recorded: &[Change], found: &[Change], names: &Names) -> Op
     let (row, field) = cell(one.or(other)?);
     let (one, other) = match (one, other) {
         (Some(one), Some(other)) => {
-            let (old, new) = (distinct_texts(&one.old, &other.old), distinct_texts(&one.new, &other.new));
-            (before_and_after(old.0, new.0), before_and_after(old.1, new.1))
+            let (old, new) = (
+                distinct_texts(&one.old, &other.old),
+                distinct_texts(&one.new, &other.new),
+            );
+            (
+                before_and_after(old.0, new.0),
+                before_and_after(old.1, new.1),
+            )
         }
         (one, other) => (change_text(one), change_text(other)),
     };
@@ -219,7 +232,9 @@ fn before_and_after(old: String, new: String) -> String {
 fn change_text(change: Option<&Change>) -> String {
     let shown = |one: &Value| cut(&value_text(one));
     let nothing = || "unchanged".to_owned();
-    change.map_or_else(nothing, |one| before_and_after(shown(&one.old), shown(&one.new)))
+    change.map_or_else(nothing, |one| {
+        before_and_after(shown(&one.old), shown(&one.new))
+    })
 }
 
 /// Returns the first value of a list that differs, with the place inside where it does.
@@ -233,7 +248,11 @@ fn value_difference(what: &str, recorded: &[Value], found: &[Value]) -> Option<S
             format!("{what}{path} is recorded as {one}, but run again it is {other}")
         }
         (Some(one), None) => mismatch_text(&what, &value_text(one), "missing"),
-        (None, other) => mismatch_text(&what, "missing", &other.map_or_else(String::new, value_text)),
+        (None, other) => mismatch_text(
+            &what,
+            "missing",
+            &other.map_or_else(String::new, value_text),
+        ),
     })
 }
 

@@ -15,7 +15,9 @@ pub(super) fn rules_gone<'a>(
     let history = &timeline.history;
     let corrected = |of: &u64| {
         let one = history.operation(*of)?;
-        one.what.corrects().or_else(|| waiting_correction_target(timeline, one))
+        one.what
+            .corrects()
+            .or_else(|| waiting_correction_target(timeline, one))
     };
     let of = operation.what.corrects();
     let of = of.or_else(|| corrected_line_number(timeline, operation));

@@ -6,8 +6,13 @@ use crate::store::Operation;
 /// Returns the 32 bytes that documents of a journal tell and whose SHA-256 was promised.
 pub(super) fn seed(operations: &[Operation], promised: &str) -> Option<[u8; 32]> {
     let documents = operations.iter().flat_map(|one| &one.documents);
-    let told =
-        documents.filter_map(|document| document.get("data").get("seed").as_str().and_then(seed_bytes));
+    let told = documents.filter_map(|document| {
+        document
+            .get("data")
+            .get("seed")
+            .as_str()
+            .and_then(seed_bytes)
+    });
     let mut seeds = told.filter(|bytes| Seed::from_bytes(*bytes).commitment() == promised);
     seeds.next()
 }

@@ -34,14 +34,20 @@ pub fn post(
 }
 
 /// Says why a query is not a post for somebody: it was refused, or said nothing to them.
-fn no_message_refusal(timeline: &Timeline, own: &Viewer, looked: &LastQuery, to: &Viewer) -> Diagnostic {
+fn no_message_refusal(
+    timeline: &Timeline,
+    own: &Viewer,
+    looked: &LastQuery,
+    to: &Viewer,
+) -> Diagnostic {
     let line = looked.line();
     let message = format!("`{line}` has no message for {}", reader(to));
     let finding = Diagnostic::error("post/nothing-said", message);
     let finding = match looked.post(own) {
-        Some(_) if own != to => {
-            finding.hint(format!("`post for {}` posts its messages", viewer_word(own)))
-        }
+        Some(_) if own != to => finding.hint(format!(
+            "`post for {}` posts its messages",
+            viewer_word(own)
+        )),
         _ => finding,
     };
     finding.hint(last_message_hint(timeline, own, to))

@@ -167,12 +167,20 @@ pub(super) fn sleepers(
         .asleep
         .iter()
         .map(|record| (*record, why.to_owned()));
-    let off = explained.off.iter().map(|off| (off.record, inactive_modifier_text(off)));
+    let off = explained
+        .off
+        .iter()
+        .map(|off| (off.record, inactive_modifier_text(off)));
     let all: Vec<(Name, String)> = asleep.chain(off).collect();
     let mut items = Vec::new();
     for (record, why) in all {
         let about = about_record(timeline, record);
-        items.push(record_item(timeline, runs, record, format!("{about} {why}")));
+        items.push(record_item(
+            timeline,
+            runs,
+            record,
+            format!("{about} {why}"),
+        ));
     }
     items
 }

@@ -187,7 +187,12 @@ fn items_below_cause(
     }
 }
 
-fn cause_item(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, state: &State) -> Item {
+fn cause_item(
+    operation: &Operation,
+    cause: &Value,
+    left: &mut Vec<&Change>,
+    state: &State,
+) -> Item {
     let mut inner = take_written_changes(operation, cause, left, state);
     inner.extend(items_below_cause(operation, cause.get("n"), left, state));
     item(began(cause), (!inner.is_empty()).then(|| list(inner)))
@@ -211,8 +216,9 @@ fn take_written_changes(
         items.extend(in_words(&of, state));
     }
     let before = cause.get("before").items().iter();
-    items
-        .extend(before.filter_map(|cell| overwritten_item(cell.as_str()?, operation, state.names())));
+    items.extend(
+        before.filter_map(|cell| overwritten_item(cell.as_str()?, operation, state.names())),
+    );
     items
 }
 

@@ -44,7 +44,9 @@ pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
             refused,
         } => {
             let did = format!("left out {}", of(one));
-            correction_sentence(timeline, operation, &did) + &changed_rulings_text(changed, refused) + &ended
+            correction_sentence(timeline, operation, &did)
+                + &changed_rulings_text(changed, refused)
+                + &ended
         }
         What::Replace {
             of: one,
@@ -53,7 +55,9 @@ pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
             refused,
         } => {
             let did = format!("put `{with}` in the place of {}", of(one));
-            correction_sentence(timeline, operation, &did) + &changed_rulings_text(changed, refused) + &ended
+            correction_sentence(timeline, operation, &did)
+                + &changed_rulings_text(changed, refused)
+                + &ended
         }
     }
 }

@@ -64,7 +64,11 @@ fn tree_items(
 }
 
 /// Returns whether a line is an event that no handler heard.
-fn is_unheard_event(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: usize) -> bool {
+fn is_unheard_event(
+    lines: &[Line],
+    below: &BTreeMap<Option<usize>, Vec<usize>>,
+    at: usize,
+) -> bool {
     let heard = below.get(&Some(at)).into_iter().flatten();
     let mut heard = heard.filter(|at| matches!(lines[**at].step, Step::Began(_)));
     matches!(lines[at].step, Step::Emitted { .. }) && heard.next().is_none()

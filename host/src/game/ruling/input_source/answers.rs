@@ -155,7 +155,12 @@ impl InputSource {
     }
 
     /// Returns what is recorded of a question, or given for it.
-    fn known_answer(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
+    fn known_answer(
+        &mut self,
+        question: &Question,
+        address: &str,
+        reader: &dyn Reader,
+    ) -> Option<Became> {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();

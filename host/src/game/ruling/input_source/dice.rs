@@ -161,7 +161,9 @@ impl InputSource {
 
     fn draw_face(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         match &mut self.source {
-            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => Err(no_secret_refusal()),
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
+                Err(no_secret_refusal())
+            }
             Source::Seeded(seed) => Ok(seed.face(address, sides)),
             Source::Previewed(seed) => {
                 self.has_previewed = true;

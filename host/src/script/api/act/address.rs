@@ -48,14 +48,14 @@ fn no_rows(key: &str, found: &LuaValue) -> mlua::Error {
 pub(super) fn address(host: &Host, to: LuaValue, at: LuaValue) -> mlua::Result<Address> {
     match (to, at) {
         (LuaValue::Nil, LuaValue::Nil) => Ok(Address::All),
-        (to, LuaValue::Nil) => Ok(Address::To(addressees(host, "to", to)?)),
-        (LuaValue::Nil, at) => Ok(Address::At(addressees(host, "at", at)?)),
+        (to, LuaValue::Nil) => Ok(Address::To(read_addressees(host, "to", to)?)),
+        (LuaValue::Nil, at) => Ok(Address::At(read_addressees(host, "at", at)?)),
         _ => Err(two_addresses()),
     }
 }
 
 /// Reads a row or a list of rows that an event is for.
-fn addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
+fn read_addressees(host: &Host, key: &str, rows: LuaValue) -> mlua::Result<Vec<Name>> {
     // A list may be long and of long texts: none is copied, and one that is too long for an id is not read either.
     let find = |row: LuaString| match row.as_bytes().len() {
         0..=LONGEST_ID => Ok(host.names.find(&row.to_str()?)),

@@ -24,7 +24,7 @@ pub(super) fn ask(
     host: &Host,
     (act, Argument(fields)): (This, Argument),
 ) -> mlua::Result<Returned> {
-    let question = question("ask", &fields, &[])?;
+    let question = read_question("ask", &fields, &[])?;
     let mut answers = asked(lua, host, act, vec![question])?;
     Ok(Returned(answers.pop().unwrap_or_default()))
 }
@@ -40,7 +40,7 @@ pub(super) fn ask_all(
     }
     let questions = list.items().iter();
     let questions: mlua::Result<Vec<Question>> = questions
-        .map(|fields| question("ask_all", fields, &[]))
+        .map(|fields| read_question("ask_all", fields, &[]))
         .collect();
     let questions = questions?;
     if questions.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn prompt(
     host: &Host,
     (act, Argument(fields)): (This, Argument),
 ) -> mlua::Result<String> {
-    let question = question("prompt", &fields, &["run", "values"])?;
+    let question = read_question("prompt", &fields, &["run", "values"])?;
     let Some(run) = fields.get("run").as_str() else {
         let message =
             "`act:prompt` needs `run`, the \"collection/id\" that continues with the answer";
@@ -75,7 +75,7 @@ pub(super) fn prompt(
 }
 
 /// Reads a question from the table of a script.
-fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Question> {
+fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Question> {
     let Some(map) = fields.as_map() else {
         let message = format!(
             "`act:{function}` takes a table with named keys, found a {}",
@@ -97,7 +97,7 @@ fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Quest
             "script/argument",
             format!(
                 "`act:{function}` needs `{key}`, a text, found {}",
-                found(other)
+                found_in_words(other)
             ),
         )),
     };
@@ -113,7 +113,7 @@ fn question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<Quest
         who,
         reply: reply_type(function, fields)?,
         default: fields.get("default").clone(),
-        deadline: deadline(function, fields)?,
+        deadline: read_deadline(function, fields)?,
         text: text("text")?,
     })
 }
@@ -162,7 +162,7 @@ fn reply_type(function: &str, fields: &Value) -> mlua::Result<ReplyType> {
     }
 }
 
-fn deadline(function: &str, fields: &Value) -> mlua::Result<Option<Value>> {
+fn read_deadline(function: &str, fields: &Value) -> mlua::Result<Option<Value>> {
     match fields.get("deadline") {
         Value::Nil => Ok(None),
         number @ Value::Number(_) => Ok(Some(number.clone())),
@@ -170,13 +170,13 @@ fn deadline(function: &str, fields: &Value) -> mlua::Result<Option<Value>> {
             "script/argument",
             format!(
                 "the `deadline` of `act:{function}` is a game time, found {}",
-                found(other)
+                found_in_words(other)
             ),
         )),
     }
 }
 
-fn found(value: &Value) -> String {
+fn found_in_words(value: &Value) -> String {
     match value {
         Value::Nil => "nothing".to_owned(),
         Value::Text(_) => "an empty text".to_owned(),

@@ -29,7 +29,7 @@ pub(super) fn roll(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<f64> {
     let throw = |notation: &Notation, source: &mut Addressed<'_>, dice: &mut Budget| {
         notation.total(source, dice)
     };
-    let total = thrown(lua, host, asked, throw, |total| (*total).into())?;
+    let total = throw_and_record(lua, host, asked, throw, |total| (*total).into())?;
     Ok(total as f64)
 }
 
@@ -38,11 +38,11 @@ pub(super) fn roll_tree(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<Re
         notation.roll(source, dice).map(|roll| roll.to_value())
     };
     let total = |tree: &Value| tree.get("total").clone();
-    thrown(lua, host, asked, throw, total).map(Returned)
+    throw_and_record(lua, host, asked, throw, total).map(Returned)
 }
 
 /// Throws the dice of a notation and records what they came to: `total` says it.
-fn thrown<T>(
+fn throw_and_record<T>(
     lua: &Lua,
     host: &Host,
     (act, text, purpose, who, seen): Asked,
@@ -56,7 +56,7 @@ fn thrown<T>(
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let rolled = throw(&notation, &mut source, &mut run.dice);
     let dice = source.drawn;
-    let rolled = kept(run, dice, rolled)?;
+    let rolled = count_failed_roll(run, dice, rolled)?;
     let formula = Formula::Notation(notation);
     run.motion
         .recorded
@@ -73,7 +73,11 @@ fn check_seen(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
 }
 
 /// Counts the faces of what failed: they were drawn all the same.
-fn kept<T>(run: &mut Run, dice: usize, rolled: Result<T, Box<Diagnostic>>) -> mlua::Result<T> {
+fn count_failed_roll<T>(
+    run: &mut Run,
+    dice: usize,
+    rolled: Result<T, Box<Diagnostic>>,
+) -> mlua::Result<T> {
     if rolled.is_err() {
         run.motion.recorded.skip(dice);
     }
@@ -132,7 +136,7 @@ pub(super) fn roll_faces(
     let mut run = host.drawing(act)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let drawn = faces(&mut source, &mut run.dice, &sides);
+    let drawn = draw_faces(&mut source, &mut run.dice, &sides);
     let dice = source.drawn;
     if drawn.is_err() {
         run.motion.recorded.skip(dice);
@@ -149,7 +153,11 @@ pub(super) fn roll_faces(
 }
 
 /// Draws a face of each size. Errors: no such die, no die left.
-fn faces(source: &mut Addressed<'_>, budget: &mut Budget, sides: &[f64]) -> mlua::Result<Vec<u32>> {
+fn draw_faces(
+    source: &mut Addressed<'_>,
+    budget: &mut Budget,
+    sides: &[f64],
+) -> mlua::Result<Vec<u32>> {
     let mut faces = Vec::with_capacity(sides.len());
     for number in sides.iter().copied() {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {

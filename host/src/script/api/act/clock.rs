@@ -22,7 +22,7 @@ const MOVE: u64 = 128;
 pub(super) fn clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     host.charge(MOVE)?;
-    Ok(Returned(shown(&clock_of(host, &run))))
+    Ok(Returned(clock_value(&clock_of(host, &run))))
 }
 
 /// Returns a game time, or that of now, as people read it in this game.
@@ -45,7 +45,7 @@ pub(super) fn time_text(
     Ok(run.state.times().text(time))
 }
 
-fn shown(clock: &Clock) -> Value {
+fn clock_value(clock: &Clock) -> Value {
     let text = |text: &Text| Value::Text(Text::clone(text));
     let counted = |number: u64| match number {
         0 => Value::Nil,
@@ -115,7 +115,7 @@ pub(super) fn begin_phase(
     let mut run = host.changing(act)?;
     check_phase(host, &run, serial)?;
     let clock = step::begin_phase(&mut run.state, &phases(host), name.as_deref());
-    Ok(Returned(shown(&clock.map_err(raise)?)))
+    Ok(Returned(clock_value(&clock.map_err(raise)?)))
 }
 
 fn check_phase(host: &Host, run: &Run, serial: u64) -> mlua::Result<()> {
@@ -171,17 +171,17 @@ pub(super) fn next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returne
     clock
         .check_turns(|row| run.state.turns_of(row))
         .map_err(raise)?;
-    left(host, &mut run)
+    leave_turn_value(host, &mut run)
 }
 
 /// First step of the end of a turn, and of that of rounds: takes the present turn away.
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.changing(act)?;
     clock_of(host, &run).check_rounds().map_err(raise)?;
-    left(host, &mut run)
+    leave_turn_value(host, &mut run)
 }
 
-fn left(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
+fn leave_turn_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     host.charge(MOVE)?;
     let turn = step::leave_turn(&mut run.state, &phases(host)).map_err(raise)?;
     let clock = clock_of(host, run);
@@ -193,7 +193,7 @@ fn left(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
         ("row", row),
         ("number", number),
         ("round", number_value(clock.round.unwrap_or(0))),
-        ("place", Value::from(place(&clock))),
+        ("place", Value::from(turn_place(&clock))),
     ])))
 }
 
@@ -251,17 +251,17 @@ pub(super) fn end_round(
     }
     check_place(&clock, &from)?;
     let ended = step::end_round(&mut run.state, &phases(host), is_last).map_err(raise)?;
-    let place = place(&clock_of(host, &run));
+    let place = turn_place(&clock_of(host, &run));
     Ok((told(host, ended)?, Returned(Value::from(place))))
 }
 
 /// Returns the place in the order of turns, to find out whether rules moved it.
-fn place(clock: &Clock) -> String {
+fn turn_place(clock: &Clock) -> String {
     format!("{}/{}", clock.rounds_ended, clock.place)
 }
 
 fn check_place(clock: &Clock, from: &str) -> mlua::Result<()> {
-    if clock.turn.is_none() && place(clock) == from {
+    if clock.turn.is_none() && turn_place(clock) == from {
         return Ok(());
     }
     Err(refused(

@@ -36,11 +36,11 @@ pub(super) fn recipients(
     host: &Host,
     given: (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<Told> {
-    begun(lua, host, given).map(Telling::told)
+    begin_event(lua, host, given).map(Telling::told)
 }
 
 /// Begins to tell an event: finds who hears it.
-fn begun(
+fn begin_event(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
@@ -64,10 +64,10 @@ fn begun(
         };
         let is_at_rest = address == Address::All && is_quiet(&run, &event);
         if traced && event.is_noted() && !is_at_rest {
-            noted(lua, &mut run, (&event, &address), &fields)?;
+            trace_event(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
-            return Ok(unheard(host, &run, &event));
+            return Ok(unheard_telling(host, &run, &event));
         }
         if is_at_rest || (event.settings.repeats().is_some() && put_off(&mut run, &event)) {
             return Ok(Telling {
@@ -78,11 +78,11 @@ fn begun(
         check_depth(lua, host, &run)?;
         address
     };
-    let heard = heard(lua, host, act, (&event, &address), &fields)?;
+    let heard = recipients_of_event(lua, host, act, (&event, &address), &fields)?;
     let mut run = host.ruling(act)?;
     let traced = run.is_traced();
     if heard.recipients.is_empty() {
-        return Ok(unheard(host, &run, &event));
+        return Ok(unheard_telling(host, &run, &event));
     }
     let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
     count_firings(lua, host, &mut run, heard.recipients.len())?;
@@ -129,7 +129,7 @@ pub(super) fn push_frame(
 }
 
 /// Returns what the frame tells an event by that nobody hears.
-fn unheard(host: &Host, run: &Run, event: &Event) -> Telling {
+fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
     Telling {
         is_followed: happens_behind(run, &host.rules.borrow().listeners(), event),
         is_traced: run.is_traced(),
@@ -181,7 +181,7 @@ pub(super) fn count_firings(
 }
 
 /// Returns who hears an event. Where neither addressees nor fields decide it, that is kept until rows of the game change.
-fn heard(
+fn recipients_of_event(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -196,7 +196,7 @@ fn heard(
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
-    let found = found(lua, host, act, event, address, fields)?;
+    let found = find_recipients(lua, host, act, event, address, fields)?;
     let (places, rows) = told(lua, host, event, &found)?;
     let heard = Heard {
         places,
@@ -211,7 +211,7 @@ fn heard(
 
 /// Notes that an event is told, and whom its listeners pass over.
 #[cold]
-fn noted(
+fn trace_event(
     lua: &Lua,
     run: &mut Run,
     (event, address): (&Event, &Address),
@@ -232,7 +232,7 @@ fn noted(
     Ok(())
 }
 
-fn found(
+fn find_recipients(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -251,7 +251,7 @@ fn found(
         let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
         (found, open.map_err(HostError::raise)?)
     };
-    let named = named(lua, host, (act, event), open)?;
+    let named = ask_definitions_meant(lua, host, (act, event), open)?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if event.has_of {
@@ -273,7 +273,7 @@ fn found(
 
 /// Asks those who stand for the handlers of another definition which it is: they look, and may draw. One that breaks stands for nothing, if
 /// the game goes on without it.
-fn named(
+fn ask_definitions_meant(
     lua: &Lua,
     host: &Host,
     (act, event): (This, &Event),

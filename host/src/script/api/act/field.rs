@@ -47,7 +47,7 @@ pub(super) fn unknown_field(
     if known.contains(&field) || READ_BY_HOST.contains(&&*field) {
         return Ok(None);
     }
-    let near = near(&field, &known);
+    let near = near_field_names(&field, &known);
     if !near.is_empty() {
         return Ok(Some(near));
     }
@@ -74,7 +74,7 @@ fn fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, BTreeSet<S
 
 /// Returns names that one may have meant: those that are nearly the same, else longer ones that
 /// it is a part of.
-fn near(field: &str, known: &BTreeSet<String>) -> Vec<String> {
+fn near_field_names(field: &str, known: &BTreeSet<String>) -> Vec<String> {
     let names = || known.iter().map(String::as_str);
     let same = nearest(field, names(), TOLD);
     if !same.is_empty() {
@@ -105,7 +105,7 @@ mod tests {
             ("axe", vec![]),
             ("nickname", vec![]),
         ] {
-            assert_eq!(near(field, &known), expected, "{field}");
+            assert_eq!(near_field_names(field, &known), expected, "{field}");
         }
     }
 }

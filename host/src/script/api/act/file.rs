@@ -20,7 +20,7 @@ pub(super) fn keys(
     (act, name, path): (This, String, Option<Argument>),
 ) -> mlua::Result<Option<Returned>> {
     let path = path_of("act:keys", path)?;
-    match named(host, act, &name)? {
+    match file_by_name(host, act, &name)? {
         Some(file) => told(host, file.keys(&path)),
         None => Ok(None),
     }
@@ -33,7 +33,7 @@ pub(super) fn place(
 ) -> mlua::Result<Option<Returned>> {
     let path = path_of("act:place", path)?;
     let is_key = wants_key("act:place", options)?;
-    let Some(file) = named(host, act, &name)? else {
+    let Some(file) = file_by_name(host, act, &name)? else {
         return Ok(None);
     };
     let (place, work) = file.place(&path, is_key);
@@ -42,10 +42,10 @@ pub(super) fn place(
         return Ok(None);
     };
     host.charge((from.column + to.column) as u64 / LETTERS)?;
-    Ok(Some(Returned(shown(from, to))))
+    Ok(Some(Returned(position_range_value(from, to))))
 }
 
-fn shown(from: Position, to: Position) -> Value {
+fn position_range_value(from: Position, to: Position) -> Value {
     let number = |number: usize| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
     Value::map([
         ("line", number(from.line)),
@@ -56,7 +56,7 @@ fn shown(from: Position, to: Position) -> Value {
 }
 
 /// Returns a file of the line by its name; of two with one name the first.
-fn named(host: &Host, act: This, name: &str) -> mlua::Result<Option<Rc<NamedFile>>> {
+fn file_by_name(host: &Host, act: This, name: &str) -> mlua::Result<Option<Rc<NamedFile>>> {
     let run = host.ruling(act)?;
     Ok(run.files.iter().find(|file| file.name() == name).cloned())
 }

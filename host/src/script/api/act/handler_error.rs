@@ -84,8 +84,10 @@ pub(super) fn decided(
         let Some(broken) = take_back(&mut run) else {
             return Err(error);
         };
-        let finding = placed(finding, &rules, &broken.rule);
-        let question = run.is_attended.then(|| question(&broken, &finding));
+        let finding = place_at_definition(finding, &rules, &broken.rule);
+        let question = run
+            .is_attended
+            .then(|| broken_rule_question(&broken, &finding));
         let place = finding.place.as_ref().map(ToString::to_string);
         let known_by = (broken.rule, broken.what.or(broken.element), place);
         (finding, question, known_by)
@@ -110,7 +112,7 @@ pub(super) fn decided(
 }
 
 /// Returns a finding that names the file of the rule that broke where the machine knows no line of it.
-fn placed(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
+fn place_at_definition(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
     match rules.definition_of_rule(rule) {
         Some(definition) if finding.place.is_none() => {
             finding.at(&definition.source, definition.span)
@@ -120,7 +122,7 @@ fn placed(finding: Diagnostic, rules: &Rules, rule: &str) -> Diagnostic {
 }
 
 /// Returns the question what becomes of a command when a rule in it breaks.
-fn question(broken: &Broken, finding: &Diagnostic) -> Question {
+fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
     let Broken {
         rule,
         what,

@@ -28,7 +28,7 @@ pub(super) fn changes(
     (act, filter): (This, Option<Argument>),
 ) -> mlua::Result<Returned> {
     let filter = filter.map_or(Value::Nil, |filter| filter.0);
-    let wanted = wanted(host, &filter)?;
+    let wanted = read_filter(host, &filter)?;
     let by = host.ruling(act)?.by.clone();
     let viewer = viewer_of(host, &by)?;
     let run = host.speaking(act, "cannot read the history")?;
@@ -41,14 +41,14 @@ pub(super) fn changes(
 }
 
 /// Reads which changes are asked for.
-fn wanted(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
+fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
     let is_table = match filter {
         Value::Nil | Value::Map(_) => true,
         Value::List(items) => items.is_empty(),
         Value::Bool(_) | Value::Number(_) | Value::Text(_) => false,
     };
     if !is_table {
-        return Err(wrong("", "a table of filters", filter));
+        return Err(filter_error("", "a table of filters", filter));
     }
     for (key, _) in filter.as_map().into_iter().flatten() {
         if !FILTERS.contains(&&**key) {
@@ -61,18 +61,24 @@ fn wanted(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
         Value::Nil => USUAL,
         said => match said.as_i64() {
             Some(most @ 1..=MOST) => most,
-            _ => return Err(wrong(" `most`", "a whole number from 1 to 500", said)),
+            _ => {
+                return Err(filter_error(
+                    " `most`",
+                    "a whole number from 1 to 500",
+                    said,
+                ));
+            }
         },
     };
     Ok(Wanted {
-        rows: names(host, filter, "row")?,
-        fields: names(host, filter, "field")?,
+        rows: read_names(host, filter, "row")?,
+        fields: read_names(host, filter, "field")?,
         most: usize::try_from(most).unwrap_or_default(),
     })
 }
 
 /// Reads a name or a list of them; those that are nowhere in the game are left out.
-fn names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
+fn read_names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
     let said = filter.get(key);
     let one = std::slice::from_ref(said);
     let all = match said {
@@ -85,14 +91,14 @@ fn names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<
         Value::Text(text) => Ok(host.names.find(text)),
         other => {
             let expected = "a text or a list of texts";
-            Err(wrong(&format!(" `{key}`"), expected, other))
+            Err(filter_error(&format!(" `{key}`"), expected, other))
         }
     });
     let found: Vec<Option<Name>> = texts.collect::<mlua::Result<_>>()?;
     Ok(Some(found.into_iter().flatten().collect()))
 }
 
-fn wrong(filter: &str, expected: &str, found: &Value) -> mlua::Error {
+fn filter_error(filter: &str, expected: &str, found: &Value) -> mlua::Error {
     let shown = found.as_i64().map_or_else(
         || format!("a {}", found.kind()),
         |number| number.to_string(),

@@ -42,7 +42,9 @@ pub(super) fn enqueue(
         return Ok(None);
     }
     let owner = host.names.intern(QUEUES);
-    if is_once(options)? && waiting(&run, owner, queue).any(|row| equals(&run, row, &fields)) {
+    if is_once(options)?
+        && waiting_rows(&run, owner, queue).any(|row| has_exactly_fields(&run, row, &fields))
+    {
         return Ok(None);
     }
     let row = keep_record(host, &mut run, (QUEUES, queue), fields)?;
@@ -53,7 +55,7 @@ pub(super) fn enqueue(
 fn is_once(options: Option<Argument>) -> mlua::Result<bool> {
     let wrong = |finding: Diagnostic| HostError::raise(finding.hint("write { once = true }"));
     let options = options_of("enqueue", options, &["once"]).map_err(wrong)?;
-    flag("enqueue", &options, "once").map_err(wrong)
+    read_flag("enqueue", &options, "once").map_err(wrong)
 }
 
 /// Returns the options of a method. Errors: they are no table with names, or have a name that is not `known`.
@@ -66,14 +68,14 @@ fn options_of(
     let is_empty_list = matches!(&options, Value::List(items) if items.is_empty());
     if !options.is_nil() && !is_empty_list && options.as_map().is_none() {
         let kind = options.kind();
-        return Err(invalid(format!(
+        return Err(invalid_argument(format!(
             "the options of `act:{method}` are a table with named keys, found a {kind}"
         )));
     }
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
     match keys.find(|key| !known.contains(&&***key)) {
         Some(key) => {
-            let finding = invalid(format!("`act:{method}` has no option \"{key}\""));
+            let finding = invalid_argument(format!("`act:{method}` has no option \"{key}\""));
             Err(finding.hint(near_hint(key, known.iter().copied())))
         }
         None => Ok(options),
@@ -81,30 +83,30 @@ fn options_of(
 }
 
 /// Returns an option that is true or false, false where it is not there. Errors: it is something else.
-fn flag(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
+fn read_flag(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
     match options.get(name) {
         Value::Nil => Ok(false),
         Value::Bool(is_so) => Ok(*is_so),
         other => {
             let kind = other.kind();
-            Err(invalid(format!(
+            Err(invalid_argument(format!(
                 "the option `{name}` of `act:{method}` is true or false, found a {kind}"
             )))
         }
     }
 }
 
-fn invalid(message: String) -> Diagnostic {
+fn invalid_argument(message: String) -> Diagnostic {
     Diagnostic::error("script/argument", message)
 }
 
-fn waiting(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
+fn waiting_rows(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
     let rows = run.state.records(owner);
     rows.filter(move |row| run.state.kind(*row) == Some(queue))
 }
 
 /// Returns whether a row has these fields and no others of its own.
-fn equals(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
+fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
     let state = &run.state;
     let own = state.fields(row).into_iter();
     let own = own
@@ -131,18 +133,18 @@ pub(super) fn draining(
 ) -> mlua::Result<Draining> {
     if work != "function" {
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
-        return Err(HostError::raise(invalid(message)));
+        return Err(HostError::raise(invalid_argument(message)));
     }
     let options = options_of("drain", options, &["one_by_one", "again", "alike"]);
     let options = options.map_err(HostError::raise)?;
-    let is_one = flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
+    let is_one = read_flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
     let again = options.get("again");
-    let (fields, most) = alike(options.get("alike"), is_one)?.unzip();
-    Ok((is_one, refills(again)?, !again.is_nil(), fields, most))
+    let (fields, most) = read_alike(options.get("alike"), is_one)?.unzip();
+    Ok((is_one, read_refills(again)?, !again.is_nil(), fields, most))
 }
 
 /// Reads which entries are alike, and how many of them are taken. Errors: it is said otherwise.
-fn alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>> {
+fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>> {
     if alike.is_nil() {
         return Ok(None);
     }
@@ -161,7 +163,7 @@ fn alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, u32)>
     ) {
         (Some(fields), Some(most)) if is_known && is_one => Ok(Some((fields, most))),
         _ => {
-            let finding = invalid("the option `alike` of `act:drain` needs the fields in which entries are equal, and how many of those are taken one by one".to_owned());
+            let finding = invalid_argument("the option `alike` of `act:drain` needs the fields in which entries are equal, and how many of those are taken one by one".to_owned());
             Err(HostError::raise(finding.hint("write { one_by_one = true, alike = { fields = { \"row\", \"value\" }, most = 50 } }")))
         }
     }
@@ -177,7 +179,7 @@ pub(super) fn drop_rest(
 }
 
 /// Reads how often a queue may refill. Errors: no whole number from 1 on.
-fn refills(again: &Value) -> mlua::Result<u32> {
+fn read_refills(again: &Value) -> mlua::Result<u32> {
     if again.is_nil() {
         return Ok(REFILLS);
     }
@@ -222,7 +224,7 @@ pub(super) fn take(
     let Some(owner) = host.names.find(QUEUES) else {
         return nothing();
     };
-    let rows: Vec<Name> = waiting(run, owner, queue)
+    let rows: Vec<Name> = waiting_rows(run, owner, queue)
         .take(if one { 1 } else { usize::MAX })
         .collect();
     let Some(first) = rows.first().copied() else {
@@ -262,7 +264,7 @@ pub(super) fn queued(
     let Some(owner) = host.names.find(QUEUES) else {
         return Ok(Returned(Value::list([])));
     };
-    let rows = waiting(&run, owner, queue).map(|row| Value::Text(host.names.text(row)));
+    let rows = waiting_rows(&run, owner, queue).map(|row| Value::Text(host.names.text(row)));
     Ok(Returned(Value::list(rows.collect::<Vec<Value>>())))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn attach(
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     if !ends.is_nil() {
-        let ends = resolved(host, &run, (row, owner), &ends)?;
+        let ends = resolve_ends(host, &run, (row, owner), &ends)?;
         fields.push((run.state.reserved().ends, ends));
     }
     run.state
@@ -128,7 +128,7 @@ pub(in crate::script::api) fn check_audience(host: &Host, value: &Value) -> mlua
 }
 
 /// Returns ends in the form that a record keeps.
-fn resolved(
+fn resolve_ends(
     host: &Host,
     run: &Run,
     (record, owner): (Name, Name),

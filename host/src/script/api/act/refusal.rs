@@ -29,9 +29,13 @@ pub(super) struct At(pub(super) LuaValue);
 
 impl FromLua for Hints {
     fn from_lua(value: LuaValue, _: &Lua) -> mlua::Result<Hints> {
-        match hints(&value) {
+        match read_hints(&value) {
             Ok(_) => Ok(Hints(value)),
-            Err(fault) => Err(wrong(&value, "a text or a list of texts", fault)),
+            Err(fault) => Err(refused_value_error(
+                &value,
+                "a text or a list of texts",
+                fault,
+            )),
         }
     }
 }
@@ -40,12 +44,16 @@ impl FromLua for At {
     fn from_lua(value: LuaValue, _: &Lua) -> mlua::Result<At> {
         match place(&value) {
             Ok(_) => Ok(At(value)),
-            Err(fault) => Err(wrong(&value, "a table { said, from, to }", fault)),
+            Err(fault) => Err(refused_value_error(
+                &value,
+                "a table { said, from, to }",
+                fault,
+            )),
         }
     }
 }
 
-fn wrong(value: &LuaValue, to: &str, fault: Fault) -> mlua::Error {
+fn refused_value_error(value: &LuaValue, to: &str, fault: Fault) -> mlua::Error {
     match fault {
         Some(fault) => not_data(value.type_name(), to, fault),
         None => wrong_type(value.type_name(), to),
@@ -57,21 +65,21 @@ pub(in crate::script) fn refusal(made: &Table) -> Diagnostic {
     let text = |key: &str| made.raw_get::<Option<String>>(key).ok().flatten();
     let text = |key: &str| shortened(&text(key).unwrap_or_default());
     let finding = Diagnostic::error(text("code"), text("message"));
-    let hints = hints(&field(made, "hint")).unwrap_or_default();
+    let hints = read_hints(&field(made, "hint")).unwrap_or_default();
     hints.into_iter().fold(finding, Diagnostic::hint)
 }
 
 /// Returns the first hints of a refusal, shortened: one text, or a list of them. Errors: there is something else.
-fn hints(said: &LuaValue) -> Result<Vec<String>, Fault> {
+fn read_hints(said: &LuaValue) -> Result<Vec<String>, Fault> {
     match said {
         LuaValue::Nil => Ok(Vec::new()),
         LuaValue::String(hint) => Ok(vec![shortened(&text(hint)?)]),
-        LuaValue::Table(list) => listed(list),
+        LuaValue::Table(list) => list_of_hints(list),
         _ => Err(None),
     }
 }
 
-fn listed(list: &Table) -> Result<Vec<String>, Fault> {
+fn list_of_hints(list: &Table) -> Result<Vec<String>, Fault> {
     let mut hints = Vec::new();
     for at in 1..=HINTS {
         match list.raw_get(at).unwrap_or(LuaValue::Nil) {
@@ -114,8 +122,8 @@ pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> 
             return Err(Some(format!("`said` must be a text, found {found}")));
         }
     };
-    let from = byte(at, "from", 1..=words.len() + 1)?;
-    let to = byte(at, "to", from - 1..=words.len())?;
+    let from = read_byte_place(at, "from", 1..=words.len() + 1)?;
+    let to = read_byte_place(at, "to", from - 1..=words.len())?;
     let start = words.floor_char_boundary(from - 1);
     let end = words.ceil_char_boundary(to);
     Ok(Some(Place {
@@ -129,7 +137,7 @@ fn field(at: &Table, key: &str) -> LuaValue {
 }
 
 /// Returns a place among bytes. Errors: it is none of these.
-fn byte(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fault> {
+fn read_byte_place(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fault> {
     let found = field(at, key);
     let (number, shown) = match found {
         LuaValue::Integer(number) => (number, number.to_string()),

@@ -78,7 +78,8 @@ pub(super) fn retire(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> 
     let id = host.names.text(row);
     let number = id.strip_prefix(&*host.names.text(kind));
     let number = number.and_then(|rest| rest.strip_prefix('-')?.parse::<i64>().ok());
-    let Some(number) = number.filter(|number| *number > gone(host, run, kind)) else {
+    let Some(number) = number.filter(|number| *number > highest_gone_number(host, run, kind))
+    else {
         return Ok(());
     };
     let state = &mut run.state;
@@ -101,7 +102,7 @@ pub(super) fn retire(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> 
 }
 
 /// Returns the highest number among the ids of a kind that were given out and are gone; 0 if there is none.
-fn gone(host: &Host, run: &Run, kind: Name) -> i64 {
+fn highest_gone_number(host: &Host, run: &Run, kind: Name) -> i64 {
     let ids = host.names.find(IDS);
     let number = ids.and_then(|ids| run.state.get(ids, kind).as_i64());
     number.unwrap_or(0)
@@ -111,7 +112,7 @@ fn gone(host: &Host, run: &Run, kind: Name) -> i64 {
 ///
 /// It looks at few of them: at twice as far until one is free, then between the last taken one and that.
 fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
-    let gone = u64::try_from(gone(host, run, kind)).unwrap_or(0);
+    let gone = u64::try_from(highest_gone_number(host, run, kind)).unwrap_or(0);
     let kind = host.names.text(kind);
     let is_taken = |number: u64| {
         let name = host.names.find(&format!("{kind}-{}", gone + number));
@@ -196,7 +197,7 @@ impl Field {
     }
 
     /// Returns what a row stores there.
-    fn of<'a>(&self, state: &'a State, row: Name) -> &'a Value {
+    fn stored_value<'a>(&self, state: &'a State, row: Name) -> &'a Value {
         let mut values = self.0.iter().flatten().map(|name| state.get(row, *name));
         values.find(|value| !value.is_nil()).unwrap_or(&Value::Nil)
     }
@@ -212,7 +213,7 @@ pub(super) fn find(
     host: &Host,
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Returned> {
-    let found = found(lua, host, act, ("find", &filter))?;
+    let found = find_rows(lua, host, act, ("find", &filter))?;
     Ok(Returned(ids(host, &found)))
 }
 
@@ -221,7 +222,7 @@ pub(super) fn rows(
     host: &Host,
     (act, Argument(filter), fields): (This, Argument, Option<Texts>),
 ) -> mlua::Result<Returned> {
-    let found = found(lua, host, act, ("rows", &filter))?;
+    let found = find_rows(lua, host, act, ("rows", &filter))?;
     if found.is_empty() {
         return Ok(Returned(Value::list(Vec::new())));
     }
@@ -258,7 +259,7 @@ pub(in crate::script::api) fn with_fields(
     let row = |row: &Name| {
         let id = (Text::from("id"), Value::Text(host.names.text(*row)));
         let value = |(shown, field): &(Text, Field)| {
-            let value = field.of(state, *row);
+            let value = field.stored_value(state, *row);
             (Text::clone(shown), value.clone())
         };
         Value::map(fields.iter().map(value).chain([id]))
@@ -267,7 +268,7 @@ pub(in crate::script::api) fn with_fields(
 }
 
 /// Returns the rows that the filter of a method finds. Errors: it is none, and what stops the look at their stats.
-fn found(
+fn find_rows(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -275,7 +276,7 @@ fn found(
 ) -> mlua::Result<Vec<Name>> {
     let run = host.ruling(act)?;
     check_filter(method, filter)?;
-    let rows = candidates(host, &run, (method, filter))?;
+    let rows = rows_of_filter(host, &run, (method, filter))?;
     host.charge(fuel_of_finding(rows.len()))?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
@@ -283,7 +284,9 @@ fn found(
         .collect();
     match wanted.is_empty() {
         true => Ok(rows),
-        false => expression_callbacks::look(lua, host, run, |look| fitting(look, rows, &wanted)),
+        false => {
+            expression_callbacks::look(lua, host, run, |look| rows_showing(look, rows, &wanted))
+        }
     }
 }
 
@@ -317,7 +320,11 @@ fn check_filter(method: &str, filter: &Value) -> mlua::Result<()> {
 }
 
 /// Returns the rows of the kind and owner that a filter names. Errors: it names neither.
-fn candidates(host: &Host, run: &Run, (method, filter): (&str, &Value)) -> mlua::Result<Vec<Name>> {
+fn rows_of_filter(
+    host: &Host,
+    run: &Run,
+    (method, filter): (&str, &Value),
+) -> mlua::Result<Vec<Name>> {
     let known = |key: &str| {
         let text = filter.get(key).as_str()?;
         Some(host.names.find(text).filter(|_| !is_host_name(text)))
@@ -355,7 +362,7 @@ pub(in crate::script::api) fn fuel_of_finding(rows: usize) -> u64 {
 }
 
 /// Returns the rows whose stats show all wanted values; a name that is nowhere in the game shows nothing.
-fn fitting(
+fn rows_showing(
     look: Look<'_>,
     mut rows: Vec<Name>,
     wanted: &[(Option<Name>, &Value)],

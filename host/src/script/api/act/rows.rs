@@ -61,7 +61,9 @@ pub(super) fn new_fields(
 /// one.
 pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Result<()> {
     let is_audience = |name: &&str| host.names.find(name) == Some(field);
-    let named = [SEEN, VISIBLE_TO].into_iter().find(|name| is_audience(name));
+    let named = [SEEN, VISIBLE_TO]
+        .into_iter()
+        .find(|name| is_audience(name));
     let Some(name) = named.filter(|_| run.checks == Checks::Now) else {
         return Ok(());
     };

@@ -31,7 +31,7 @@ pub(super) fn begin(
             format!("`act:with_cause` expects a function as its third argument, found {work}");
         return Err(refused("script/argument", message));
     }
-    let what = called(&what)?;
+    let what = read_cause_name(&what)?;
     // It may be gone by now.
     let row = row.map(|row| host.new_name(&row)).transpose()?;
     check_depth(lua, host, run)?;
@@ -43,7 +43,7 @@ pub(super) fn begin(
 }
 
 /// Returns what a work is called. Errors: it is not a text, or an empty one.
-fn called(what: &LuaValue) -> mlua::Result<Text> {
+fn read_cause_name(what: &LuaValue) -> mlua::Result<Text> {
     let text = match what {
         LuaValue::String(text) => Some(text.to_str()?),
         _ => None,

@@ -178,7 +178,7 @@ fn read(
     let list = |items: Vec<Table>| lua.create_sequence_from(items);
     match &ready.program {
         Err(errors) => {
-            let errors = errors.iter().map(|error| fault(lua, source, error));
+            let errors = errors.iter().map(|error| error_table(lua, source, error));
             told.raw_set("errors", list(errors.collect::<mlua::Result<_>>()?)?)?;
             told.raw_set("names", list(Vec::new())?)?;
             told.raw_set("quoted", list(Vec::new())?)?;
@@ -189,13 +189,13 @@ fn read(
             let names = program.variables().iter().enumerate();
             let names = names.map(|(at, name)| {
                 let place = program.place_of_variable(at);
-                let entry = placed(lua, source, name, place)?;
+                let entry = placed_name_table(lua, source, name, place)?;
                 entry.raw_set("meaning", meaning_of(&ready.meanings[at], lua)?)?;
                 Ok(entry)
             });
             told.raw_set("names", list(names.collect::<mlua::Result<_>>()?)?)?;
             let quoted = program.quoted();
-            let quoted = quoted.map(|(name, place)| placed(lua, source, name, place));
+            let quoted = quoted.map(|(name, place)| placed_name_table(lua, source, name, place));
             told.raw_set("quoted", list(quoted.collect::<mlua::Result<_>>()?)?)?;
             told.raw_set("functions", lua.create_sequence_from(program.functions())?)?;
         }
@@ -203,8 +203,8 @@ fn read(
     Ok(told)
 }
 
-fn placed(lua: &Lua, source: &str, name: &str, place: Span) -> mlua::Result<Table> {
-    let (from, to) = characters(source, place);
+fn placed_name_table(lua: &Lua, source: &str, name: &str, place: Span) -> mlua::Result<Table> {
+    let (from, to) = character_range(source, place);
     let entry = lua.create_table()?;
     entry.raw_set("name", name)?;
     entry.raw_set("from", from)?;
@@ -213,8 +213,8 @@ fn placed(lua: &Lua, source: &str, name: &str, place: Span) -> mlua::Result<Tabl
 }
 
 /// Returns an error as scripts get it.
-fn fault(lua: &Lua, source: &str, error: &ExprError) -> mlua::Result<Table> {
-    let (from, to) = characters(source, error.at);
+fn error_table(lua: &Lua, source: &str, error: &ExprError) -> mlua::Result<Table> {
+    let (from, to) = character_range(source, error.at);
     let table = lua.create_table()?;
     table.raw_set("code", &*error.code)?;
     table.raw_set("message", &*error.message)?;
@@ -227,7 +227,7 @@ fn fault(lua: &Lua, source: &str, error: &ExprError) -> mlua::Result<Table> {
 }
 
 /// Returns the first and the last character of a piece, from 1.
-fn characters(source: &str, place: Span) -> (usize, usize) {
+fn character_range(source: &str, place: Span) -> (usize, usize) {
     let before = source[..place.start].chars().count();
     (
         before + 1,
@@ -245,7 +245,7 @@ impl Language {
         context: &Table,
     ) -> mlua::Result<Result<Item, Table>> {
         let ready = self.ready(host, source)?;
-        let wrong = |error: &ExprError| fault(lua, ready.text(source), error).map(Err);
+        let wrong = |error: &ExprError| error_table(lua, ready.text(source), error).map(Err);
         let program = match &ready.program {
             Ok(program) => program,
             Err(errors) => return wrong(&errors[0]),

@@ -85,17 +85,17 @@ impl<'a> Given<'a> {
     }
 
     /// Returns what a name means: itself, or what stands before its first dot.
-    fn meaning(&self, name: &str) -> mlua::Result<LuaValue> {
+    fn meaning_of_name(&self, name: &str) -> mlua::Result<LuaValue> {
         let table = match &self.variables {
             LuaValue::Table(table) => table,
-            LuaValue::Function(function) => return self.asked(function, name),
+            LuaValue::Function(function) => return self.ask_scope_function(function, name),
             _ => return Ok(LuaValue::Nil),
         };
         let whole: LuaValue = table.raw_get(name)?;
         match (whole, name.split_once('.')) {
-            (LuaValue::Function(function), _) => self.asked(&function, name),
+            (LuaValue::Function(function), _) => self.ask_scope_function(&function, name),
             (LuaValue::Nil, Some((head, rest))) => match table.raw_get(head)? {
-                LuaValue::Function(function) => self.asked(&function, name),
+                LuaValue::Function(function) => self.ask_scope_function(&function, name),
                 LuaValue::Table(fields) => fields.raw_get(rest),
                 _ => Ok(LuaValue::Nil),
             },
@@ -103,7 +103,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn asked(&self, function: &Function, name: &str) -> mlua::Result<LuaValue> {
+    fn ask_scope_function(&self, function: &Function, name: &str) -> mlua::Result<LuaValue> {
         self.host.call_inside(function, name)
     }
 
@@ -117,7 +117,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    fn unknown(&self, name: &str) -> mlua::Error {
+    fn unknown_name_error(&self, name: &str) -> mlua::Error {
         let mut known: Vec<String> = Vec::new();
         if let LuaValue::Table(table) = &self.variables {
             let _ = table.for_each(|key: String, _: LuaValue| {
@@ -138,8 +138,8 @@ impl Scope for Given<'_> {
     type Error = Stop;
 
     fn variable(&mut self, _: usize, name: &str) -> Result<Item, Stop> {
-        match self.meaning(name).map_err(Stop::Script)? {
-            LuaValue::Nil => Err(Stop::Script(self.unknown(name))),
+        match self.meaning_of_name(name).map_err(Stop::Script)? {
+            LuaValue::Nil => Err(Stop::Script(self.unknown_name_error(name))),
             value => Given::item(name, value).map_err(Stop::Script),
         }
     }

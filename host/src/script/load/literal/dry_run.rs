@@ -61,7 +61,7 @@ impl DryRun<'_> {
         if !is_meant(item, &OF_MODIFIER, 2) {
             return None;
         }
-        let written = known(item, "stat").and_then(Value::as_str);
+        let written = literal_of_key(item, "stat").and_then(Value::as_str);
         let stat = self.names.intern(written.unwrap_or(ROW));
         let layers = self.rules.stats.get(stat).fold.layers();
         let first = || layers.first().cloned().map(Value::Text);
@@ -87,7 +87,7 @@ impl DryRun<'_> {
             fields: vec![(state.reserved().modifiers, Value::list([value]))],
         };
         let finding = state.apply(put).err()?.to_diagnostic();
-        Some(placed(item, finding, &OF_MODIFIER))
+        Some(place_finding(item, finding, &OF_MODIFIER))
     }
 
     /// Returns what is wrong with an end; nothing where it may be something else.
@@ -125,7 +125,7 @@ impl DryRun<'_> {
             owner: self.row,
             check_event: &|name, paths| match is_computed("event") {
                 true => Ok(()),
-                false => self.event(name, paths),
+                false => self.check_event_fields(name, paths),
             },
             unreadable: &|text| {
                 let vocabulary = self.rules.stats.vocabulary();
@@ -135,10 +135,10 @@ impl DryRun<'_> {
             is_answered: &|| self.rules.end_test().is_some(),
         };
         let finding = resolve(&value, &setting).err()?;
-        Some(placed(item, *finding, &keys))
+        Some(place_finding(item, *finding, &keys))
     }
 
-    fn event(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
+    fn check_event_fields(&self, name: &str, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         if let Some(event) = self.rules.listeners().event_named(name) {
             return event.check_paths(paths);
         }
@@ -154,13 +154,13 @@ impl DryRun<'_> {
     }
 }
 
-fn known<'i>(item: &'i Item, key: &str) -> Option<&'i Value> {
+fn literal_of_key<'i>(item: &'i Item, key: &str) -> Option<&'i Value> {
     let mut entries = item.entries.iter();
     entries.find(|one| one.key == key)?.value.as_ref()
 }
 
 fn is_end_of_turn(item: &Item) -> bool {
-    known(item, "turn").is_none_or(|turn| turn.as_str() == Some("end"))
+    literal_of_key(item, "turn").is_none_or(|turn| turn.as_str() == Some("end"))
 }
 
 /// Returns whether a table is meant for the store: as an option it is, elsewhere it looks like it.
@@ -170,7 +170,7 @@ fn is_meant(item: &Item, keys: &[&str], least: usize) -> bool {
 }
 
 /// Points a finding at the key or value that it speaks of. It is a warning: nobody knows whether the line ever runs.
-fn placed(item: &Item, finding: Diagnostic, keys: &[&str]) -> Diagnostic {
+fn place_finding(item: &Item, finding: Diagnostic, keys: &[&str]) -> Diagnostic {
     let is_said = |text: &str| finding.message.contains(&format!("\"{text}\""));
     let is_key = |entry: &&Entry| is_said(&entry.key);
     let is_value = |entry: &&Entry| {
@@ -189,7 +189,7 @@ fn placed(item: &Item, finding: Diagnostic, keys: &[&str]) -> Diagnostic {
         Some(unknown) => finding.hint(near_hint(&unknown.key, keys.iter().copied())),
         None => finding,
     };
-    let op = known(item, "op").and_then(Value::as_str);
+    let op = literal_of_key(item, "op").and_then(Value::as_str);
     if let Some(op) = op.filter(|op| Operator::parse(op).is_none()) {
         finding = finding.hint(near_hint(op, Operator::ALL.map(Operator::as_str)));
     }

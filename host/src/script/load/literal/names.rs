@@ -43,14 +43,14 @@ impl Uses {
     pub(super) fn findings(&self, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let checked = self.named.iter().filter_map(|(role, name, source, span)| {
-            let (what, known) = self.known(*role);
+            let (what, known) = self.known_names(*role);
             if known.contains(&**name) {
                 return None;
             }
             let near = near_hint(name, known.iter().copied());
             let count = counts
                 .entry(name)
-                .or_insert_with(|| occurrences(name, sources));
+                .or_insert_with(|| count_occurrences(name, sources));
             let is_slip = !near.is_empty() && *count == 1;
             is_slip.then(|| {
                 let message = format!("no other place uses the {what} \"{name}\"");
@@ -62,7 +62,7 @@ impl Uses {
     }
 
     /// Returns what names of a use mean, and which are known.
-    fn known(&self, role: Role) -> (&'static str, BTreeSet<&str>) {
+    fn known_names(&self, role: Role) -> (&'static str, BTreeSet<&str>) {
         let used = |wanted: Role| {
             let used = self.named.iter().filter(move |(role, ..)| *role == wanted);
             used.map(|(_, name, ..)| &**name)
@@ -79,7 +79,7 @@ impl Uses {
 }
 
 /// Returns how often a name stands as a word in the texts of scripts.
-fn occurrences(name: &str, sources: &[Arc<Source>]) -> usize {
+fn count_occurrences(name: &str, sources: &[Arc<Source>]) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let in_one = |text: &str| {
         let found = text.match_indices(name);

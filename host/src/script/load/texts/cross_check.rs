@@ -39,7 +39,8 @@ pub(super) fn gather(
         out.findings.push(failed.finding(&about));
         let left = count - at - 1;
         if passes.is_enough(limit) && left > 0 {
-            out.findings.push(unchecked(open, "gather", left));
+            out.findings
+                .push(unchecked_texts_finding(open, "gather", left));
             break;
         }
     }
@@ -73,13 +74,14 @@ pub(super) fn check(
         out.is_cut |= limit.is_some();
         let left = count - at - 1;
         if passes.is_enough(limit) && left > 0 {
-            out.findings.push(unchecked(open, "check", left));
+            out.findings
+                .push(unchecked_texts_finding(open, "check", left));
             return;
         }
     }
 }
 
-fn unchecked(open: &Open<'_>, function: &str, left: usize) -> Diagnostic {
+fn unchecked_texts_finding(open: &Open<'_>, function: &str, left: usize) -> Diagnostic {
     let message =
         format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not checked");
     Diagnostic::warning("schema/unchecked", message).at(&open.script, open.script.line_span(1))

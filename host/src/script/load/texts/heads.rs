@@ -70,7 +70,7 @@ impl Loader<'_> {
                     };
                     self.findings.push(finding);
                 }
-                Ok(answer) => self.answered(files, file, answer),
+                Ok(answer) => self.take_head_answer(files, file, answer),
                 Err(failed) => {
                     let limit = failed.limit;
                     let about = About {
@@ -93,10 +93,10 @@ impl Loader<'_> {
     }
 
     /// Takes what `head` says of a file.
-    fn answered(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
+    fn take_head_answer(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
         match answer {
             (LuaValue::Table(head), _) => {
-                self.head(files, file, head);
+                self.take_head(files, file, head);
             }
             (LuaValue::Nil, _) => self.report(file, no_head("found nothing")),
             (other, _) => {
@@ -107,7 +107,7 @@ impl Loader<'_> {
     }
 
     /// Takes the head of a definition.
-    fn head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
+    fn take_head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
         let node = to_node(&table, &first_line(&file.source));
         let Some(node) = node else {
             let finding = Diagnostic::error("limit/size", "the head is too large");

@@ -63,7 +63,7 @@ pub(super) fn mend_head(
         return;
     }
     budget.next_text();
-    let slips = slips(rules);
+    let slips = slips_of_rules(rules);
     let Span { start, end } = source.line_span(1);
     let span = report.span(source);
     let focus = span.start.clamp(start, end) - start..span.end.clamp(start, end) - start;
@@ -80,7 +80,7 @@ pub(super) fn mend_head(
     }
 }
 
-fn slips(rules: &Rules) -> Slips {
+fn slips_of_rules(rules: &Rules) -> Slips {
     Slips::of(rules.ruleset.get("texts").get("slips"), &rules.grammar)
 }
 
@@ -125,11 +125,13 @@ impl Open<'_> {
         {
             return Ok(());
         }
-        let said = self.said(text, report, before)?;
-        let most = said.as_ref().map_or(usize::MAX, |edit| size(source, edit));
+        let said = self.right_suggestion(text, report, before)?;
+        let most = said
+            .as_ref()
+            .map_or(usize::MAX, |edit| edit_size(source, edit));
         let tried = match most {
             0..=SLIP => Found::Nothing,
-            _ => self.tried(text, report, before, most)?,
+            _ => self.right_edit(text, report, before, most)?,
         };
         match (tried, said) {
             (Found::One(edit), _) => {
@@ -139,7 +141,7 @@ impl Open<'_> {
             (Found::Several(edits), None) => {
                 let lines: Vec<String> = edits
                     .iter()
-                    .map(|edit| shown(source.text(), edit).1)
+                    .map(|edit| words_around_edit(source.text(), edit).1)
                     .collect();
                 let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
                 report.withdraw();
@@ -152,9 +154,17 @@ impl Open<'_> {
     }
 
     /// Returns of what a report says to write that which makes the text right, the nearest of several.
-    fn said(&self, text: &Text<'_>, report: &Report, before: &Wrong) -> Result<Option<Fix>, Spent> {
+    fn right_suggestion(
+        &self,
+        text: &Text<'_>,
+        report: &Report,
+        before: &Wrong,
+    ) -> Result<Option<Fix>, Spent> {
         let source = text.source;
-        let slips = self.mending.slips.get_or_init(|| slips(self.rules));
+        let slips = self
+            .mending
+            .slips
+            .get_or_init(|| slips_of_rules(self.rules));
         let mut said = report.meant(source);
         // A name that is near says nothing of the brackets, signs and words that it would take the place of.
         said.retain(|edit| {
@@ -163,7 +173,7 @@ impl Open<'_> {
             !has_fewer && !is_cut(before, after)
         });
         let letters = |edit: &Fix| damerau_levenshtein(source.slice(edit.span), &edit.replacement);
-        said.sort_by_key(|edit| (size(source, edit), letters(edit)));
+        said.sort_by_key(|edit| (edit_size(source, edit), letters(edit)));
         for edit in said {
             if self.is_right(text, report, &edit, before)? {
                 return Ok(Some(edit));
@@ -174,7 +184,7 @@ impl Open<'_> {
 
     /// Returns the first edit of the line of a report, or of those beside it, that makes the text right and is smaller than
     /// another one; where several words do so, all of these.
-    fn tried(
+    fn right_edit(
         &self,
         text: &Text<'_>,
         report: &Report,
@@ -182,8 +192,8 @@ impl Open<'_> {
         most: usize,
     ) -> Result<Found, Spent> {
         let source = text.source;
-        let mut edits = self.edits(source, report);
-        edits.retain(|(_, edit)| size(source, edit) < most);
+        let mut edits = self.edits_near(source, report);
+        edits.retain(|(_, edit)| edit_size(source, edit) < most);
         let mut edits = edits.into_iter().take(OF_ONE);
         let Some((kind, first)) = self.next_right(text, report, before, &mut edits)? else {
             return Ok(Found::Nothing);
@@ -192,7 +202,9 @@ impl Open<'_> {
             return Ok(Found::One(first));
         }
         let is_alike = |(other, edit): &(Kind, Fix)| {
-            *other == kind && edit.span == first.span && size(source, edit) == size(source, &first)
+            *other == kind
+                && edit.span == first.span
+                && edit_size(source, edit) == edit_size(source, &first)
         };
         let mut alike = edits.filter(is_alike);
         let mut right = vec![first.clone()];
@@ -221,10 +233,13 @@ impl Open<'_> {
     }
 
     /// Returns edits of the line of a report and of those beside it, the likeliest first.
-    fn edits(&self, source: &Source, report: &Report) -> Vec<(Kind, Fix)> {
-        let slips = self.mending.slips.get_or_init(|| slips(self.rules));
+    fn edits_near(&self, source: &Source, report: &Report) -> Vec<(Kind, Fix)> {
+        let slips = self
+            .mending
+            .slips
+            .get_or_init(|| slips_of_rules(self.rules));
         let span = report.span(source);
-        let lines = lines(source.text());
+        let lines = line_ranges(source.text());
         let own = lines.iter().position(|line| span.start < line.end);
         let own = own.unwrap_or(lines.len().saturating_sub(1));
         let beside = [Some(own), own.checked_add(1), own.checked_sub(1)];
@@ -259,7 +274,7 @@ fn is_cut(before: &str, after: &str) -> bool {
 }
 
 /// Returns how much an edit changes, in letters; a word that goes on as it began is one slip.
-fn size(source: &Source, edit: &Fix) -> usize {
+fn edit_size(source: &Source, edit: &Fix) -> usize {
     let (before, after) = (source.slice(edit.span), &edit.replacement);
     let begins = after
         .get(..before.len())
@@ -271,7 +286,7 @@ fn size(source: &Source, edit: &Fix) -> usize {
 }
 
 /// Returns where the lines of a text stand, with their ends.
-fn lines(text: &str) -> Vec<Range<usize>> {
+fn line_ranges(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     let lines = text.split_inclusive('\n').map(|line| {
         at += line.len();
@@ -282,7 +297,7 @@ fn lines(text: &str) -> Vec<Range<usize>> {
 
 /// Returns advice in words: what to write, with the words around it.
 fn write_for(text: &str, edit: &Fix) -> String {
-    match shown(text, edit) {
+    match words_around_edit(text, edit) {
         (before, after) if before.is_empty() => format!("write {after}"),
         (before, after) if after.is_empty() => format!("leave {before} out"),
         (before, after) if before.len() + after.len() > 2 * SHOWN => {
@@ -293,7 +308,7 @@ fn write_for(text: &str, edit: &Fix) -> String {
 }
 
 /// Returns what stands where an edit changes something, before and after it, as whole words.
-fn shown(text: &str, edit: &Fix) -> (String, String) {
+fn words_around_edit(text: &str, edit: &Fix) -> (String, String) {
     let is_blank = |c: char| c.is_whitespace();
     let Span { start, end } = edit.span;
     let line = text[..start].rfind('\n').map_or(0, |at| at + 1);

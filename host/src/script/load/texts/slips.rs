@@ -50,7 +50,7 @@ impl Slips {
             joints: known.inner_chars.clone(),
             marks: texts("marks").map(str::to_owned).collect(),
             signs: texts("signs").map(str::to_owned).collect(),
-            written: written(declared.get("written")),
+            written: read_written_slips(declared.get("written")),
             words: words.map(str::to_owned).collect(),
         }
     }
@@ -67,7 +67,7 @@ impl Slips {
         if line.len() > LONGEST || line.trim().is_empty() {
             return Vec::new();
         }
-        Edits::of(self, line, focus, self.usual(text, line)).in_order(expected)
+        Edits::of(self, line, focus, self.usual_bullet(text, line)).in_order(expected)
     }
 
     /// Counts the brackets and signs of a text.
@@ -81,7 +81,7 @@ impl Slips {
     }
 
     /// Returns the bullet of the lines of a text that begin with as many spaces.
-    fn usual(&self, text: &str, line: &str) -> Option<char> {
+    fn usual_bullet(&self, text: &str, line: &str) -> Option<char> {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let own = indent(line);
         let mut same = text.lines().filter(|line| indent(line) == own);
@@ -95,7 +95,7 @@ impl Slips {
 }
 
 /// Returns what people write, each with one thing that is meant.
-fn written(declared: &Value) -> Vec<(String, String)> {
+fn read_written_slips(declared: &Value) -> Vec<(String, String)> {
     let all = declared.as_map().into_iter().flatten();
     let pairs = all.flat_map(|(written, meant)| {
         let meant = match meant {

@@ -53,7 +53,7 @@ impl Language {
             return Ok(known);
         }
         let before = host.meter.used();
-        let mut made = self.made(host, source)?;
+        let mut made = self.compile_expression(host, source)?;
         made.fuel = host.meter.used().saturating_sub(before) + Programs::work(source);
         host.meter.reset(before);
         host.charge(made.fuel)?;
@@ -66,9 +66,9 @@ impl Language {
         Ok(made)
     }
 
-    fn made(&self, host: &Host, source: &str) -> mlua::Result<Ready> {
-        let functions = self.functions(host)?;
-        let (program, prepared) = match self.prepared(host, source)? {
+    fn compile_expression(&self, host: &Host, source: &str) -> mlua::Result<Ready> {
+        let functions = self.known_functions(host)?;
+        let (program, prepared) = match self.prepare_source(host, source)? {
             Ok(None) => (compile(source, &functions.dialect), None),
             Ok(Some(text)) => (compile(&text, &functions.dialect), Some(text)),
             Err(error) => (Err(vec![error]), None),
@@ -104,7 +104,7 @@ impl Language {
     }
 
     /// Asks which text is compiled in place of another. The inner error says that it is not an expression.
-    fn prepared(
+    fn prepare_source(
         &self,
         host: &Host,
         source: &str,
@@ -122,7 +122,7 @@ impl Language {
         }
     }
 
-    fn functions(&self, host: &Host) -> mlua::Result<Rc<Functions>> {
+    fn known_functions(&self, host: &Host) -> mlua::Result<Rc<Functions>> {
         if let Some(known) = self.functions.get() {
             return Ok(Rc::clone(known));
         }

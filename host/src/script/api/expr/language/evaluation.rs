@@ -46,7 +46,7 @@ pub(super) struct Asking<'a> {
 
 impl Asking<'_> {
     /// Calls a function of the language; it gives a value, or nothing and a reason.
-    fn called(
+    fn call_function(
         &self,
         (name, at): (&str, Span),
         function: &Function,
@@ -60,7 +60,7 @@ impl Asking<'_> {
         Ok(self.language.recalled(item(name, value)?))
     }
 
-    fn asked(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
+    fn ask_meaning(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
         let name_of = self.lua.create_string(name)?;
         let arguments = [
             LuaValue::Table(self.context.clone()),
@@ -69,11 +69,11 @@ impl Asking<'_> {
         ];
         let place = self.program.place_of_variable(at);
         let arguments = MultiValue::from_iter(arguments);
-        self.called((name, place), &self.language.value, arguments)
+        self.call_function((name, place), &self.language.value, arguments)
     }
 
     /// Returns the row that the context has under a word.
-    fn row(&mut self, who: &Key) -> mlua::Result<Option<Name>> {
+    fn context_row(&mut self, who: &Key) -> mlua::Result<Option<Name>> {
         if let Some((last, row)) = self.last
             && last == who.address()
         {
@@ -87,8 +87,8 @@ impl Asking<'_> {
     }
 
     /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
-    fn stat(&mut self, who: &Key, stat: Name) -> mlua::Result<Value> {
-        let row = self.row(who)?;
+    fn context_stat(&mut self, who: &Key, stat: Name) -> mlua::Result<Value> {
+        let row = self.context_row(who)?;
         let run = self.host.ruling(self.act)?;
         match row.filter(|row| run.state.exists(*row)) {
             Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
@@ -109,9 +109,9 @@ impl Scope for Asking<'_> {
                 whole,
                 meaning,
             } => {
-                let value = self.stat(who, *stat)?;
+                let value = self.context_stat(who, *stat)?;
                 match Item::from_value(&value) {
-                    Ok(Item::Nil) | Err(_) => self.asked(at, name, meaning),
+                    Ok(Item::Nil) | Err(_) => self.ask_meaning(at, name, meaning),
                     Ok(item) => Ok(self.language.counted(item, *whole)),
                 }
             }
@@ -123,11 +123,11 @@ impl Scope for Asking<'_> {
                 let list: Option<Table> = self.context.raw_get(list.held())?;
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
-                    LuaValue::Nil => self.asked(at, name, meaning),
+                    LuaValue::Nil => self.ask_meaning(at, name, meaning),
                     held => Ok(self.language.recalled(item(name, held)?)),
                 }
             }
-            Meaning::Asked(meaning) => self.asked(at, name, meaning),
+            Meaning::Asked(meaning) => self.ask_meaning(at, name, meaning),
         }
     }
 
@@ -139,6 +139,6 @@ impl Scope for Asking<'_> {
         }
         let place = self.program.place_of_function(word);
         let arguments = MultiValue::from_vec(arguments);
-        self.called((word, place), &self.ready.run[word], arguments)
+        self.call_function((word, place), &self.ready.run[word], arguments)
     }
 }

@@ -111,14 +111,14 @@ impl<'a> Edits<'a> {
     pub(super) fn in_order(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
         self.expected(expected);
         self.written();
-        self.alike();
+        self.add_lookalike_edits();
         self.foreign_quotes();
-        self.bullets();
+        self.add_bullet_edits();
         self.unbalanced();
         self.words();
         self.brackets();
         self.blanks();
-        self.marks();
+        self.add_mark_edits();
         self.unquoted();
         self.found
             .sort_by_key(|(kind, distance, _)| (*kind, *distance));
@@ -157,7 +157,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Letters of other alphabets, and marks of other widths.
-    fn alike(&mut self) {
+    fn add_lookalike_edits(&mut self) {
         let written = latin(self.line);
         let is_plain = |c: char| c.is_ascii() || self.slips.bullets.contains(&c);
         if written != self.line {
@@ -175,7 +175,7 @@ impl<'a> Edits<'a> {
     }
 
     /// A bullet that is lost, is another mark, is one of another level, or is too much.
-    fn bullets(&mut self) {
+    fn add_bullet_edits(&mut self) {
         let indent = self.line.len() - self.line.trim_start().len();
         let rest = &self.line[indent..];
         let first = rest.chars().next().unwrap_or(' ');
@@ -200,7 +200,7 @@ impl<'a> Edits<'a> {
     }
 
     /// A mark that is lost, or another one than is meant.
-    fn marks(&mut self) {
+    fn add_mark_edits(&mut self) {
         let slips = self.slips;
         let (starts, ends) = self.edges(false);
         for mark in &slips.marks {

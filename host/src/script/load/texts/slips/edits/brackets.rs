@@ -54,7 +54,7 @@ impl Edits<'_> {
         let lost: Vec<Lost> = slips
             .brackets
             .iter()
-            .filter_map(|pair| self.lost(*pair))
+            .filter_map(|pair| self.lost_bracket(*pair))
             .collect();
         for one in &lost {
             let (missing, places) = match one.is_open {
@@ -79,7 +79,7 @@ impl Edits<'_> {
     }
 
     /// Returns the side of a pair of brackets that occurs more often than the other.
-    fn lost(&self, pair: (char, char)) -> Option<Lost> {
+    fn lost_bracket(&self, pair: (char, char)) -> Option<Lost> {
         let places = |c: char| -> Vec<usize> {
             let all = self.line.match_indices(c).map(|(at, _)| at);
             all.filter(|at| !self.is_quoted(*at)).collect()
@@ -102,7 +102,7 @@ impl Edits<'_> {
             let opens = self.line.match_indices(open).map(|(at, _)| at);
             let opens: Vec<usize> = opens.filter(|at| !self.is_quoted(*at)).collect();
             for start in opens {
-                self.rebracketed(start, (open, close));
+                self.add_rebracketed_edits(start, (open, close));
             }
             // Two groups of one kind are one.
             let between = format!("{close} {open}");
@@ -114,7 +114,7 @@ impl Edits<'_> {
     }
 
     /// Brackets of another kind around what stands in some, which touch what is before them or do not; or none.
-    fn rebracketed(&mut self, start: usize, pair: (char, char)) {
+    fn add_rebracketed_edits(&mut self, start: usize, pair: (char, char)) {
         let Some(end) = closing(self.line, start, pair) else {
             return;
         };
