@@ -92,7 +92,7 @@ impl Look<'_> {
             base.clone(),
             &active,
             |one, result| {
-                steps.push(self.step(one, result));
+                steps.push(self.step_of_candidate(one, result));
             },
         )?;
         let formula = declaration.formula.as_ref().filter(|_| !is_own);
@@ -107,7 +107,7 @@ impl Look<'_> {
         })
     }
 
-    fn step(&self, candidate: Candidate<'_>, result: &Value) -> Step {
+    fn step_of_candidate(&self, candidate: Candidate<'_>, result: &Value) -> Step {
         let modifier = candidate.modifier;
         Step {
             record: candidate.record,

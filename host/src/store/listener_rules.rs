@@ -78,7 +78,7 @@ pub struct ListenerRules {
 
 impl Reach {
     /// Returns what either reaches.
-    fn or(self, other: Reach) -> Reach {
+    fn union(self, other: Reach) -> Reach {
         Reach {
             broadcast: self.broadcast || other.broadcast,
             named: self.named || other.named,
@@ -203,7 +203,7 @@ fn each_once(mut handled: Vec<Handled>) -> Vec<Handled> {
     handled.dedup_by(|other, first| {
         let is_same = other.event == first.event;
         if is_same {
-            first.reach = first.reach.or(other.reach);
+            first.reach = first.reach.union(other.reach);
         }
         is_same
     });

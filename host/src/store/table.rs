@@ -56,7 +56,7 @@ impl<T> Table<T> {
 
 /// Returns what a counter holds for changing, never `None`: as `Rc::make_mut`, but copying is out of the way.
 #[inline]
-fn own<T: Clone>(counter: &mut Rc<T>) -> Option<&mut T> {
+fn unshared_mut<T: Clone>(counter: &mut Rc<T>) -> Option<&mut T> {
     if Rc::get_mut(counter).is_none() {
         unshare(counter);
     }
@@ -78,8 +78,8 @@ impl<T: Clone> Table<T> {
             self.unshare_root();
         }
         let root = Rc::get_mut(&mut self.root)?;
-        let leaf = own(root.get_mut(index / LEAF)?.as_mut()?)?;
-        own(leaf[index % LEAF].as_mut()?)
+        let leaf = unshared_mut(root.get_mut(index / LEAF)?.as_mut()?)?;
+        unshared_mut(leaf[index % LEAF].as_mut()?)
     }
 
     #[cold]
@@ -90,13 +90,13 @@ impl<T: Clone> Table<T> {
 
     /// Puts an item and returns the one that was there.
     pub(super) fn insert(&mut self, name: Name, item: Rc<T>) -> Option<Rc<T>> {
-        self.place(name).replace(item)
+        self.slot_of_name(name).replace(item)
     }
 
     /// Takes an item out; a leaf without items goes too, so that ids of the past cost nothing.
     pub(super) fn remove(&mut self, name: Name) -> Option<Rc<T>> {
         self.get(name)?;
-        let item = self.place(name).take();
+        let item = self.slot_of_name(name).take();
         let leaf = &mut Rc::make_mut(&mut self.root)[name.index() / LEAF];
         if leaf.iter().all(|leaf| leaf.iter().all(Option::is_none)) {
             *leaf = None;
@@ -104,7 +104,7 @@ impl<T: Clone> Table<T> {
         item
     }
 
-    fn place(&mut self, name: Name) -> &mut Option<Rc<T>> {
+    fn slot_of_name(&mut self, name: Name) -> &mut Option<Rc<T>> {
         let index = name.index();
         let high = index / LEAF;
         if high >= self.root.len() {

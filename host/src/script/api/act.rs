@@ -132,7 +132,10 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("queued", queue::queued)?
         .done();
     let clock = clock_frames(lua, host, &methods)?;
-    for made in [frames(lua, host, &clock, raw)?, clock.raw_get("methods")?] {
+    for made in [
+        frame_methods(lua, host, &clock, raw)?,
+        clock.raw_get("methods")?,
+    ] {
         for (name, frame) in made.pairs::<String, Function>().flatten() {
             methods.raw_set(name, frame)?;
         }
@@ -187,7 +190,7 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
 
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
-fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
+fn frame_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::framed(lua, host, "Act")?
         .of(Work::Events)
         .add_for("emit", ANSWER, event::recipients)?

@@ -23,9 +23,9 @@ const FRAME: &str = include_str!("definitions.luau");
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "definitions")?
         .add("list", list)?
-        .add("all", all)?
+        .add("all", all_definitions)?
         .add("keys", keys)?
-        .add("faulty", faulty)?
+        .add("faulty", faulty_texts)?
         .add("stats", stats)?
         .done();
     // What it asks of the host bears the name of the function, which messages about arguments show.
@@ -70,7 +70,7 @@ fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
     Ok(ids)
 }
 
-fn all(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
+fn all_definitions(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
     let rules = rules_with_collection(host, &collection)?;
     if let Some(list) = rules.lists.borrow().get(&collection) {
         host.charge(list.raw_len() as u64 / 16)?;
@@ -100,7 +100,7 @@ fn keys(
     told(host, keys_of_tree(tree, &path))
 }
 
-fn faulty(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<Table>> {
+fn faulty_texts(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<Table>> {
     let rules = rules_with_collection(host, &collection)?;
     let mut own: Vec<&FaultyText> = rules
         .faulty

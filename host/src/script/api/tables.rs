@@ -23,7 +23,7 @@ const LIST_GLOBALS: [&str; 8] = [
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
 pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
     act::register(lua, host, raw)?;
-    let takes_one = lists(lua, host, globals)?;
+    let takes_one = add_list_tables(lua, host, globals)?;
     globals.set("decimal", decimal::constructor(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
@@ -59,7 +59,7 @@ fn functions_of_one() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Adds the tables of lists, and returns the table that is to hold the functions of the API that take one thing alone.
-fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let takes_one = lua.create_table()?;
     let made: Table = lua
         .load(&host.compiled(LISTS)?[..])

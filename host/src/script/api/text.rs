@@ -19,12 +19,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("length", length)?
         .add("lower", lower)?
         .add("upper", upper)?
-        .add("capital", capital)?
-        .add("listed", listed)?
+        .add("capital", capitalize)?
+        .add("listed", join_list)?
         .add("count", count)?
         .add("name_fault", name_fault)?
-        .add("alike", alike)?
-        .add("folded", folded)?
+        .add("alike", is_alike)?
+        .add("folded", fold_letters)?
         .add("letters", letters)?;
     Ok(library.done())
 }
@@ -116,7 +116,7 @@ fn upper(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
     Ok(subject.to_uppercase())
 }
 
-fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+fn capitalize(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
     charged_by(host, &subject, TAKEN_APART)?;
     let mut letters = subject.chars();
     let first: String = letters
@@ -127,7 +127,7 @@ fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
     Ok(first + letters.as_str())
 }
 
-fn listed(
+fn join_list(
     _: &Lua,
     host: &Host,
     (Texts(items), last): (Texts, Option<String>),
@@ -172,7 +172,7 @@ fn name_fault(
     Ok(check_name(&name, most).err().map(|fault| fault.to_string()))
 }
 
-fn alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
+fn is_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
     charged_by(host, &one, TABLES)?;
     charged_by(host, &other, TABLES)?;
     Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
@@ -183,7 +183,7 @@ fn letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<Str
     Ok(letters_of(&subject))
 }
 
-fn folded(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+fn fold_letters(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
     charged_by(host, &subject, TABLES)?;
     Ok(fold(&subject))
 }

@@ -232,8 +232,8 @@ impl Schema {
         };
         let elements = Elements::read(node);
         let events = node.get(EVENTS);
-        findings.extend(unpaired(node, source));
-        findings.extend(untested(node, source));
+        findings.extend(unpaired_function_finding(node, source));
+        findings.extend(untested_condition_findings(node, source));
         let shape = match elements == Elements::None {
             true => shape,
             false => with_handlers(shape),
@@ -303,7 +303,7 @@ const HANDLERS: &str = "handlers";
 const FIRE: &str = "fire";
 
 /// Finds functions about handlers that lack what they stand beside.
-fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
+fn unpaired_function_finding(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
     let has = |key: &str| node.get(key).is_some();
     let listens = has("listeners");
     let (key, message, hint) = if has("stored_in") && !has(HANDLERS) {
@@ -345,7 +345,7 @@ fn unpaired(node: &Node, source: &Arc<Source>) -> Option<Diagnostic> {
 }
 
 /// Finds conditions on fields of the rows that listen that test nothing.
-fn untested(node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+fn untested_condition_findings(node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     if let Some(said) = node.get("listeners") {
         let entries: Vec<&Node> = match said.items() {

@@ -62,7 +62,7 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     given.set("protected", protected_call(lua, raw)?)?;
     given.set("charge", bind(lua, host, charge)?)?;
     given.set("refuse", bind(lua, host, refuse)?)?;
-    given.set("wrong", bind(lua, host, wrong)?)?;
+    given.set("wrong", bind(lua, host, raise_argument_error)?)?;
     given.set("caught", bind(lua, host, value_for_pcall)?)?;
     given.set("at_work", bind(lua, host, at_work)?)?;
     given.set("print", bind(lua, host, print)?)?;
@@ -138,7 +138,7 @@ fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
     Err(HostError::raise(Diagnostic::error("limit/size", message)))
 }
 
-fn wrong(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
+fn raise_argument_error(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
     Err(HostError::raise(Diagnostic::error(
         "script/argument",
         message,

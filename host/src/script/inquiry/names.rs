@@ -55,7 +55,7 @@ impl<'a> GameNames<'a> {
         let make = move |name: &str| match rules.name_types.get(name) {
             Some(NameType::Entities(kind)) => {
                 charge(state.entity_count() as u64 * NAME);
-                entities(&known, kind)
+                entity_names(&known, kind)
             }
             Some(NameType::Records) => {
                 charge(state.record_count() as u64 * NAME);
@@ -171,7 +171,7 @@ fn names_in_value(made: &Value) -> Option<NameTable> {
     Some(table)
 }
 
-fn entities(known: &Known<'_>, kind: &str) -> NameTable {
+fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
     let state = known.state;
     let mut table = NameTable::new(NameFold::Words);
     let names = state.names();

@@ -92,7 +92,7 @@ pub(crate) fn put(
     let own = question_numbers::give(state, &question.members).map_err(refused)?;
     state.put_bare(owner).map_err(refused)?;
     let row = state.next_record_id(kind).map_err(refused)?;
-    let mut fields = fields(state, question, (next, values), &own);
+    let mut fields = prompt_fields(state, question, (next, values), &own);
     fields.push((state.reserved().cause, cause.clone()));
     let owner = Some(owner);
     state
@@ -107,7 +107,7 @@ pub(crate) fn put(
 }
 
 /// Returns the question of a prompt and what goes on with its answer, as fields.
-fn fields(
+fn prompt_fields(
     state: &State,
     question: &Question,
     (next, values): (&Continuation, &Value),

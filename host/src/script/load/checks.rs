@@ -64,7 +64,7 @@ fn run(
         };
         let mut own: Vec<&Read> = read.iter().filter(is_known).collect();
         own.sort_by(|one, other| one.kept.definition.id.cmp(&other.kept.definition.id));
-        open.collection((schema, check), &own, &mut checked);
+        open.check_collection((schema, check), &own, &mut checked);
     }
     Ok(checked)
 }
@@ -100,7 +100,12 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// Checks the definitions of a collection, in order of id.
-    fn collection(&self, (schema, check): (&Schema, &Function), own: &[&Read], out: &mut Checked) {
+    fn check_collection(
+        &self,
+        (schema, check): (&Schema, &Function),
+        own: &[&Read],
+        out: &mut Checked,
+    ) {
         let mut passes = Passes::default();
         for (at, one) in own.iter().enumerate() {
             let given = (&one.table, &self.calls.report);

@@ -95,7 +95,7 @@ impl Loader<'_> {
             findings.extend(self.records_of(file));
         }
         findings.extend(former);
-        let kept = keepable(schema, files, file, node, Origin::Script);
+        let kept = kept_definition(schema, files, file, node, Origin::Script);
         if findings.is_empty() {
             let required = self.modules.required_by(&chunk);
             self.kept.keep_script(&chunk, kept.clone(), required);
@@ -149,7 +149,7 @@ impl Loader<'_> {
             findings.extend(former.iter().map(|key| key.finding(&file.source)));
             findings.extend(schema.check(stem(&file.path), node, &file.source));
         }
-        let kept = node.map(|node| keepable(schema, files, file, node, Origin::Content));
+        let kept = node.map(|node| kept_definition(schema, files, file, node, Origin::Content));
         let table = kept.as_ref().and_then(|kept| self.table_of(kept));
         let (Some(kept), Some(table)) = (kept, table) else {
             self.findings.extend(findings);
@@ -237,7 +237,7 @@ impl Loader<'_> {
     }
 }
 
-fn keepable(
+fn kept_definition(
     schema: &Schema,
     files: &ModFiles,
     file: &File,

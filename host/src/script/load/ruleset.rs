@@ -53,9 +53,9 @@ impl Loader<'_> {
             let placed = with_places(&file.source, &table);
             spoken = expressions::read(&placed, &file.source, self.names);
         }
-        self.rules.stats = Rc::new(self.stats(&node, &spoken));
+        self.rules.stats = Rc::new(self.read_stats(&node, &spoken));
         self.findings.extend(spoken.findings);
-        self.phases(file, &table, &node);
+        self.read_phases(file, &table, &node);
         let queues = node.get("queues").map(Node::entries).unwrap_or_default();
         let transient = queues.iter().filter(|queue| {
             let said = queue.node.get("transient").map(Node::to_value);
@@ -69,7 +69,7 @@ impl Loader<'_> {
     }
 
     /// Reads the phases of a ruleset; those of a mod that it stands on hold where it has none of its own.
-    fn phases(&mut self, file: &File, table: &Table, node: &Node) {
+    fn read_phases(&mut self, file: &File, table: &Table, node: &Node) {
         let Some(clock) = node.get("clock") else {
             return;
         };
@@ -103,7 +103,7 @@ impl Loader<'_> {
         self.findings.push(finding.at(&file.source, span));
     }
 
-    fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
+    fn read_stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
         let mut stats = Stats::default();
         stats.speak(spoken.vocabulary.clone());
         for entry in node.get("stats").map(Node::entries).unwrap_or_default() {

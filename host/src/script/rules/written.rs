@@ -65,13 +65,13 @@ impl Rules {
 
 fn has_quoted(text: &str, word: &str) -> bool {
     let (before, behind) = (|c| QUOTES.contains(&c), |c| QUOTES.contains(&c));
-    stands(text, word, before, behind)
+    has_word_between(text, word, before, behind)
 }
 
 fn has_word(text: &str, word: &str) -> bool {
     let is_apart = |c: char| !c.is_alphanumeric() && c != '_';
     let text = text.to_lowercase();
-    stands(
+    has_word_between(
         &format!(" {text} "),
         &word.to_lowercase(),
         is_apart,
@@ -80,7 +80,7 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// Returns whether a word stands somewhere with such a letter before it and such a one behind it.
-fn stands(
+fn has_word_between(
     text: &str,
     word: &str,
     before: impl Fn(char) -> bool,

@@ -223,10 +223,10 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
             state.is_broadcast_to(one)
         }),
         Address::To(rows) => {
-            !addressed(state, event, &to_rows(state, rows)).is_empty()
+            !addressed_listeners(state, event, &to_rows(state, rows)).is_empty()
                 || any(&mut others(), &hears_all)
         }
-        Address::At(rows) => !addressed(state, event, rows).is_empty(),
+        Address::At(rows) => !addressed_listeners(state, event, rows).is_empty(),
     };
     (is_heard, looked_at)
 }
@@ -273,7 +273,7 @@ fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -
             )
         }
         Address::To(rows) => {
-            let to = addressed(state, event, &to_rows(state, rows)).into_iter();
+            let to = addressed_listeners(state, event, &to_rows(state, rows)).into_iter();
             let others = in_group(state, event, Group::AllEvents)
                 .chain(named_listeners(state, event, fields));
             let others = others.map(|listener| Candidate {
@@ -283,7 +283,7 @@ fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -
             (to.map(Candidate::addressed).chain(others).collect(), false)
         }
         Address::At(rows) => {
-            let at = addressed(state, event, rows).into_iter();
+            let at = addressed_listeners(state, event, rows).into_iter();
             (at.map(Candidate::addressed).collect(), false)
         }
     };
@@ -325,7 +325,7 @@ fn to_rows(state: &State, rows: &[Name]) -> Vec<Name> {
 }
 
 /// Returns those of some rows that handle an event.
-fn addressed(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener> {
+fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store::Listener> {
     let Some(name) = event.id else {
         return Vec::new();
     };
@@ -346,7 +346,7 @@ fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::L
             rows.extend(state.listening_below(row));
         }
     }
-    addressed(state, event, &rows)
+    addressed_listeners(state, event, &rows)
 }
 
 /// Returns the handlers of a row that an event is for.

@@ -157,7 +157,7 @@ impl Listeners {
         };
         for (_, mut event) in events {
             event.gather(&limited);
-            listeners.enter(event, names);
+            listeners.enter_event(event, names);
         }
         listeners
     }
@@ -219,7 +219,7 @@ impl Listeners {
             .collect();
         for (_, mut event) in events {
             event.gather(&limited);
-            self.enter(event, names);
+            self.enter_event(event, names);
         }
         let key = (stored.row, stored.entry, bytes_of(&stored.said));
         let read = Read { handled, wrong };
@@ -228,7 +228,7 @@ impl Listeners {
     }
 
     /// Enters an event with its handlers.
-    fn enter(&mut self, mut event: Event, names: &Names) {
+    fn enter_event(&mut self, mut event: Event, names: &Names) {
         event.id = Some(names.intern(&event.name));
         event.works = OnceCell::new();
         event.tells_of_gone = *event.name == *ENDED;

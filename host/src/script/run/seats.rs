@@ -66,7 +66,9 @@ impl Seats {
 
     /// Returns which seats there are, in a sentence; an empty one where any name is a seat.
     pub(crate) fn listed(&self) -> String {
-        self.known.as_ref().map_or_else(String::new, listed)
+        self.known
+            .as_ref()
+            .map_or_else(String::new, known_names_in_words)
     }
 
     /// Returns a seat as the ruleset writes it; case means nothing unless two differ in nothing else.
@@ -88,7 +90,9 @@ impl Seats {
         let shown: String = name.chars().take(LONGEST).collect();
         let finding = Diagnostic::error("ask/unknown-seat", format!("unknown player \"{shown}\""));
         let finding = finding.hint(near_hint(&shown, known.keys().map(String::as_str)));
-        Err(Box::new(finding.hint(listed(known)).hint(&*self.how)))
+        Err(Box::new(
+            finding.hint(known_names_in_words(known)).hint(&*self.how),
+        ))
     }
 
     /// Returns whom a question is for as it is recorded: a seat, `gm`, or `group:NAME`.
@@ -125,7 +129,7 @@ impl Seats {
     }
 }
 
-fn listed(seats: &BTreeMap<String, Groups>) -> String {
+fn known_names_in_words(seats: &BTreeMap<String, Groups>) -> String {
     let first: Vec<&str> = seats.keys().take(LISTED).map(String::as_str).collect();
     let more = if seats.len() > LISTED { " …" } else { "" };
     match first.as_slice() {

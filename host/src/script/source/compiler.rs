@@ -61,11 +61,11 @@ const WALKED: [&str; 2] = ["next", "pairs"];
 
 /// Returns the compiler for all scripts.
 pub(crate) fn compiler() -> &'static Compiler {
-    static COMPILER: LazyLock<Compiler> = LazyLock::new(made);
+    static COMPILER: LazyLock<Compiler> = LazyLock::new(new_compiler);
     &COMPILER
 }
 
-fn made() -> Compiler {
+fn new_compiler() -> Compiler {
     let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
     for name in WRAPPED {
         compiler = compiler.add_disabled_builtin(name);

@@ -157,14 +157,14 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
                 let name = key.token().to_string();
                 let start = key.token().start_position().bytes();
                 (
-                    joined(path, &name),
+                    join_path(path, &name),
                     Some(Span::new(start, start + name.len())),
                     &**value,
                 )
             }
             Field::ExpressionKey { key, value, .. } => {
                 let Some(name) = text_of(key) else { continue };
-                (joined(path, &name), span_of(&**key), &**value)
+                (join_path(path, &name), span_of(&**key), &**value)
             }
             Field::NoKey(value) => {
                 index += 1;
@@ -184,7 +184,7 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
     }
 }
 
-fn joined(path: &str, name: &str) -> String {
+fn join_path(path: &str, name: &str) -> String {
     if path.is_empty() {
         name.to_owned()
     } else {

@@ -113,7 +113,7 @@ impl State {
     fn follow_ends(&mut self, row: Name) {
         let value = self.cell(row, self.reserved.ends);
         let new = ends::read(value, &self.names).expect("invariant: ends are checked first");
-        let entry = self.entry(row);
+        let entry = self.index_entry(row);
         let page = self
             .rows
             .get_mut(row)
@@ -125,7 +125,7 @@ impl State {
     }
 
     fn follow_deadline(&mut self, row: Name, old: &Value) {
-        let entry = self.entry(row);
+        let entry = self.index_entry(row);
         let new = check::count(self.cell(row, self.reserved.deadline));
         let index = Rc::make_mut(&mut self.ends);
         if let Some(second) = check::count(old) {
@@ -136,7 +136,7 @@ impl State {
         }
     }
 
-    fn entry(&self, row: Name) -> Entry {
+    fn index_entry(&self, row: Name) -> Entry {
         Entry {
             row,
             id: self.names.text(row),
@@ -156,7 +156,7 @@ impl State {
         }
         let entry = Entry {
             number: page.number,
-            ..self.entry(row)
+            ..self.index_entry(row)
         };
         let index = Rc::make_mut(&mut self.ends);
         if is_there {

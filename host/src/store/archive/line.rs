@@ -258,7 +258,7 @@ pub(super) fn read(names: &Names, json: &[u8], version: u32) -> Result<Line, Str
 pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Entry, String> {
     let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     check_version(read.v, version)?;
-    let what = what(&read)?;
+    let what = read_what(&read)?;
     let state = StateHash::parse(&read.state).ok_or("\"state\" is not a hash")?;
     let plain = |values: Vec<ReadExact>| values.into_iter().map(|value| value.0).collect();
     let change = |(row, field, old, new): (String, String, ReadExact, ReadExact)| Change {
@@ -293,7 +293,7 @@ fn check_version(found: u32, version: u32) -> Result<(), String> {
     (found == version).then_some(()).ok_or_else(differs)
 }
 
-fn what(read: &Read) -> Result<What, String> {
+fn read_what(read: &Read) -> Result<What, String> {
     let missing = |key: &str| format!("\"{key}\" is missing");
     let of = || read.of.ok_or_else(|| missing("of"));
     let text = |key: &str, text: &Option<String>| {

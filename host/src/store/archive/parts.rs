@@ -44,14 +44,14 @@ impl Part {
 ///
 /// Errors: `NoGame`, `Broken`, `Link`, `WrongKind`, `Unreadable`.
 pub(super) fn parts(game: &Path) -> Result<Vec<Part>, ArchiveError> {
-    let mut parts = vec![journal(game)?];
+    let mut parts = vec![journal_part(game)?];
     if disk::is_there(game, SECRET)? {
-        parts.push(part(game, "", SECRET)?);
+        parts.push(file_part(game, "", SECRET)?);
     }
     for folder in FOLDERS {
         for name in disk::names(game, folder)? {
             if most(folder, &name).is_some() {
-                parts.push(part(game, folder, &name)?);
+                parts.push(file_part(game, folder, &name)?);
             }
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn most(folder: &str, name: &str) -> Option<u64> {
 }
 
 /// A torn tail is not part of a game: nobody was answered for it.
-fn journal(game: &Path) -> Result<Part, ArchiveError> {
+fn journal_part(game: &Path) -> Result<Part, ArchiveError> {
     let mut lines = load::journal(game)?;
     while lines.next_line().map_err(unreadable)?.is_some() {}
     let found = lines.found();
@@ -85,7 +85,7 @@ fn journal(game: &Path) -> Result<Part, ArchiveError> {
     }
 }
 
-fn part(game: &Path, folder: &'static str, name: &str) -> Result<Part, ArchiveError> {
+fn file_part(game: &Path, folder: &'static str, name: &str) -> Result<Part, ArchiveError> {
     let place = game.join(folder);
     disk::is_there(&place, name)?;
     let there = std::fs::symlink_metadata(place.join(name));

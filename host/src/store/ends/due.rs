@@ -83,7 +83,7 @@ impl State {
     /// Returns the records that a moment ends, and what is asked of those that it may end, in order of application.
     pub fn found(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
-        for record in self.candidates(moment) {
+        for record in self.records_to_check(moment) {
             let reason = |end: &End| words::reason(end, moment, (&self.names, self.times));
             let brought: Vec<&End> = moment.ends(self.ends(record)).collect();
             match brought.iter().find(|end| !end.asks()) {
@@ -102,7 +102,7 @@ impl State {
         found
     }
 
-    fn candidates(&self, moment: &Moment<'_>) -> Vec<Name> {
+    fn records_to_check(&self, moment: &Moment<'_>) -> Vec<Name> {
         let listed = |list: &Numbered| list.names().collect::<Vec<_>>();
         match moment {
             Moment::PhaseEnd { .. } => listed(&self.ends.phases),

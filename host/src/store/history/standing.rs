@@ -151,7 +151,7 @@ impl History {
             None => (!has_asked(seq)).then_some(seq),
             Some(stand) => stand.is_replaced.then_some(stand.by),
         };
-        self.rulings(live).filter_map(stands).collect()
+        self.live_rulings(live).filter_map(stands).collect()
     }
 
     /// Returns the corrections that no later one takes back, oldest first, and those that one does, with it.
@@ -202,7 +202,7 @@ impl History {
             let Some(place) = self.place_of(of).filter(|_| !self.takes_back(what)) else {
                 continue;
             };
-            let answers = self.rulings(live).filter(|seq| {
+            let answers = self.live_rulings(live).filter(|seq| {
                 let is_of_it = *seq > place.seq && *seq < *by;
                 is_of_it
                     && self
@@ -229,7 +229,7 @@ impl History {
             .is_some_and(|one| one.what.corrects().is_some())
     }
 
-    fn rulings<'a>(&'a self, live: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
+    fn live_rulings<'a>(&'a self, live: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
         let is_ruling = |seq: &u64| {
             self.operation(*seq)
                 .is_some_and(|one| one.what == What::Ruling)

@@ -51,7 +51,7 @@ impl Operator {
     }
 
     pub(in crate::store) fn apply(self, before: &Value, operand: &Value) -> Result<Value, Failure> {
-        let numbers = || Ok((number(before)?, number(operand)?));
+        let numbers = || Ok((number_of_value(before)?, number_of_value(operand)?));
         let after = match self {
             Operator::Set => return Ok(operand.clone()),
             Operator::Add => numbers().map(|(a, b)| a.checked_add(b))?,
@@ -63,7 +63,7 @@ impl Operator {
     }
 }
 
-fn number(value: &Value) -> Result<Number, Failure> {
+fn number_of_value(value: &Value) -> Result<Number, Failure> {
     match value {
         Value::Nil => Ok(Number::ZERO),
         other => other.as_number().copied().ok_or(Failure::NotANumber),

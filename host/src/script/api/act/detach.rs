@@ -30,7 +30,7 @@ pub(super) fn remove(
         let row = existing(host, &run, &row)?;
         retire(host, &mut run, row)?;
     }
-    end(host, act, &row, "removed".to_owned())
+    end_record(host, act, &row, "removed".to_owned())
 }
 
 /// Ends a record and returns it with those that ended with it.
@@ -50,10 +50,15 @@ pub(super) fn detach(
     }
     drop(run);
     let reason = reason.unwrap_or_else(|| "detached".to_owned());
-    end(host, act, &record, reason)
+    end_record(host, act, &record, reason)
 }
 
-fn end(host: &Host, act: This, row: &NameArgument, reason: String) -> mlua::Result<Returned> {
+fn end_record(
+    host: &Host,
+    act: This,
+    row: &NameArgument,
+    reason: String,
+) -> mlua::Result<Returned> {
     let mut run = host.changing(act)?;
     let record = existing(host, &run, row)?;
     let ended = run.state.end(vec![Due {

@@ -34,7 +34,7 @@ pub(super) fn say_to(
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.to(audience);
-    keep(lua, host.speaking(act, "cannot say anything")?, document)
+    keep_document(lua, host.speaking(act, "cannot say anything")?, document)
 }
 
 pub(super) fn done(
@@ -52,7 +52,7 @@ pub(super) fn done(
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| audience_of(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep(lua, host.speaking(act, "cannot say anything")?, document)?;
+        keep_document(lua, host.speaking(act, "cannot say anything")?, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -78,7 +78,7 @@ pub(crate) fn say_lines_left(lua: &Lua, host: &Host, act: This) -> mlua::Result<
     };
     let Some(text) = left else { return Ok(()) };
     let document = read_document(host, text, None)?.to(audience_of(&by));
-    keep(lua, host.speaking(act, "cannot say anything")?, document)
+    keep_document(lua, host.speaking(act, "cannot say anything")?, document)
 }
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.
@@ -117,7 +117,7 @@ fn audience_of(by: &str) -> Audience {
     }
 }
 
-fn keep(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
+fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
     document.check().map_err(HostError::raise)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {

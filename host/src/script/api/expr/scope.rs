@@ -66,12 +66,12 @@ impl<'a> Given<'a> {
         given.variables = scope.raw_get("variables")?;
         given.dialect.commas_only = scope.raw_get::<Option<bool>>("commas")? == Some(true);
         if let Some(functions) = scope.raw_get::<Option<Table>>("functions")? {
-            given.functions(&functions)?;
+            given.add_functions(&functions)?;
         }
         Ok(given)
     }
 
-    fn functions(&mut self, functions: &Table) -> mlua::Result<()> {
+    fn add_functions(&mut self, functions: &Table) -> mlua::Result<()> {
         functions.for_each(|word: String, table: Table| {
             self.host.charge(1)?;
             let quotes = table.raw_get::<Option<bool>>("quotes")? == Some(true);
@@ -107,7 +107,7 @@ impl<'a> Given<'a> {
         self.host.call_inside(function, name)
     }
 
-    fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
+    fn item_of_value(name: &str, value: LuaValue) -> mlua::Result<Item> {
         item_from_lua(value).map_err(|found| {
             let message = format!("\"{name}\" returned {found} to an expression");
             let finding = Diagnostic::error("script/argument", message);
@@ -140,7 +140,7 @@ impl Scope for Given<'_> {
     fn variable(&mut self, _: usize, name: &str) -> Result<Item, Stop> {
         match self.meaning_of_name(name).map_err(Stop::Script)? {
             LuaValue::Nil => Err(Stop::Script(self.unknown_name_error(name))),
-            value => Given::item(name, value).map_err(Stop::Script),
+            value => Given::item_of_value(name, value).map_err(Stop::Script),
         }
     }
 
@@ -151,7 +151,7 @@ impl Scope for Given<'_> {
                 .map(|operand| item_to_lua(operand, self.lua));
             let operands: mlua::MultiValue = operands.collect::<mlua::Result<_>>()?;
             let called = &self.functions[function];
-            Given::item(function, self.host.call_inside(called, operands)?)
+            Given::item_of_value(function, self.host.call_inside(called, operands)?)
         };
         run().map_err(Stop::Script)
     }

@@ -41,7 +41,7 @@ impl<'a> ReadingCache<'a> {
         rules: &'a Rules,
         trees: Option<Key>,
     ) -> ReadingCache<'a> {
-        let files = trees.map(|trees| seen(rules, &trees));
+        let files = trees.map(|trees| shared_key(rules, &trees));
         ReadingCache(ValueCache::new(engine, rules, files, Texts::AreHeads))
     }
 
@@ -75,7 +75,7 @@ impl<'a> ReadingCache<'a> {
 }
 
 /// Returns the key of all that readings of texts see together: the files beside the texts, and the heads of these.
-fn seen(rules: &Rules, trees: &Key) -> Key {
+fn shared_key(rules: &Rules, trees: &Key) -> Key {
     let mut hash = blake3::Hasher::new_keyed(trees);
     let texts = rules.registry.iter().filter(|one| one.is_text);
     let mut said = Vec::new();

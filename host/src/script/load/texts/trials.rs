@@ -64,7 +64,7 @@ impl Budget {
     }
 
     /// Takes all: what passes a limit once does so again.
-    fn end(&self) {
+    fn end_budget(&self) {
         self.of_load.set(0);
         self.of_text.set(0);
     }
@@ -133,7 +133,7 @@ impl Open<'_> {
             }
             (Err(failed), _) => {
                 if failed.limit.is_some() {
-                    budget.end();
+                    budget.end_budget();
                 }
                 Ok(None)
             }

@@ -35,7 +35,7 @@ struct Scripts {
 }
 
 impl Scripts {
-    fn make(&self, at: usize) -> Option<Arc<Vec<u8>>> {
+    fn compiled_at(&self, at: usize) -> Option<Arc<Vec<u8>>> {
         let compile = || compiler().compile(self.sources[at].text()).ok();
         self.made[at]
             .get_or_init(|| compile().map(Arc::new))
@@ -49,7 +49,7 @@ impl Scripts {
             let Some(at) = self.sources.len().checked_sub(taken + 1) else {
                 return;
             };
-            self.make(at);
+            self.compiled_at(at);
         }
     }
 }
@@ -122,7 +122,7 @@ impl Ahead {
 
     /// Returns the bytecode of a text, which is compiled now if it is not yet; none of what is none of the scripts, or wrong.
     pub(super) fn get(&self, text: &str) -> Option<Arc<Vec<u8>>> {
-        self.scripts.make(*self.at.get(text)?)
+        self.scripts.compiled_at(*self.at.get(text)?)
     }
 }
 
