@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn code_in_the_texts_is_code_in_the_reference() {
         let text = reference_text(&declarations());
-        assert!(text.contains("An `act` is alive for one run"), "{text}");
+        assert!(text.contains("An `act` is valid for one run"), "{text}");
         assert!(text.contains("`visible_to` of `act:create` hides an entity"));
         assert!(!text.contains("\\`"), "a backtick that is escaped is shown");
         let alone = Line::from("a ` alone");

@@ -96,7 +96,7 @@ impl Measure {
                 self.count_text(text);
             }
             Block::Quote(blocks) | Block::For { blocks, .. } => {
-                self.count_blocks(blocks, depth + 1)
+                self.count_blocks(blocks, depth + 1);
             }
             Block::Fields(fields) => {
                 let lines = fields

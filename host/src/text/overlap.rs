@@ -135,7 +135,7 @@ fn add_literal_words(steps: &Steps, words: &mut Vec<super::lexicon::WordId>) {
         match &step.what {
             What::Word(word) => words.push(*word),
             What::OneOf { options, .. } => {
-                options.iter().for_each(|one| add_literal_words(one, words))
+                options.iter().for_each(|one| add_literal_words(one, words));
             }
             What::Slot(_) => (),
         }

@@ -64,7 +64,7 @@ impl Report {
     pub(crate) fn take(&mut self, told: &Told, output: &mut Output) {
         match told {
             Told::Case(path, sentence, failures) => {
-                self.note_case(path, sentence, failures, output)
+                self.note_case(path, sentence, failures, output);
             }
             Told::Function(path, sentence, failure) => {
                 self.note_function(path, sentence, failure.as_ref(), output);

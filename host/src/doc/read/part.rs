@@ -116,7 +116,7 @@ pub(super) fn bar(value: &Value) -> Read<Bar> {
         return Err(Wrong::new("a bar has a label, a value and a text"));
     }
     let label = line(label).map_err(|wrong| wrong.inside("label"))?;
-    let (number, written) = self::read_amount(amount).map_err(|wrong| wrong.inside("value"))?;
+    let (number, written) = read_amount(amount).map_err(|wrong| wrong.inside("value"))?;
     let shown = line(shown).map_err(|wrong| wrong.inside("text"))?;
     Ok(Bar {
         label,

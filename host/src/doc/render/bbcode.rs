@@ -43,7 +43,7 @@ fn block_markup(node: &Node) -> String {
                 Some(_) | None => "[*]".to_owned(),
             };
             let items = items.iter().enumerate();
-            let items = items.map(|(at, item)| format!("{}{}", mark(at), self::item_markup(item)));
+            let items = items.map(|(at, item)| format!("{}{}", mark(at), item_markup(item)));
             let open = if *start == Some(1) {
                 "[list=1]"
             } else {

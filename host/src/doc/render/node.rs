@@ -184,7 +184,7 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
         }
         Block::Rule => vec![Node::Rule],
         Block::For { audience, blocks } if *audience == Audience::Public => {
-            self::blocks_to_nodes(blocks, depth + 1)
+            blocks_to_nodes(blocks, depth + 1)
         }
         Block::For { audience, blocks } => quote_nodes(Some(label(audience)), blocks, depth),
     }

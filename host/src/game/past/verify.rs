@@ -214,10 +214,10 @@ impl Verifier {
         };
         match operation.what {
             _ if waited_in(&operation).is_some() => {
-                self.verify_history_step(&caller, &mut timeline, operation)
+                self.verify_history_step(&caller, &mut timeline, operation);
             }
             What::Ruling | What::Refused { .. } => {
-                self.verify_ruling(&caller, &mut timeline, operation)
+                self.verify_ruling(&caller, &mut timeline, operation);
             }
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
                 self.verify_history_step(&caller, &mut timeline, operation);

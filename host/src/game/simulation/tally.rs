@@ -47,7 +47,7 @@ impl Tally {
         match &played.ended {
             Ok(ending) => self.count_ending(ending),
             Err(finding) => {
-                self.count_failure(finding.code.to_string(), Failure::of(number, finding))
+                self.count_failure(finding.code.to_string(), Failure::of(number, finding));
             }
         }
     }

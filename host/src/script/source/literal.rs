@@ -150,7 +150,7 @@ impl Visitor for Script {
         for (key, _, value) in named_entries(table) {
             match (renamed::option(&key), value) {
                 (key @ ("modifiers" | DURATION), value) => {
-                    self.take_listed_value(key, value, false)
+                    self.take_listed_value(key, value, false);
                 }
                 ("aura", Expression::TableConstructor(over)) => {
                     let kind = named_entries(over)
