@@ -113,7 +113,7 @@ fn apply_fixes(
         if round.fixed.is_empty() {
             break;
         }
-        checked = self::check_target(target, wanted);
+        checked = check_target(target, wanted);
     }
     (checked, fixed)
 }

@@ -60,7 +60,7 @@ fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
 fn has_word(pieces: &[&str], word: &str) -> bool {
     pieces.iter().any(|piece| match piece.strip_prefix('[') {
         Some(inner) => has_word(
-            &self::syntax_pieces(inner.strip_suffix(']').unwrap_or(inner)),
+            &syntax_pieces(inner.strip_suffix(']').unwrap_or(inner)),
             word,
         ),
         None => piece.eq_ignore_ascii_case(word),
@@ -156,7 +156,7 @@ fn align_words<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Aligned<'a>> {
     let (piece, others) = pieces.split_first()?;
     if let Some(inner) = piece.strip_prefix('[') {
         let inner = inner.strip_suffix(']').unwrap_or(inner);
-        let whole: Vec<&str> = self::syntax_pieces(inner)
+        let whole: Vec<&str> = syntax_pieces(inner)
             .into_iter()
             .chain(others.iter().copied())
             .collect();
@@ -189,7 +189,7 @@ fn begins_piece(pieces: &[&str], word: &str) -> bool {
     };
     match piece.strip_prefix('[') {
         Some(inner) => {
-            begins_piece(&self::syntax_pieces(inner.trim_end_matches(']')), word)
+            begins_piece(&syntax_pieces(inner.trim_end_matches(']')), word)
                 || begins_piece(others, word)
         }
         None => !piece.starts_with('{') && piece.eq_ignore_ascii_case(word),

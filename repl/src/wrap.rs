@@ -24,7 +24,7 @@ fn wrap_line(line: &str, columns: usize) -> String {
     let indent = continuation_indent(&plain).min(columns / 2);
     let (mut out, mut used) = (String::new(), 0);
     for (index, word) in line.split(' ').enumerate() {
-        let wide = self::strip_colours(word).width();
+        let wide = strip_colours(word).width();
         if index > 0 && used > indent && used + 1 + wide > columns {
             out.push('\n');
             out.push_str(&" ".repeat(indent));
