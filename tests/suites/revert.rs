@@ -427,7 +427,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     game.undo();
     assert_eq!(
         game.text("fork"),
-        "- main: 4 operations, here\n- try: 5 operations"
+        "- main: 4 log lines, here\n- try: 5 log lines"
     );
     game.text("fork try");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
