@@ -204,6 +204,7 @@ fn crates_in_one_place() {
         "full_moon",
         &["host/src", "repl/src"],
         &[
+            "host/src/script/source/former_options.rs",
             "host/src/script/source/lint.rs",
             "host/src/script/source/literal.rs",
             "host/src/script/source/locate.rs",

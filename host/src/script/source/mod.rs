@@ -2,6 +2,7 @@
 
 pub(crate) mod compiler;
 pub(crate) mod declaration;
+mod former_options;
 pub(crate) mod lint;
 pub(crate) mod literal;
 pub(crate) mod locate;

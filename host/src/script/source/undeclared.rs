@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use full_moon::LuaVersion;
 use full_moon::ast::{
-    Assignment, Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall,
+    Assignment, Block, Call, Expression, FunctionArgs, FunctionBody, FunctionCall,
     FunctionDeclaration, GenericFor, Index, LocalAssignment, LocalFunction, NumericFor, Parameter,
-    Prefix, Repeat, Suffix, TableConstructor, Var, VarExpression,
+    Prefix, Repeat, Suffix, Var, VarExpression,
 };
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
+use super::former_options::former_options;
 use super::locate::readable;
 use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::script::renamed;
@@ -51,6 +52,7 @@ pub(crate) fn undeclared(
         found: Vec::new(),
     };
     search.visit_ast(parsed.ast());
+    search.found.extend(former_options(source, parsed.ast()));
     search.found
 }
 
@@ -153,52 +155,6 @@ impl Search<'_> {
             .push(Diagnostic::renamed(self.source, span, name, now));
     }
 
-    /// Finds options that have other names now, where a call of a method of `act` or of `poll` writes them out.
-    fn find_renamed_options(&mut self, call: &FunctionCall) {
-        let owner = match call.prefix() {
-            Prefix::Name(name) => name_of(name),
-            _ => return,
-        };
-        let suffixes: Vec<&Suffix> = call.suffixes().collect();
-        if let ("report", [Suffix::Call(Call::AnonymousCall(given))]) = (&*owner, &suffixes[..])
-            && let FunctionArgs::TableConstructor(said) = &**given
-        {
-            return self.renamed_keys(keys_of(said), renamed::of_report);
-        }
-        let arguments = match suffixes[..] {
-            [Suffix::Call(Call::MethodCall(method))] if owner == ACT => method.args(),
-            [
-                Suffix::Index(Index::Dot { .. }),
-                Suffix::Call(Call::AnonymousCall(arguments)),
-            ] if owner == "poll" => arguments,
-            _ => return,
-        };
-        let FunctionArgs::Parentheses { arguments, .. } = arguments else {
-            return;
-        };
-        let method = match suffixes[0] {
-            Suffix::Call(Call::MethodCall(method)) => name_of(method.name()),
-            Suffix::Index(Index::Dot { name, .. }) => name_of(name),
-            _ => return,
-        };
-        let takes_options = ["attach", "create", "open"].contains(&&*method);
-        let last = arguments.iter().last().filter(|_| takes_options);
-        if let Some(Expression::TableConstructor(table)) = last {
-            self.renamed_keys(keys_of(table), renamed::option);
-        }
-    }
-
-    fn renamed_keys(&mut self, keys: Vec<(String, Span)>, present: fn(&str) -> &str) {
-        let taken: Vec<String> = keys.iter().map(|(key, _)| key.clone()).collect();
-        for (key, span) in keys {
-            let now = present(&key);
-            // Where both are written, the present one is meant: two keys of one name would hide that.
-            if now != key && !taken.iter().any(|other| other == now) {
-                self.note_renamed(span, &key, now);
-            }
-        }
-    }
-
     /// Returns what is in the table that a name stands for, if that is known.
     fn members_of(&self, name: &str) -> Option<BTreeSet<String>> {
         let mut scopes = self.scopes.iter().rev();
@@ -273,20 +229,6 @@ impl Search<'_> {
         };
         self.found.push(finding.at(self.source, span));
     }
-}
-
-/// Returns the keys that a table writes out, and where.
-fn keys_of(table: &TableConstructor) -> Vec<(String, Span)> {
-    let keys = table.fields().iter().filter_map(|field| match field {
-        Field::NameKey { key, .. } => {
-            let start = key.token().start_position().bytes();
-            let name = name_of(key);
-            let span = Span::new(start, start + name.len());
-            Some((name, span))
-        }
-        _ => None,
-    });
-    keys.collect()
 }
 
 /// Returns the path of the module that an expression requires.
@@ -405,16 +347,6 @@ impl Visitor for Search<'_> {
 
     fn visit_function_call(&mut self, call: &FunctionCall) {
         self.check_members_reached(call.prefix(), call.suffixes());
-        self.find_renamed_options(call);
-    }
-
-    /// Finds keys of modifiers that have other names now: a table with a `stat` and an `op` is one.
-    fn visit_table_constructor(&mut self, table: &TableConstructor) {
-        let keys = keys_of(table);
-        let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
-        if has("stat") && has("op") {
-            self.renamed_keys(keys, renamed::option);
-        }
     }
 
     fn visit_var_expression(&mut self, expression: &VarExpression) {

@@ -1,0 +1,179 @@
+//! Finds options and keys that a script writes by their former names: of `act:attach`, `act:create` and `poll.open`, of
+//! modifiers, and of what checks report.
+//!
+//! Only tables that a call or a list writes out are seen. Others work all the same, without a warning.
+
+use std::sync::Arc;
+
+use full_moon::ast::{
+    Ast, Call, Expression, Field, FunctionArgs, FunctionCall, Index, Prefix, Suffix,
+    TableConstructor,
+};
+use full_moon::tokenizer::TokenReference;
+use full_moon::visitors::Visitor;
+
+use crate::diag::{Diagnostic, Source, Span};
+use crate::script::renamed;
+
+/// Methods of `act` that take options as their fourth argument.
+const METHODS: [&str; 2] = ["attach", "create"];
+
+/// Returns a warning for each key that has another name now.
+pub(super) fn former_options(source: &Arc<Source>, ast: &Ast) -> Vec<Diagnostic> {
+    let mut search = Search {
+        source,
+        found: Vec::new(),
+    };
+    search.visit_ast(ast);
+    search.found
+}
+
+struct Search<'a> {
+    source: &'a Arc<Source>,
+    found: Vec<Diagnostic>,
+}
+
+impl Search<'_> {
+    fn check_keys(&mut self, table: &TableConstructor, present: fn(&str) -> &str) {
+        let keys = keys_of(table);
+        for (key, span) in &keys {
+            let now = present(key);
+            // Where both are written, the present one is meant: two keys of one name would hide that.
+            if now != key && keys.iter().all(|(other, _)| other != now) {
+                let finding = Diagnostic::renamed(self.source, *span, key, now);
+                self.found.push(finding);
+            }
+        }
+    }
+
+    /// Looks at an argument of a call, counted from 0, if a table is written out there.
+    fn check_argument(&mut self, given: &FunctionArgs, at: usize) {
+        if let FunctionArgs::Parentheses { arguments, .. } = given
+            && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
+        {
+            self.check_keys(options, renamed::option);
+        }
+    }
+}
+
+impl Visitor for Search<'_> {
+    fn visit_function_call(&mut self, call: &FunctionCall) {
+        let suffixes: Vec<&Suffix> = call.suffixes().collect();
+        let owner = match call.prefix() {
+            Prefix::Name(name) => word(name),
+            _ => String::new(),
+        };
+        match suffixes[..] {
+            [Suffix::Call(Call::AnonymousCall(given))] if owner == "report" => {
+                if let FunctionArgs::TableConstructor(said) = &**given {
+                    self.check_keys(said, renamed::of_report);
+                }
+            }
+            [
+                Suffix::Index(Index::Dot { name, .. }),
+                Suffix::Call(Call::AnonymousCall(given)),
+            ] if owner == "poll" && word(name) == "open" => self.check_argument(given, 1),
+            [.., Suffix::Call(Call::MethodCall(method))] => {
+                let before = suffixes.len().checked_sub(2).map(|at| suffixes[at]);
+                let is_act = match before {
+                    None => owner == "act",
+                    Some(Suffix::Index(Index::Dot { name, .. })) => word(name) == "act",
+                    Some(_) => false,
+                };
+                if is_act && METHODS.contains(&&*word(method.name())) {
+                    self.check_argument(method.args(), 3);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A table with a `stat` and an `op` is a modifier.
+    fn visit_table_constructor(&mut self, table: &TableConstructor) {
+        let keys = keys_of(table);
+        let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
+        if has("stat") && has("op") {
+            self.check_keys(table, renamed::option);
+        }
+    }
+}
+
+/// Returns the keys that a table writes out, and where.
+fn keys_of(table: &TableConstructor) -> Vec<(String, Span)> {
+    let keys = table.fields().iter().filter_map(|field| {
+        let token = match field {
+            Field::NameKey { key, .. } => key,
+            Field::ExpressionKey { key, .. } => match &**key {
+                Expression::String(text) => text,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let written = word(token);
+        let start = token.token().start_position().bytes();
+        let key = written.trim_matches(['"', '\'']).to_owned();
+        Some((key, Span::new(start, start + written.len())))
+    });
+    keys.collect()
+}
+
+fn word(token: &TokenReference) -> String {
+    token.token().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use full_moon::LuaVersion;
+
+    use super::*;
+    use crate::diag::applied;
+
+    /// Returns a text with the present names in it.
+    fn fixed(text: &str) -> String {
+        let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
+        let found = former_options(&Source::new("x.luau", text), parsed.ast());
+        let fixes: Vec<_> = found.into_iter().filter_map(|one| one.fix).collect();
+        applied(text, &fixes).0
+    }
+
+    #[test]
+    fn each_former_name_is_written_as_the_present_one() {
+        for (old, now) in [
+            (
+                "act:attach(a, 'b', {}, { ends = {}, seen = 'gm', guard = '1' })",
+                "act:attach(a, 'b', {}, { duration = {}, visible_to = 'gm', only_if = '1' })",
+            ),
+            (
+                "work.act:create('b', { ends = 1 }, nil, { seen = 'gm' })",
+                "work.act:create('b', { ends = 1 }, nil, { visible_to = 'gm' })",
+            ),
+            (
+                "poll.open(act, { key = 'k', seen = 'gm' })",
+                "poll.open(act, { key = 'k', visible_to = 'gm' })",
+            ),
+            (
+                "local m = { stat = 's', op = 'add', ['while'] = '1', over = {} }",
+                "local m = { stat = 's', op = 'add', ['only_if'] = '1', aura = {} }",
+            ),
+            (
+                "report { code = 'c', kept = true, mend = true, whole = true }",
+                "report { code = 'c', still_loads = true, typo = true, fully_read = true }",
+            ),
+        ] {
+            assert_eq!(fixed(old), now);
+        }
+    }
+
+    #[test]
+    fn other_tables_and_keys_that_are_there_twice_stay() {
+        for text in [
+            "act:say('public', { seen = 1 })",
+            "act:attach(a, 'b', { seen = 1 })",
+            "other:attach(a, 'b', {}, { ends = 1 })",
+            "act:attach(a, 'b', {}, { ends = 1, duration = 2 })",
+            "local t = { stat = 's', over = 1 }",
+        ] {
+            assert_eq!(fixed(text), text);
+        }
+    }
+}
