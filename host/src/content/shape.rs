@@ -29,7 +29,7 @@ mod tests;
 
 pub use check::{Leaf, check, leaves};
 pub use former::{FormerKey, rename_former_keys};
-pub use parse::parse_shape;
+pub use parse::{FORMER_WORDS, parse_shape};
 
 use std::fmt;
 

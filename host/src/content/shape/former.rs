@@ -48,81 +48,73 @@ impl Shape {
 /// Gives keys that have former names their present ones, and returns what was renamed. A key stays where the present one
 /// is written too: then it is unknown.
 pub fn rename_former_keys(shape: &Shape, node: &mut Node) -> Vec<FormerKey> {
-    let mut found = Vec::new();
+    let mut walk = Walk::default();
     if shape.has_former_keys() {
-        rename(shape, node, &mut Vec::new(), &mut found);
+        walk.rename(shape, node);
     }
-    found
+    walk.found
 }
 
-fn rename(shape: &Shape, node: &mut Node, path: &mut Vec<Step>, found: &mut Vec<FormerKey>) {
-    match (shape, &mut node.kind) {
-        (Shape::Record(record), Kind::Map(entries)) => {
-            rename_in(record, entries, path, found);
-            for entry in entries {
-                let field = record.field(&entry.key).map(|field| &field.shape);
-                if let Some(shape) = field.or(record.others.as_deref()) {
-                    rename_below(
-                        shape,
-                        &mut entry.node,
-                        Step::Key(Text::clone(&entry.key)),
-                        path,
-                        found,
-                    );
+#[derive(Default)]
+struct Walk {
+    /// What leads to where the walk is.
+    path: Vec<Step>,
+    found: Vec<FormerKey>,
+}
+
+impl Walk {
+    fn rename(&mut self, shape: &Shape, node: &mut Node) {
+        match (shape, &mut node.kind) {
+            (Shape::Record(record), Kind::Map(entries)) => {
+                self.rename_keys(record, entries);
+                for entry in entries {
+                    let field = record.field(&entry.key).map(|field| &field.shape);
+                    self.rename_below(field.or(record.others.as_deref()), entry);
                 }
             }
-        }
-        (Shape::Map(item), Kind::Map(entries)) => {
-            for entry in entries {
-                rename_below(
-                    item,
-                    &mut entry.node,
-                    Step::Key(Text::clone(&entry.key)),
-                    path,
-                    found,
-                );
+            (Shape::Map(item), Kind::Map(entries)) => {
+                for entry in entries {
+                    self.rename_below(Some(item), entry);
+                }
             }
-        }
-        (Shape::List(item), Kind::List(items)) => {
-            for (index, node) in items.iter_mut().enumerate() {
-                rename_below(item, node, Step::Index(index + 1), path, found);
+            (Shape::List(item), Kind::List(items)) => {
+                for (index, node) in items.iter_mut().enumerate() {
+                    self.path.push(Step::Index(index + 1));
+                    self.rename(item, node);
+                    self.path.pop();
+                }
             }
-        }
-        (Shape::Union(shapes), _) => {
-            for shape in shapes {
-                rename(shape, node, path, found);
+            (Shape::Union(shapes), _) => {
+                for shape in shapes {
+                    self.rename(shape, node);
+                }
             }
+            _ => {}
         }
-        _ => {}
     }
-}
 
-fn rename_below(
-    shape: &Shape,
-    node: &mut Node,
-    step: Step,
-    path: &mut Vec<Step>,
-    found: &mut Vec<FormerKey>,
-) {
-    path.push(step);
-    rename(shape, node, path, found);
-    path.pop();
-}
+    fn rename_below(&mut self, shape: Option<&Shape>, entry: &mut Entry) {
+        let Some(shape) = shape else { return };
+        self.path.push(Step::Key(Text::clone(&entry.key)));
+        self.rename(shape, &mut entry.node);
+        self.path.pop();
+    }
 
-fn rename_in(record: &Record, entries: &mut [Entry], path: &[Step], found: &mut Vec<FormerKey>) {
-    for field in &record.fields {
-        let Some(old) = &field.formerly else { continue };
-        if entries.iter().any(|entry| entry.key == field.key) {
-            continue;
-        }
-        if let Some(entry) = entries.iter_mut().find(|entry| entry.key == *old) {
-            entry.key = Text::clone(&field.key);
-            found.push(FormerKey {
-                path: path.to_vec(),
-                old: Text::clone(old),
-                now: Text::clone(&field.key),
-                span: entry.key_span,
-            });
+    fn rename_keys(&mut self, record: &Record, entries: &mut [Entry]) {
+        for field in &record.fields {
+            let Some(old) = &field.formerly else { continue };
+            if entries.iter().any(|entry| entry.key == field.key) {
+                continue;
+            }
+            if let Some(entry) = entries.iter_mut().find(|entry| entry.key == *old) {
+                entry.key = Text::clone(&field.key);
+                self.found.push(FormerKey {
+                    path: self.path.clone(),
+                    old: Text::clone(old),
+                    now: Text::clone(&field.key),
+                    span: entry.key_span,
+                });
+            }
         }
     }
 }

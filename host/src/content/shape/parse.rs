@@ -24,8 +24,8 @@ const WORDS: [&str; 14] = [
     "number", "one of", "ref of", "string",
 ];
 
-/// Words for shapes that have other names now.
-const FORMER_WORDS: [(&str, &str); 3] = [
+/// Words for shapes that have other names now: the former one, and the present one.
+pub const FORMER_WORDS: [(&str, &str); 3] = [
     ("bool", "boolean"),
     ("text", "string"),
     ("whole", "integer"),

@@ -54,20 +54,24 @@ pub(super) fn attach(
     Ok(host.names.text(row).to_string())
 }
 
-/// Returns options under the names that they have now; one that is given by both names has the present one.
+/// Returns options under the names that they have now; a former name beside the present one, or beside another former one,
+/// stays, and is refused.
 pub(super) fn in_present_names(options: Value) -> Value {
     let Some(entries) = options.as_map() else {
         return options;
     };
-    let is_taken = |key: &str| entries.contains_key(key);
     if entries.keys().all(|key| renamed::option(key) == &**key) {
         return options;
     }
-    Value::map(entries.iter().map(|(key, value)| {
+    let mut present = entries.clone();
+    for (key, value) in entries {
         let now = renamed::option(key);
-        let key = if is_taken(now) { key } else { now };
-        (key, value.clone())
-    }))
+        if !present.contains_key(now) {
+            present.remove(key);
+            present.insert(now.into(), value.clone());
+        }
+    }
+    Value::map(present)
 }
 
 /// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
