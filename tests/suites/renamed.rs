@@ -154,6 +154,8 @@ fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
             ("goto", "view"),
             ("defer", "enqueue"),
             ("contract", "schema"),
+            ("Whole", "Integer"),
+            ("whole", "fully_read` or `integer"),
         ] {
             let refusal = game.refusal(&format!("help {word}"));
             let hint = format!("`{word}` is called `{now}` now");

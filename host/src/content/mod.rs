@@ -28,7 +28,8 @@ pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, 
 pub use route::{Reached, Step};
 pub use scalar::exact_number;
 pub use shape::{
-    Bounds, Field, FormerKey, Leaf, Record, Shape, check, leaves, parse_shape, rename_former_keys,
+    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, leaves, parse_shape,
+    rename_former_keys,
 };
 pub use tidy::untidy;
 pub use yaml::read_yaml;

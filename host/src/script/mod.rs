@@ -62,7 +62,7 @@ pub use load::literal::literal_findings;
 pub use load::watch::Watch;
 pub use load::{Forms, ModFiles, load};
 pub use profile::{Cost, Part, Profile, Profiler, Work, part};
-pub use renamed::present_name;
+pub use renamed::present_names;
 pub use rules::Rules;
 pub use rules::command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use rules::command_words::{beginnings, called, leading_words, page_line, takers};

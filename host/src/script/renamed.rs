@@ -1,4 +1,8 @@
-//! Names of the script API that have other names now. Rules that a game recorded use the former ones: those still work, without a word.
+//! Names of the script API, of folders and of keys that have other names now. Rules that a game recorded use the former
+//! ones: those still work, without a word.
+
+use crate::content::FORMER_WORDS;
+use crate::text::FORMER_TYPES;
 
 /// Methods of `act`: the old name, and the one that it has now.
 pub(crate) const METHODS: [(&str, &str); 4] = [
@@ -33,11 +37,21 @@ const FOLDERS: [(&str, &str); 1] = [("contracts", "schemas")];
 /// What files of a folder that is called `contracts` call to return what they are: `schema`.
 pub(crate) const SCHEMA: &str = "contract";
 
-/// Returns the present name of what scripts may still call by a former one: a method, a global, an option.
-pub fn present_name(old: &str) -> Option<&'static str> {
-    let names = [&METHODS[..], &GLOBALS, &OPTIONS, &OF_REPORT, &FOLDERS];
-    let found = names.into_iter().find_map(|names| present(names, old));
-    found.or_else(|| global(old))
+/// Returns the present names of everything that scripts may still call by a former one: methods, globals, options, shapes
+/// of keys, slot types.
+pub fn present_names(old: &str) -> Vec<&'static str> {
+    let lists = [
+        &METHODS[..],
+        &GLOBALS,
+        &[(SCHEMA, "schema")],
+        &OPTIONS,
+        &OF_REPORT,
+        &FOLDERS,
+        &FORMER_WORDS,
+        &FORMER_TYPES,
+    ];
+    let found = lists.into_iter().filter_map(|names| present(names, old));
+    found.collect()
 }
 
 /// Returns the present name of an option of a method, or of a key of a modifier.

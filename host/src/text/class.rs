@@ -38,6 +38,9 @@ pub enum Class {
 /// The end of a piece that says whose something is, in `Ann's coat`: it may belong to the template.
 const WHOSE: ([&str; 2], &str) = (["'", "’"], "s");
 
+/// Slot types that have other names now: the former one, and the present one.
+pub const FORMER_TYPES: [(&str, &str); 1] = [("Whole", "Integer")];
+
 impl Class {
     /// All classes with their type names and what messages call them.
     pub(super) const ALL: [(Class, &'static str, &'static str); 11] = [
@@ -56,10 +59,10 @@ impl Class {
 
     /// Returns the present type name of a class, for a name that it had before.
     pub(super) fn present(name: &str) -> &str {
-        match name {
-            "Whole" => "Integer",
-            _ => name,
-        }
+        let mut former = FORMER_TYPES.iter();
+        former
+            .find(|(old, _)| *old == name)
+            .map_or(name, |(_, now)| now)
     }
 
     /// Returns what messages call the class of a type name; nothing for a name of no class.

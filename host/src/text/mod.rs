@@ -28,7 +28,7 @@ mod template;
 mod token;
 mod tree;
 
-pub use class::Class;
+pub use class::{Class, FORMER_TYPES};
 pub use close::{Ratio, close_matches, ratio};
 pub use complete::{Expected, ExpectedKind};
 pub use context::{Context, ReadScript};

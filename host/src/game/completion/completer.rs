@@ -19,7 +19,7 @@ use crate::game::timeline::command_words::renamed;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of,
-    present_name, with_names,
+    present_names, with_names,
 };
 use crate::text::{Context, Expected, ExpectedKind};
 
@@ -250,8 +250,10 @@ fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic
     let known = words_for(timeline, by);
     let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
     let command = renamed(&timeline.game.commands, word).map(|(_, (_, now))| now);
-    if let Some(now) = command.or_else(|| present_name(word)) {
-        return finding.hint(format!("`{word}` is called `{now}` now"));
+    let present: Vec<&str> = command.into_iter().chain(present_names(word)).collect();
+    if !present.is_empty() {
+        let present = present.join("` or `");
+        return finding.hint(format!("`{word}` is called `{present}` now"));
     }
     finding
         .hint(near_hint(word, known.iter().map(String::as_str)))

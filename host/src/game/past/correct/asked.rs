@@ -53,7 +53,7 @@ impl AskedThen {
     /// Returns the prompt in another state, but for those that other answers belong to.
     pub(super) fn there(&self, state: &State, taken: &[Name]) -> Option<Name> {
         let text = field_value(&self.before, self.row, "text");
-        let mut found = self.similar_prompts(state);
+        let mut found = self.same_identity_prompts(state);
         found.retain(|row| !taken.contains(row));
         let is_said = found
             .iter()
@@ -64,14 +64,14 @@ impl AskedThen {
         if found.len() < 2 {
             return found.pop();
         }
-        let mut then = self.similar_prompts(&self.before);
+        let mut then = self.same_identity_prompts(&self.before);
         then.retain(|row| said_alike(&self.before, row));
         let place = then.iter().position(|row| *row == self.row)?;
         found.get(place).or(found.last()).copied()
     }
 
     /// Returns the open prompts of a state that are known by the same.
-    fn similar_prompts(&self, state: &State) -> Vec<Name> {
+    fn same_identity_prompts(&self, state: &State) -> Vec<Name> {
         let own = prompt_identity(&self.before, self.row);
         let mut found = prompts(state);
         found.retain(|row| prompt_identity(state, *row) == own);
