@@ -264,7 +264,7 @@ fn imported(file: &str, lines: &str) -> (Json, Vec<Json>) {
     let home = project();
     let mut command = lines_of("dungeon", "x");
     command.current_dir(&home).arg("--keep-going");
-    let lines = format!("import {file} --apply\n{lines}");
+    let lines = format!("import {file} apply\n{lines}");
     let (_, mut answers, talk) = run(&mut command, lines);
     assert!(!answers.is_empty(), "{talk}");
     (answers.remove(0), answers)

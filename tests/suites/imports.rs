@@ -51,7 +51,7 @@ fn a_preview_leaves_nothing_and_finds_what_the_import_finds() {
         let before = all_of(&game.solo);
         let previewed = data(&import(&mut game.solo, ""));
         assert_eq!(all_of(&game.solo), before);
-        let applied = data(&import(&mut game.solo, "--apply"));
+        let applied = data(&import(&mut game.solo, "apply"));
         for key in ["file", "steps", "refused", "findings", "lines"] {
             assert_eq!(previewed.get(key), applied.get(key), "{key}");
         }
@@ -73,15 +73,28 @@ fn nothing_of_an_import_is_left_that_somebody_interrupts() {
         let (mut game, interrupt) = Game::interruptible(&home, "mini");
         game.solo.client.read_files_from(home.path());
         let before = all_of(&game.solo);
-        for how in ["", "--apply"] {
+        for how in ["", "apply"] {
             interrupt.store(true, Ordering::Relaxed);
             let refusal = import(&mut game.solo, how).refusal.unwrap();
             assert_eq!(refusal.code, "limit/interrupted", "{how}");
             assert_eq!(all_of(&game.solo), before, "{how}");
         }
         interrupt.store(false, Ordering::Relaxed);
-        assert!(import(&mut game.solo, "--apply").refusal.is_none());
+        assert!(import(&mut game.solo, "apply").refusal.is_none());
         assert_ne!(all_of(&game.solo), before);
+    });
+}
+
+/// How the last word was written before: it applies, and the answer says how it is written now.
+#[test]
+fn the_former_last_word_is_understood() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = game(&home);
+        let reply = import(&mut game.solo, "--apply");
+        assert_eq!(data(&reply).get("is_applied").as_bool(), Some(true));
+        let said = format!("{:?}", reply.documents);
+        assert!(said.contains("`--apply` is called `apply` now"), "{said}");
     });
 }
 
@@ -112,7 +125,7 @@ fn where_judging_breaks_nothing_of_the_lines_before_it_is_left() {
         );
         let mut game = game(&home);
         let before = all_of(&game.solo);
-        for how in ["", "--apply"] {
+        for how in ["", "apply"] {
             let refusal = import(&mut game.solo, how).refusal.unwrap();
             assert_eq!(refusal.code, "script/error");
             assert_eq!(all_of(&game.solo), before);
@@ -165,7 +178,7 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
             .unwrap()
             .write_through(Box::new(full))
             .unwrap();
-        let refusal = import(&mut game.solo, "--apply").refusal.unwrap();
+        let refusal = import(&mut game.solo, "apply").refusal.unwrap();
         assert_eq!(refusal.code, "save/disk-full");
         assert_eq!((all_of(&game.solo), fs::read(&journal).unwrap()), before);
     });
@@ -199,7 +212,7 @@ fn an_imported_game_is_verified_taken_back_and_ruled_again_when_the_file_is_gone
     let home = Scratch::mini();
     home.write("told.txt", TOLD);
     let mut begun = arbiter(&home, &["run", "-", "--ruleset", "mini", "--game", "g"]);
-    let begun = begun.write_stdin("import told.txt --apply\n").output();
+    let begun = begun.write_stdin("import told.txt apply\n").output();
     assert_eq!(begun.unwrap().status.code(), Some(0));
     home.remove("told.txt");
     let verified = || {
@@ -234,7 +247,7 @@ fn steps_beyond_the_limit_are_refused_and_those_within_it_are_not() {
             Some(300)
         );
         home.write("told.txt", "x\n".repeat(10_001));
-        let refusal = import(&mut game.solo, "--apply").refusal.unwrap();
+        let refusal = import(&mut game.solo, "apply").refusal.unwrap();
         assert_eq!(refusal.code, "limit/import");
     });
 }

@@ -5,17 +5,17 @@ use host::game::{Call, CommandKind, HostCommand, Importing, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "import",
-    syntax: &["import {file: File} --apply", "import {file: File}"],
-    formerly: &[],
+    syntax: &["import {file: File} apply", "import {file: File}"],
+    formerly: &[("--apply", APPLY)],
     summary: "plays the commands in a file, such as a forum thread, and reports what does not fit",
     help: "`import FILE` plays the lines that the ruleset finds in the file. It uses a copy of the game and the \
-           dice that the file states, and changes nothing. `import FILE --apply` gives them to the game. Each line \
+           dice that the file states, and changes nothing. `import FILE apply` gives them to the game. Each line \
            becomes a ruling of its own in the log, and either all are saved or none.",
     kind: CommandKind::OnBehalf(run),
 };
 
 /// What stands behind the file.
-const APPLY: &str = "--apply";
+const APPLY: &str = "apply";
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let file = call.text("file");

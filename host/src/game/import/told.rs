@@ -121,7 +121,7 @@ impl Report {
                 "Each line is a ruling of its own in the log. `undo` takes back the last one, `revert` any of them."
             }
             Some(Importing::Previewed) | None => {
-                "Nothing was changed. Add --apply after the file to give the lines to the game."
+                "Nothing was changed. Type `import FILE apply` to give the lines to the game."
             }
         };
         text.to_owned()

@@ -16,7 +16,8 @@ pub struct HostCommand {
     pub id: &'static str,
     /// Its spellings.
     pub syntax: &'static [&'static str],
-    /// How lines began that had another word for it, and how they begin now: games that were kept have them.
+    /// Its former words, and the present ones: of the line's start, and of its end where they begin with a hyphen.
+    /// Games that were kept have them.
     pub formerly: &'static [(&'static str, &'static str)],
     /// One line for the list of commands.
     pub summary: &'static str,

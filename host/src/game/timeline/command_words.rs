@@ -92,7 +92,7 @@ pub struct CommandWords {
     pub id: &'static str,
     /// Its spellings.
     pub syntax: &'static [&'static str],
-    /// How lines began that had another word for it, and how they begin now.
+    /// Its former words, and the present ones: of the line's start, and of its end where they begin with a hyphen.
     pub formerly: &'static [(&'static str, &'static str)],
     /// One line for the list of commands.
     pub summary: &'static str,
@@ -108,12 +108,9 @@ pub(in crate::game) fn of_line<'a>(
     commands: &'a [CommandWords],
     line: &str,
 ) -> Option<&'a CommandWords> {
-    let present = present_line(commands, line);
-    let word = present
-        .as_deref()
-        .unwrap_or(line)
-        .split_whitespace()
-        .next()?;
+    let present = renamed(commands, line);
+    let present = present.as_ref().map_or(line, |(line, _)| line);
+    let word = present.split_whitespace().next()?;
     let has_it = |command: &&CommandWords| {
         let words = command.syntax.iter();
         let mut words = words.filter_map(|one| one.split([' ', '[', '{']).next());
@@ -122,21 +119,27 @@ pub(in crate::game) fn of_line<'a>(
     commands.iter().find(has_it)
 }
 
-/// Returns a line that begins with a former word of a command with its present words, and those two.
+/// Returns a line with a former word of a command in its present words, and those two.
 pub(in crate::game) fn renamed(
     commands: &[CommandWords],
     line: &str,
 ) -> Option<(String, (&'static str, &'static str))> {
+    let line = line.trim();
     let word = line.split_whitespace().next()?;
-    let mut all = commands.iter().flat_map(|command| command.formerly);
-    let (old, now) = all.find(|(old, _)| old.eq_ignore_ascii_case(word))?;
-    let rest = line.trim_start().get(old.len()..)?;
-    Some((format!("{now}{rest}"), (old, now)))
-}
-
-/// Returns a line that begins with a former word of a command with its present words.
-pub(in crate::game) fn present_line(commands: &[CommandWords], line: &str) -> Option<String> {
-    renamed(commands, line).map(|(line, _)| line)
+    commands.iter().find_map(|command| {
+        let is_own = command.id.eq_ignore_ascii_case(word);
+        command.formerly.iter().find_map(|&(old, now)| {
+            let present = if !old.starts_with('-') {
+                let rest = line.get(old.len()..)?;
+                old.eq_ignore_ascii_case(word)
+                    .then(|| format!("{now}{rest}"))?
+            } else {
+                let before = line.strip_suffix(old)?;
+                (is_own && before.ends_with(' ')).then(|| format!("{before}{now}"))?
+            };
+            Some((present, (old, now)))
+        })
+    })
 }
 
 /// Returns the phrases of commands, as machines know them.
