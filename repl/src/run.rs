@@ -6,7 +6,7 @@
 //! one thread does all.
 
 mod joined;
-mod rule;
+mod ruling_thread;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -32,7 +32,7 @@ use crate::play;
 use crate::summary;
 use crate::verify;
 use joined::LONGEST;
-use rule::{Answer, Listener, Script, Told};
+use ruling_thread::{Answer, Listener, Script, Told};
 
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
@@ -124,7 +124,8 @@ impl Screen<'_> {
     /// Runs a script in a game on a thread of its own, which goes ahead of the disk; keeps and shows what that tells.
     fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         let (ahead, mut behind) = ahead();
-        let rules = move || rule::run(start, script, reader, &mut Listener::Behind(&ahead));
+        let rules =
+            move || ruling_thread::run(start, script, reader, &mut Listener::Behind(&ahead));
         let thread = thread::Builder::new().name("game".to_owned());
         let game = match thread.stack_size(STACK).spawn(rules) {
             Ok(game) => game,
@@ -141,7 +142,7 @@ impl Screen<'_> {
 
     /// Runs a script in a game that shows all by itself.
     fn run_here(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
-        rule::run(start, script, reader, &mut Listener::Here(self));
+        ruling_thread::run(start, script, reader, &mut Listener::Here(self));
     }
 
     /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
