@@ -113,9 +113,12 @@ impl<'a> Reader<'a> {
         ];
         let entry = self.entries.get(&operation.seq);
         let is_gm = *self.viewer == Viewer::Gm;
+        let ruling_number = operation.slot.map_or(Value::Nil, number_value);
         let told_of_it = [
             ("operation", self.line_number(operation, entry)),
-            ("slot", operation.slot.map_or(Value::Nil, number_value)),
+            ("ruling_number", ruling_number.clone()),
+            // What scripts of former versions read.
+            ("slot", ruling_number),
         ];
         let own = [
             ("by", Value::Text(operation.by.clone())),
