@@ -204,7 +204,7 @@ fn written(file: &Path) -> usize {
 const BROKEN: [(&str, &str, &str, &str); 3] = [
     (
         "commands/attack.luau",
-        "return if refusal then refusals.fail(act, refusal) else carry_out",
+        "return if refusal then refusals.fail_command(act, refusal) else carry_out",
         "return if refusal then act:done(refusal.message) else carry_out",
         "is not refused by E_RANGE_",
     ),

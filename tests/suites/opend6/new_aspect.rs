@@ -21,12 +21,12 @@ return aspect {
   sign = "lowers",
   examples = { 'MoonlightAspect("1 hr")' },
   reads = { "Time" },
-  difficulty = readings.total,
+  difficulty = readings.sum_of_measures,
   description = function(reading)
-    return `moonlight for {readings.joined(reading)}`
+    return `moonlight for {readings.joined_descriptions(reading)}`
   end,
   steps = function(craft, reading)
-    return steps.measures(craft, reading, "Time")
+    return steps.measure_steps(craft, reading, "Time")
   end,
 }
 "#;
