@@ -311,7 +311,7 @@ const BESIDE: [Beside; 4] = [
     },
     Beside {
         file: "scripts/wwrf/conditions/is_not.luau",
-        before: "    return not equality",
+        before: "    return not value_equality",
         line: "Immediate Night: Reveal `A cup` to @Selection[player] [Condition: @Selection is not @Self]",
         command: "for Ann: answer Bo",
         rule: "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",
