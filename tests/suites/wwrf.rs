@@ -108,7 +108,7 @@ fn telling_all() -> Scratch {
     home.write("scripts/wwrf/views/plain.luau", PLAIN);
     home.edit(
         "scripts/wwrf/ruleset.luau",
-        "structure = structure.of",
+        "structure = element_structure.structure_of_element",
         "structure = require(\"views/plain\")",
     );
     home

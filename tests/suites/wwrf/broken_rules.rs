@@ -297,7 +297,7 @@ const BESIDE: [Beside; 4] = [
     },
     Beside {
         file: "scripts/wwrf/filters/group.luau",
-        before: "    return holders.of",
+        before: "    return record_holders.owners_of_records",
         line: "Passive Start Day: Announce `A cup`",
         command: "next anyway",
         rule: "the rule polls/hunt:allowed voters (poll Hunt: Allowed Voters)",
@@ -311,7 +311,7 @@ const BESIDE: [Beside; 4] = [
     },
     Beside {
         file: "scripts/wwrf/conditions/is_not.luau",
-        before: "    return not equality",
+        before: "    return not value_equality",
         line: "Immediate Night: Reveal `A cup` to @Selection[player] [Condition: @Selection is not @Self]",
         command: "for Ann: answer Bo",
         rule: "the rule roles/breaker:1 (Ann as Breaker: Immediate Night (trigger 1))",

@@ -134,7 +134,7 @@ fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
 /// What it does: charms hang on a player until the phase ends, and whoever has them is told how many.
 const DOES: &str = "target = \"target\", takes = \"player\", visits = { \"power\" } } },
   run = function(work, player)
-    local power = works.first(work, \"power\", \"number\")
+    local power = works.first_slot_item(work, \"power\", \"number\")
     work.act:attach(player, \"charms\", { power = power }, { duration = { { phase = \"this\" } }, visible_to = \"gm\" })
     return works.done(`{power} charms hang on {work.act:get(player, \"name\")}.`)
   end,";
