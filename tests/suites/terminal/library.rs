@@ -14,7 +14,7 @@ fn a_saved_file_of_the_own_library_is_in_force_with_the_next_command() {
     session.send_line("close").unwrap();
     session.exp_string("no poll is open").unwrap();
     session.exp_string("mini night 1> ").unwrap();
-    let file = home.path().join("scripts/library/polling.luau");
+    let file = home.path().join("scripts/library/poll_lookup.luau");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(
         &file,
@@ -22,7 +22,7 @@ fn a_saved_file_of_the_own_library_is_in_force_with_the_next_command() {
     )
     .unwrap();
     session.exp_string("rules: ").unwrap();
-    session.exp_string("polling").unwrap();
+    session.exp_string("poll_lookup").unwrap();
     session.send_line("close").unwrap();
     session.exp_string("nothing is put to the vote").unwrap();
     session.exp_string("mini night 1> ").unwrap();
