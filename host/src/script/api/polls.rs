@@ -7,10 +7,10 @@ use mlua::{Function, IntoLuaMulti, Lua, Table};
 
 use super::Library;
 use super::act::{
-    HOOKS, check_audience, clock_of, keep_record, kept_records,
-    rows::{named_fields, store_refusal},
+    HOOKS, check_visible_to, clock_of, keep_record, kept_records,
+    rows::{read_charged_fields, store_refusal},
 };
-use super::library::checker;
+use super::library::argument_checker;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -37,14 +37,14 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
     let given = Library::new(lua, host, "polls")?
         .add("keep", keep_poll)?
         .add("rows", poll_ids)?
-        .add("refuse", refuse)?
+        .add("refuse", raise_refusal)?
         .add("undated", remove_deadline)?
         .add("sees", is_poll_visible)?
         .add("due", check_deadline)?
         .add("stats", declared_stats)?
         .done();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
-    given.raw_set("check", checker(lua, host, "poll")?)?;
+    given.raw_set("check", argument_checker(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
@@ -85,9 +85,9 @@ fn keep_poll(
     (act, fields, deadline, seen): (This, Argument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<String> {
     let seen = seen.map_or(Value::Nil, |seen| seen.0);
-    check_audience(host, &seen)?;
+    check_visible_to(host, &seen)?;
     let mut run = host.changing(act)?;
-    let mut fields = named_fields(host, Some(fields))?;
+    let mut fields = read_charged_fields(host, Some(fields))?;
     let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
     if !deadline.is_nil() {
         fields.push((run.state.reserved().deadline, deadline));
@@ -159,7 +159,7 @@ fn declared_stats(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> 
     Ok(rules.stat_summaries.keys().cloned().collect())
 }
 
-fn refuse(
+fn raise_refusal(
     _: &Lua,
     _: &Host,
     (code, message, hint): (String, String, Option<String>),

@@ -15,8 +15,8 @@ pub(crate) mod stack_value;
 pub(crate) mod table_bytes;
 mod type_in_words;
 
-pub(crate) use charger::{Charger, charge, is_given_now};
+pub(crate) use charger::{Charger, charge, is_live_line};
 pub(crate) use decimal_value::DecimalValue;
-pub(crate) use error_root::root;
+pub(crate) use error_root::root_error;
 pub use seat_names::{GM, GROUP};
 pub(crate) use type_in_words::type_in_words;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::path::{keys_of_tree, keys_of_value};
+use super::path::{keys_at_path_in_tree, keys_at_path_in_value};
 use crate::content::{Node, Step, TreeLimits, read_json, read_yaml};
 use crate::diag::{Diagnostic, Position, Source};
 use crate::value::{Text, Value};
@@ -119,9 +119,9 @@ impl NamedFile {
     /// looked at.
     pub(crate) fn keys(&self, path: &[Step]) -> (Option<Vec<Text>>, usize) {
         match (&self.tree, self.given.get("data")) {
-            (Some((_, node)), _) => keys_of_tree(node, path),
+            (Some((_, node)), _) => keys_at_path_in_tree(node, path),
             (None, Value::Nil) => (None, 0),
-            (None, data) => keys_of_value(data, path),
+            (None, data) => keys_at_path_in_value(data, path),
         }
     }
 

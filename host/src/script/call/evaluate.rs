@@ -6,7 +6,7 @@ use mlua::Table;
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert;
-use crate::script::border::printed::plain_text;
+use crate::script::border::printed::value_as_printed;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
@@ -112,6 +112,6 @@ fn value_shown(value: &mlua::Value) -> String {
             Ok(data) => data.to_string(),
             Err(_) => "table".to_owned(),
         },
-        other => plain_text(other),
+        other => value_as_printed(other),
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::api::refusal;
+use crate::script::api::diagnostic_of_refusal;
 use crate::script::border::convert::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
@@ -144,7 +144,7 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
         ));
     };
     if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
-        return Err(HostError::raise(refusal(&made)));
+        return Err(HostError::raise(diagnostic_of_refusal(&made)));
     }
     let mut steps = Vec::new();
     for number in 1.. {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Table};
 
 use crate::diag::Diagnostic;
-use crate::script::api::{place, refusal, say_lines_left, settle};
+use crate::script::api::{read_refusal_place, diagnostic_of_refusal, say_unsaid_lines, end_records_by_expression};
 use crate::script::border::convert;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
@@ -99,10 +99,10 @@ pub(in crate::script) fn settled(
     let outcome = read_outcome(result)?;
     let outcome = outcome.map_err(|found| no_result(engine, function, &found))?;
     if matches!(outcome, Outcome::Done) && engine.host.may_end() {
-        settle(&engine.lua, act)?;
+        end_records_by_expression(&engine.lua, act)?;
     }
     if matches!(outcome, Outcome::Done) {
-        say_lines_left(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
+        say_unsaid_lines(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
     }
     Ok(outcome)
 }
@@ -155,8 +155,8 @@ fn read_outcome(result: mlua::Value) -> mlua::Result<Result<Outcome, String>> {
     match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
         Some(true) => Ok(Ok(Outcome::Done)),
         Some(false) => {
-            let mut finding = refusal(&table);
-            finding.place = place(&table.raw_get("at")?).unwrap_or_default();
+            let mut finding = diagnostic_of_refusal(&table);
+            finding.place = read_refusal_place(&table.raw_get("at")?).unwrap_or_default();
             Ok(Ok(Outcome::Refused(finding)))
         }
         None => Ok(Err("a table".to_owned())),

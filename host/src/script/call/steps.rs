@@ -10,7 +10,7 @@ use mlua::{Function, ObjectLike, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::script::api::settle;
+use crate::script::api::end_records_by_expression;
 use crate::script::border::stack_value::This;
 use crate::script::call::runs::{or_waits, settled};
 use crate::script::engine::Engine;
@@ -182,7 +182,7 @@ pub fn run_next_phase(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagno
 
 fn begin_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
     act.call_method::<()>("next_phase", phase)?;
-    settle(&engine.lua, act)
+    end_records_by_expression(&engine.lua, act)
 }
 
 /// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such

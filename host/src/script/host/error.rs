@@ -4,7 +4,7 @@ use std::fmt;
 
 pub(crate) use crate::diag::shortened;
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::border::root;
+use crate::script::border::root_error;
 use crate::script::fuel::Limit;
 use crate::script::host::raised::Raised;
 use crate::script::source::sources::Sources;
@@ -105,7 +105,7 @@ fn script_finding(error: &mlua::Error, sources: &Sources, raised: Option<&str>) 
     let text = raised.map_or_else(|| root_text(error), str::to_owned);
     let first = text.split("\nstack traceback:").next().unwrap_or_default();
     let (place, message) = split_place(first);
-    let code = if matches!(root(error), mlua::Error::SyntaxError { .. }) {
+    let code = if matches!(root_error(error), mlua::Error::SyntaxError { .. }) {
         "script/syntax"
     } else {
         "script/error"
@@ -140,7 +140,7 @@ pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option
 }
 
 fn root_text(error: &mlua::Error) -> String {
-    match root(error) {
+    match root_error(error) {
         mlua::Error::RuntimeError(text) if is_address(text) => {
             let kind = text.split(':').next().unwrap_or_default();
             format!("a {kind} was raised as an error")
@@ -174,7 +174,7 @@ fn split_place(text: &str) -> (Option<(&str, usize)>, &str) {
 
 /// Returns the frames of rule functions, innermost first: chunk, line, ` in function 'name'`.
 pub(super) fn frames(error: &mlua::Error) -> Vec<Frame> {
-    let raised = match root(error) {
+    let raised = match root_error(error) {
         mlua::Error::RuntimeError(text) => frames_of(text),
         _ => frames_of(&root_text(error)),
     };

@@ -10,8 +10,8 @@ use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 use super::seats::known_seats;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::script::border::argument::plain;
-use crate::script::border::root;
+use crate::script::border::argument::read_plain_value;
+use crate::script::border::root_error;
 use crate::script::border::type_in_words;
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::SEAT;
@@ -129,7 +129,7 @@ pub(crate) fn found_by(
 ) -> mlua::Result<NameTable> {
     let made: LuaValue = function.call(act)?;
     let from = made.type_name();
-    let made = plain(made, lua).map_err(|error| match root(&error) {
+    let made = read_plain_value(made, lua).map_err(|error| match root_error(&error) {
         mlua::Error::FromLuaConversionError { message, .. } => {
             wrong_names(name, from, message.as_deref())
         }

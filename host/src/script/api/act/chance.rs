@@ -49,31 +49,31 @@ fn throw_and_record<T>(
     throw: impl FnOnce(&Notation, &mut Addressed<'_>, &mut Budget) -> Result<T, Box<Diagnostic>>,
     total: impl Fn(&T) -> Value,
 ) -> mlua::Result<T> {
-    check_seen(host, seen.as_deref())?;
+    check_roll_audience(host, seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let rolled = throw(&notation, &mut source, &mut run.dice);
     let dice = source.drawn;
-    let rolled = count_failed_roll(run, dice, rolled)?;
+    let rolled = count_failed_dice(run, dice, rolled)?;
     let formula = Formula::Notation(notation);
     run.motion
         .recorded
         .roll(dice, formula, (total(&rolled), seen));
     trace::drew(lua, run, || {
-        (rolled_text(&text), total(&rolled).to_string())
+        (roll_trace_text(&text), total(&rolled).to_string())
     });
     Ok(rolled)
 }
 
 /// Errors: `visible_to` names no audience.
-fn check_seen(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
+fn check_roll_audience(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
     seen.map_or(Ok(()), |seen| audience_named(host, seen).map(drop))
 }
 
 /// Counts the faces of what failed: they were drawn all the same.
-fn count_failed_roll<T>(
+fn count_failed_dice<T>(
     run: &mut Run,
     dice: usize,
     rolled: Result<T, Box<Diagnostic>>,
@@ -85,7 +85,7 @@ fn count_failed_roll<T>(
 }
 
 /// Returns what a trace says of a roll.
-fn rolled_text(notation: &mlua::LuaString) -> String {
+fn roll_trace_text(notation: &mlua::LuaString) -> String {
     format!("rolled {}", notation.to_string_lossy())
 }
 
@@ -132,7 +132,7 @@ pub(super) fn roll_faces(
         Option<String>,
     ),
 ) -> mlua::Result<Vec<u32>> {
-    check_seen(host, seen.as_deref())?;
+    check_roll_audience(host, seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
@@ -183,7 +183,7 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
     ))
 }
 
-pub(super) fn pick(
+pub(super) fn pick_candidate(
     lua: &Lua,
     host: &Host,
     (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
@@ -216,7 +216,7 @@ pub(super) fn pick(
 /// Fuel for a candidate that is put in order.
 const SHUFFLED: u64 = 64;
 
-pub(super) fn shuffle(
+pub(super) fn shuffle_candidates(
     lua: &Lua,
     host: &Host,
     (act, Texts(candidates), purpose): (This, Texts, String),

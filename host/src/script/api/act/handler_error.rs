@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::refusal::refusal;
-use super::with_cause::cut;
+use super::refusal::diagnostic_of_refusal;
+use super::with_cause::cut_cause_name;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
-use crate::script::border::printed::plain_text;
+use crate::script::border::printed::value_as_printed;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::shortened;
@@ -38,19 +38,19 @@ pub(super) struct Broken {
 /// on without it: then the next telling begins behind it.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
-pub(super) fn failed(
+pub(super) fn handle_broken_handler(
     lua: &Lua,
     host: &Host,
     (act, problem, called): (This, LuaValue, Option<String>),
 ) -> mlua::Result<()> {
     let mut next = 0;
-    decided(lua, host, (act, problem), |run| {
+    decide_about_broken_rule(lua, host, (act, problem), |run| {
         let broken = run.take_back()?;
         next = broken.at + 1;
         let text = |name: Name| run.state.names().text(name);
         Some(Broken {
             rule: broken.key.unwrap_or_else(|| text(broken.rule)),
-            what: broken.what.or_else(|| called.as_deref().map(cut)),
+            what: broken.what.or_else(|| called.as_deref().map(cut_cause_name)),
             element: broken.element.map(text),
         })
     })?;
@@ -64,7 +64,7 @@ pub(super) fn failed(
 /// Decides about a rule that broke; `take_back` takes back what it did, and says which it is.
 ///
 /// Errors: the command stops.
-pub(super) fn decided(
+pub(super) fn decide_about_broken_rule(
     lua: &Lua,
     host: &Host,
     (act, problem): (This, LuaValue),
@@ -72,7 +72,7 @@ pub(super) fn decided(
 ) -> mlua::Result<()> {
     let error = match problem {
         LuaValue::Error(error) => *error,
-        other => mlua::Error::runtime(plain_text(&other)),
+        other => mlua::Error::runtime(value_as_printed(&other)),
     };
     if host.is_stopped() {
         return Err(error);
@@ -153,7 +153,7 @@ fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
 }
 
 /// Refuses the whole command with what a handler returned.
-pub(super) fn refuse(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
+pub(super) fn refuse_command(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
     drop(host.ruling(act)?);
-    Err(host.stop_command(refusal(&result)))
+    Err(host.stop_command(diagnostic_of_refusal(&result)))
 }

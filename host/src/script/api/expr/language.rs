@@ -29,7 +29,7 @@ use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::Text;
 use compiled::{Functions, Ready};
 use evaluation::{Asking, Stop};
-use symbols::meaning_of;
+use symbols::meaning_to_lua;
 
 /// Where the machine keeps the methods of languages.
 const METHODS: &str = "arbiter.language";
@@ -80,9 +80,9 @@ impl UserData for Handle {
 /// Registers the methods of languages.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Language")?
-        .add("eval", eval)?
-        .add("text", text)?
-        .add("read", read)?
+        .add("eval", evaluate_to_value)?
+        .add("text", evaluate_to_text)?
+        .add("read", describe_expression)?
         .done();
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)
@@ -94,7 +94,7 @@ pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
 }
 
 /// Makes a language.
-pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<AnyUserData> {
+pub(super) fn make_language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<AnyUserData> {
     host.charge(64)?;
     let mut strange = None;
     options.for_each(|key: String, _: LuaValue| {
@@ -142,7 +142,7 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
     Ok(handle)
 }
 
-fn eval(
+fn evaluate_to_value(
     lua: &Lua,
     host: &Host,
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
@@ -154,7 +154,7 @@ fn eval(
     }
 }
 
-fn text(
+fn evaluate_to_text(
     lua: &Lua,
     host: &Host,
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
@@ -167,7 +167,7 @@ fn text(
 }
 
 /// Returns what an expression says before it is computed.
-fn read(
+fn describe_expression(
     lua: &Lua,
     host: &Host,
     (language, source): (UserDataRef<Handle>, String),
@@ -190,7 +190,7 @@ fn read(
             let names = names.map(|(at, name)| {
                 let place = program.place_of_variable(at);
                 let entry = placed_name_table(lua, source, name, place)?;
-                entry.raw_set("meaning", meaning_of(&ready.meanings[at], lua)?)?;
+                entry.raw_set("meaning", meaning_to_lua(&ready.meanings[at], lua)?)?;
                 Ok(entry)
             });
             told.raw_set("names", list(names.collect::<mlua::Result<_>>()?)?)?;

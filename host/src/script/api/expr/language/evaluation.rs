@@ -5,7 +5,7 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 use super::Language;
 use super::compiled::Ready;
 use super::key::Key;
-use super::symbols::{Meaning, item, said};
+use super::symbols::{Meaning, item_from_script, error_from_script};
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
 use crate::script::border::stack_value::{NameArgument, This};
@@ -54,10 +54,10 @@ impl Asking<'_> {
     ) -> Result<Item, Stop> {
         let (value, why): (LuaValue, LuaValue) = self.host.call_inside(function, arguments)?;
         if value.is_nil() && why.is_table() {
-            let error = said(&why, Default::default)?;
+            let error = error_from_script(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
-        Ok(self.language.recalled(item(name, value)?))
+        Ok(self.language.recalled(item_from_script(name, value)?))
     }
 
     fn ask_meaning(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
@@ -124,7 +124,7 @@ impl Scope for Asking<'_> {
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
                     LuaValue::Nil => self.ask_meaning(at, name, meaning),
-                    held => Ok(self.language.recalled(item(name, held)?)),
+                    held => Ok(self.language.recalled(item_from_script(name, held)?)),
                 }
             }
             Meaning::Asked(meaning) => self.ask_meaning(at, name, meaning),
