@@ -23,7 +23,7 @@ use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
 use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
-use crate::script::inquiry::expression_callbacks::look;
+use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
 use crate::script::renamed;
@@ -105,7 +105,7 @@ impl Engine {
         host.sampler = profiler.map(Sampler::of_thread);
         let host = Rc::new(host);
         host.let_look(&lua);
-        let globals = sandbox::globals(&lua, &host, options.raw)?;
+        let globals = sandbox::make_globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
         seal(&globals)?;
         seal(&lua.globals())?;
@@ -161,7 +161,7 @@ impl Engine {
         let run = Run::looking(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
-            look(&self.lua, &self.host, run, |look| look.explain(row, stat))
+            look_with_rules(&self.lua, &self.host, run, |look| look.explain(row, stat))
         });
         explained
     }

@@ -43,7 +43,7 @@ pub(crate) mod sandbox;
 pub(crate) mod tries;
 
 pub(crate) use listeners::{Heard, Lists};
-pub(crate) use parse_cache::in_expression;
+pub(crate) use parse_cache::expression_error;
 pub(crate) use programs::Programs;
 use raised::Raised;
 pub(crate) use raised::Told;
@@ -354,7 +354,7 @@ impl Host {
     ) -> mlua::Result<()> {
         match self.tried.borrow_mut().as_mut() {
             Some(tried) => {
-                tries::note(tried, of, name, success).map_err(|why| HostError::raise(*why))
+                tries::count_try(tried, of, name, success).map_err(|why| HostError::raise(*why))
             }
             None => Ok(()),
         }

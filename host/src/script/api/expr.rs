@@ -14,7 +14,7 @@ use super::Library;
 use crate::expr::{Dialect, Item, compile};
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::fuel::STEPS;
-use crate::script::host::{Host, Programs, in_expression};
+use crate::script::host::{Host, Programs, expression_error};
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::{Text, Value};
 
@@ -93,6 +93,6 @@ fn evaluate_expression(lua: &Lua, host: &Host, source: &str, scope: Option<Table
     host.charge(program.steps().div_ceil(STEPS) as u64)?;
     program.evaluate(&mut given).map_err(|stop| match stop {
         Stop::Script(error) => error,
-        Stop::Expression(error) => in_expression(source, &error),
+        Stop::Expression(error) => expression_error(source, &error),
     })
 }

@@ -118,7 +118,7 @@ impl<'a> Library<'a> {
         R: IntoLuaMulti + 'static,
     {
         #[cfg(feature = "measure")]
-        let raw = raw && !crate::script::host::left_out::is_left_out(name);
+        let raw = raw && !crate::script::host::left_out::is_fast_method_omitted(name);
         let fast = match raw {
             true => {
                 fast_function::<M>(self.lua, self.host, &self.bind_function(name, 0, function)?)?

@@ -13,12 +13,12 @@ use crate::doc::Viewer;
 use crate::script::border::GM;
 use crate::script::border::convert::{to_lua, without_memory_limit};
 use crate::script::border::stack_value::Returned;
-use crate::script::declare::phrase::definition_of;
+use crate::script::declare::phrase::definition_of_template;
 use crate::script::declare::phrase_value::parse_value;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::names::{GameNames, found_names};
-use crate::script::inquiry::viewers::viewer_of;
+use crate::script::inquiry::names::{GameNames, ask_ruleset_names};
+use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::rules::Rules;
 use crate::store::State;
 use crate::text::{Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Parse, Want};
@@ -115,7 +115,7 @@ fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlu
         }
     };
     let grammar = &rules.grammar;
-    let template = grammar.template_of(&found).and_then(definition_of);
+    let template = grammar.template_of(&found).and_then(definition_of_template);
     without_memory_limit(lua, || {
         let id = template.map(|(id, _)| lua.create_string(id)).transpose()?;
         let slots = grammar.slots_of(&found);
@@ -219,7 +219,7 @@ fn want_value(want: &Want) -> Value {
 }
 
 fn came_value(one: &Came) -> Value {
-    let id = definition_of(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
+    let id = definition_of_template(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
     Value::map([
         ("definition", Value::from(id)),
         ("template", Value::from(one.form.syntax.as_str())),
@@ -333,13 +333,13 @@ fn with_names<R>(
     };
     let failed: RefCell<Option<mlua::Error>> = RefCell::default();
     let found = |name: &str| {
-        found_names(lua, host, rules, name).unwrap_or_else(|error| {
+        ask_ruleset_names(lua, host, rules, name).unwrap_or_else(|error| {
             failed.borrow_mut().get_or_insert(error);
             NameTable::default()
         })
     };
     let reader = || {
-        viewer_of(host, &by).unwrap_or_else(|error| {
+        viewer_of_person(host, &by).unwrap_or_else(|error| {
             failed.borrow_mut().get_or_insert(error);
             Viewer::Public
         })

@@ -17,7 +17,7 @@ use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::audiences::audience_named;
-use crate::script::inquiry::viewers::viewer;
+use crate::script::inquiry::viewers::viewer_of_audience;
 use crate::script::run::deadline;
 use crate::store::Write;
 use crate::value::Value;
@@ -117,7 +117,7 @@ fn is_poll_visible(
     host: &Host,
     (act, row, who): (This, NameArgument, String),
 ) -> mlua::Result<bool> {
-    let viewer = viewer(host, audience_named(host, &who)?)?;
+    let viewer = viewer_of_audience(host, audience_named(host, &who)?)?;
     let run = host.ruling(act)?;
     let Ok(row) = host.name(&row) else {
         return Ok(false);

@@ -9,7 +9,7 @@ use super::{
     act, close_match, decimal, definitions, dice, expr, memoize, outline, phrase, polls, text,
 };
 use crate::script::host::Host;
-use crate::script::host::sandbox::constants;
+use crate::script::host::sandbox::globals_as_constants;
 use crate::script::renamed;
 use crate::script::source::declaration::declared_groups;
 
@@ -65,7 +65,7 @@ fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<
         .load(&host.compiled(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
-        .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
+        .set_environment(globals_as_constants(lua, globals, &LIST_GLOBALS)?)
         .call((
             argument_refuser(lua)?,
             argument_checker(lua, host, "list")?,

@@ -94,7 +94,7 @@ fn evaluate_with(
     let mut shown = String::new();
     for value in &values {
         shown.push_str(if shown.is_empty() { "" } else { ", " });
-        shown.push_str(&value_shown(value));
+        shown.push_str(&value_for_prompt(value));
         if shown.len() > SHOWN {
             let message = format!("the value is longer than {} KiB", SHOWN >> 10);
             return Err(HostError::raise(Diagnostic::error("limit/output", message)));
@@ -106,7 +106,7 @@ fn evaluate_with(
 }
 
 /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
-fn value_shown(value: &mlua::Value) -> String {
+fn value_for_prompt(value: &mlua::Value) -> String {
     match value {
         mlua::Value::Table(_) => match convert::from_lua(value.clone()) {
             Ok(data) => data.to_string(),

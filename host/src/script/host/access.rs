@@ -23,9 +23,9 @@ impl Host {
     pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         planted::host_call();
         if this.0 != self.act.get() || this.0 == 0 {
-            return Err(dead_act());
+            return Err(dead_act_error());
         }
-        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
+        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act_error())
     }
 
     /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
@@ -268,7 +268,7 @@ impl Drop for Looking<'_> {
 }
 
 #[cold]
-fn dead_act() -> mlua::Error {
+fn dead_act_error() -> mlua::Error {
     let message = "`act` is used after the run it was made for, or a method is called with `.` instead of `:`";
     HostError::raise(
         Diagnostic::error("script/dead-act", message).hint(

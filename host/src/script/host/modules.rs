@@ -9,7 +9,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
 use super::Host;
-use super::error::{HostError, quoted_word};
+use super::error::{HostError, find_quoted_word};
 use super::read_only::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
@@ -88,9 +88,9 @@ impl Modules {
         let (modules, name) = (Rc::downgrade(self), mod_name.to_owned());
         let require = lua.create_function(move |lua, wanted: Value| {
             let Some(wanted) = wanted.as_string().and_then(|text| text.to_str().ok()) else {
-                return Err(no_path(&wanted));
+                return Err(no_path_error(&wanted));
             };
-            let modules = modules.upgrade().ok_or_else(dead_machine)?;
+            let modules = modules.upgrade().ok_or_else(dead_machine_error)?;
             modules.require(lua, &name, &wanted)
         })?;
         visible.set("require", require)?;
@@ -378,7 +378,7 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     Ok(metatable)
 }
 
-fn no_path(found: &Value) -> mlua::Error {
+fn no_path_error(found: &Value) -> mlua::Error {
     let message = format!(
         "`require` expects the path of a module, found {}",
         type_in_words(found.type_name())
@@ -386,7 +386,7 @@ fn no_path(found: &Value) -> mlua::Error {
     HostError::raise(Diagnostic::error("script/argument", message))
 }
 
-fn dead_machine() -> mlua::Error {
+fn dead_machine_error() -> mlua::Error {
     HostError::raise(Diagnostic::error(
         "script/old-generation",
         "this script belongs to rules that were replaced",
@@ -407,6 +407,6 @@ fn syntax_finding(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
             .filter_map(|found| found.place.map(|place| place.span))
             .find(|span| source.position(span.start).line == line)
     };
-    let span = quoted_word(source, line, message).or_else(located);
+    let span = find_quoted_word(source, line, message).or_else(located);
     finding.at(source, span.unwrap_or_else(|| source.line_span(line)))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, MultiValue, Value};
 
 use super::Host;
-use super::error::{Frame, HostError, diagnose_with, frames};
+use super::error::{Frame, HostError, diagnose_with_raised, frames_of_error};
 use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
@@ -192,7 +192,7 @@ impl Host {
         if let Err(error) = &made
             && self.meter.passed().is_some()
         {
-            self.raised.borrow_mut().end_with_frames(frames(error));
+            self.raised.borrow_mut().end_with_frames(frames_of_error(error));
         }
         made
     }
@@ -214,6 +214,6 @@ impl Host {
 
     /// Returns the finding for an error that reached the host, with the limit that was passed.
     pub(crate) fn diagnose(&self, error: &mlua::Error, sources: &Sources) -> Diagnostic {
-        diagnose_with(error, self.passed(), sources, &self.raised.take())
+        diagnose_with_raised(error, self.passed(), sources, &self.raised.take())
     }
 }

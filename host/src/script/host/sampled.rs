@@ -75,7 +75,7 @@ impl Host {
     }
 }
 
-fn look_at_conversion(lua: &Lua, work: Option<(Work, &str)>) {
+fn sample_conversion(lua: &Lua, work: Option<(Work, &str)>) {
     let host = lua
         .app_data_ref::<Sampled>()
         .and_then(|host| host.0.upgrade());
@@ -89,9 +89,9 @@ pub(crate) struct Begun<A>(pub(crate) A);
 
 impl<A: FromLuaMulti> FromLuaMulti for Begun<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Begun<A>> {
-        look_at_conversion(lua, None);
+        sample_conversion(lua, None);
         let read = A::from_lua_multi(values, lua);
-        look_at_conversion(lua, Some((Work::Conversions, "arguments")));
+        sample_conversion(lua, Some((Work::Conversions, "arguments")));
         read.map(Begun)
     }
 }
@@ -102,7 +102,7 @@ pub(crate) struct Ended<R>(pub(crate) R);
 impl<R: IntoLuaMulti> IntoLuaMulti for Ended<R> {
     fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
         let given = self.0.into_lua_multi(lua);
-        look_at_conversion(lua, Some((Work::Conversions, "results")));
+        sample_conversion(lua, Some((Work::Conversions, "results")));
         given
     }
 }

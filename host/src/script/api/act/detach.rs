@@ -118,7 +118,7 @@ pub(super) fn end_records_after_event(
     };
     let Found { mut due, questions } = host.changing(act)?.state.found(&moment);
     if !questions.is_empty() {
-        due.extend(end_test::due(lua, host, act, questions, Some(&event))?);
+        due.extend(end_test::due_records(lua, host, act, questions, Some(&event))?);
     }
     let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
     ended_records_value(host, ended)
@@ -139,7 +139,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     }
     run.ends_tested = Some(version);
     drop(run);
-    let due = end_test::due(lua, host, act, questions, None)?;
+    let due = end_test::due_records(lua, host, act, questions, None)?;
     let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
     ended_records_value(host, ended)
 }

@@ -10,7 +10,7 @@ use crate::diag::nearest;
 use crate::doc::Viewer;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::inquiry::viewers::viewer_of;
+use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::run::checks::Checks;
 use crate::script::run::visibility::{READ_BY_HOST, Sight};
 use crate::store::State;
@@ -33,7 +33,7 @@ pub(super) fn near_fields_if_unknown(
     (act, row, field): (This, NameArgument, String),
 ) -> mlua::Result<Option<Vec<String>>> {
     let by = host.ruling(act)?.by.clone();
-    let viewer = viewer_of(host, &by)?;
+    let viewer = viewer_of_person(host, &by)?;
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
     // A line of the past made the field that it made.

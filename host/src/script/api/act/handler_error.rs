@@ -12,7 +12,7 @@ use crate::script::border::printed::value_as_printed;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::shortened;
-use crate::script::inquiry::ask::ask;
+use crate::script::inquiry::ask::ask_people;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
 use crate::script::run::chain::chained;
@@ -101,7 +101,7 @@ pub(super) fn decide_about_broken_rule(
         run.checks == Checks::Now && run.skipped.contains(&known_by)
     };
     if !is_skipped {
-        let answer = ask(lua, host, act, vec![question])?.pop();
+        let answer = ask_people(lua, host, act, vec![question])?.pop();
         if answer.is_none_or(|answer| answer.as_str() != Some(SKIP)) {
             return Err(host.stop_command(finding));
         }

@@ -9,7 +9,7 @@ use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::viewers::viewer_of;
+use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::run::past::Wanted;
 use crate::value::{Name, Value};
 
@@ -30,7 +30,7 @@ pub(super) fn past_changes(
     let filter = filter.map_or(Value::Nil, |filter| filter.0);
     let wanted = read_filter(host, &filter)?;
     let by = host.ruling(act)?.by.clone();
-    let viewer = viewer_of(host, &by)?;
+    let viewer = viewer_of_person(host, &by)?;
     let run = host.speaking(act, "cannot read the history")?;
     let Some(past) = run.past.as_ref() else {
         return Err(history_refusal());

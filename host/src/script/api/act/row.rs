@@ -285,7 +285,7 @@ fn find_rows(
     match wanted.is_empty() {
         true => Ok(rows),
         false => {
-            expression_callbacks::look(lua, host, run, |look| rows_with_stats(look, rows, &wanted))
+            expression_callbacks::look_with_rules(lua, host, run, |look| rows_with_stats(look, rows, &wanted))
         }
     }
 }

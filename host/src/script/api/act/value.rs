@@ -46,7 +46,7 @@ fn shown_value(
     let Ok(field) = host.name(field) else {
         return Ok(Value::Nil);
     };
-    expression_callbacks::look(lua, host, run, |look| look.shown(row, field))
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.shown(row, field))
 }
 
 pub(super) fn base_value(
@@ -59,7 +59,7 @@ pub(super) fn base_value(
     let Ok(field) = host.name(&field) else {
         return Ok(Returned(Value::Nil));
     };
-    expression_callbacks::look(lua, host, run, |look| look.base(row, field)).map(Returned)
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field)).map(Returned)
 }
 
 pub(super) fn shown_and_base(
@@ -72,7 +72,7 @@ pub(super) fn shown_and_base(
     let Ok(field) = host.name(&field) else {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
-    expression_callbacks::look(lua, host, run, |look| {
+    expression_callbacks::look_with_rules(lua, host, run, |look| {
         let (shown, base) = (look.shown(row, field)?, look.base(row, field)?);
         Ok((Returned(shown), Returned(base)))
     })
@@ -102,7 +102,7 @@ pub(super) fn add_to_field(
     let run = host.changing(act)?;
     let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
-    let base = expression_callbacks::look(lua, host, run, |look| look.base(row, field))?;
+    let base = expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))?;
     let before = match base {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,

@@ -13,7 +13,7 @@ use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
 use crate::script::inquiry::audiences::{audience_named, check_group};
 use crate::script::inquiry::seats::known_seats;
-use crate::script::inquiry::viewers::{viewer, viewer_of};
+use crate::script::inquiry::viewers::{viewer_of_audience, viewer_of_person};
 use crate::script::run::trace::{self, Step};
 use crate::script::run::visibility::{Sight, plays, seat_names};
 use crate::value::{Text, Value};
@@ -45,10 +45,10 @@ pub(super) fn may_see(
 ) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let viewer = match who {
-        Some(who) => viewer(host, audience_named(host, &who)?)?,
+        Some(who) => viewer_of_audience(host, audience_named(host, &who)?)?,
         None => {
             let by = host.ruling(act)?.by.clone();
-            viewer_of(host, &by)?
+            viewer_of_person(host, &by)?
         }
     };
     let run = host.ruling(act)?;

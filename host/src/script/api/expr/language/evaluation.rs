@@ -10,7 +10,7 @@ use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::inquiry::expression_callbacks::{item_to_lua, look};
+use crate::script::inquiry::expression_callbacks::{item_to_lua, look_with_rules};
 use crate::value::{Name, Value};
 
 /// What stops an expression.
@@ -91,7 +91,7 @@ impl Asking<'_> {
         let row = self.context_row(who)?;
         let run = self.host.ruling(self.act)?;
         match row.filter(|row| run.state.exists(*row)) {
-            Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
+            Some(row) => look_with_rules(self.lua, self.host, run, |look| look.shown(row, stat)),
             None => Ok(Value::Nil),
         }
     }
