@@ -104,13 +104,13 @@ impl Engine {
         let profiler = options.profiler.as_ref().filter(|_| options.raw);
         host.sampler = profiler.map(Sampler::of_thread);
         let host = Rc::new(host);
-        host.let_look(&lua);
+        host.enable_profiler(&lua);
         let globals = sandbox::make_globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
         seal(&globals)?;
         seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
-        host.take_told(match options.raw {
+        host.set_told_call(match options.raw {
             true => Told::Raw(told_call::<Host>(&lua)?),
             false => Told::safe(&lua, &host)?,
         });
@@ -118,7 +118,7 @@ impl Engine {
         Charger::install(
             &lua,
             move |work| charged.charge(work),
-            move || running.is_given_now(),
+            move || running.is_live_line(),
         );
         Ok(Engine {
             lua,
@@ -208,7 +208,7 @@ impl Engine {
         if run.is_traced() || !run.files.is_empty() {
             self.host.meter.stop_clock();
         }
-        let bytes: u64 = run.files.iter().map(|file| file.bytes()).sum();
+        let bytes: u64 = run.files.iter().map(|file| file.text_bytes()).sum();
         let is_traced = run.is_traced();
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {

@@ -123,12 +123,12 @@ impl Owner for Host {
     }
 
     fn sample(&self, frames: Frames<'_>, met: Met) {
-        self.looked(frames, met);
+        self.sample_frames(frames, met);
     }
 
     fn raised(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.again(text, self.meter.passed().is_some());
+            raised.begin_again(text, self.meter.passed().is_some());
         }
     }
 

@@ -75,7 +75,7 @@ const MOTION: &str = include_str!("motion.luau");
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
-        .of(Work::Reads)
+        .for_work(Work::Reads)
         .add_fast::<FastGet, _, _>("get", raw, value::get_value)?
         .add("get_decimal", value::get_decimal)?
         .add_fast::<FastBase, _, _>("base", raw, value::base_value)?
@@ -110,7 +110,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("bearer", event::bearer)?
         .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event::has_listeners)?
         .add("is_running", handler::is_handler_running)?
-        .of(Work::Writes)
+        .for_work(Work::Writes)
         .add_fast::<FastSet, _, _>("set", raw, value::set_field)?
         .add("add", value::add_to_field)?
         .add("create", row::create_row)?
@@ -118,7 +118,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("prompt", ask::prompt)?
         .add("fiat", fiat::fiat)?
         .add("tally", tries::count_tries)?
-        .of(Work::Documents)
+        .for_work(Work::Documents)
         .add("ask", ask::ask)?
         .add("ask_all", ask::ask_all)?
         .add("say", say::say_document)?
@@ -127,10 +127,10 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("lines", say::added_lines)?
         .add("fail", say::fail_result)?
         .add("tell", visibility::tell_player_of_row)?
-        .of(Work::Events)
+        .for_work(Work::Events)
         .add("enqueue", queue::enqueue)?
         .add("queued", queue::queue_contents)?
-        .done();
+        .into_table();
     let clock = clock_methods(lua, host, &methods)?;
     for made in [
         callback_methods(lua, host, &clock, raw)?,
@@ -154,12 +154,12 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 /// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
 fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
-        .of(Work::Reads)
+        .for_work(Work::Reads)
         .add("clock", clock::read_clock)?
-        .of(Work::Events)
+        .for_work(Work::Events)
         .add("after_event", detach::end_records_after_event)?
         .add("begin_settled", behind_event::begin_settled)?
-        .of(Work::Writes)
+        .for_work(Work::Writes)
         .add("remove", detach::remove_row)?
         .add("detach", detach::detach_record)?
         .add("use", detach::use_record_once)?
@@ -177,7 +177,7 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
         .add("end_round", clock::end_round)?
         .add("pass_time", clock::time_goal)?
         .add("pass_to", clock::pass_to_next_due)?
-        .done();
+        .into_table();
     let made: Table = lua
         .load(&host.compiled(CLOCK)?[..])
         .set_mode(ChunkMode::Binary)
@@ -191,21 +191,21 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
 fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
-    let asked = Library::framed(lua, host, "Act")?
-        .of(Work::Events)
-        .add_for("emit", ANSWER, event::begin_emit)?
+    let asked = Library::for_frames(lua, host, "Act")?
+        .for_work(Work::Events)
+        .add_with_fuel("emit", ANSWER, event::begin_emit)?
         .add("fire", handler::begin_late_handler)?
         .add("memo", memo::watch_fields_and_kinds)?
         .add("drain", queue::take_waiting_rows)?
         .add("with_cause", with_cause::begin_work)?
         .add("run_rule", run_rule::begin_rule)?
-        .done();
-    let checked = Library::framed(lua, host, "Act")?
-        .of(Work::Events)
+        .into_table();
+    let checked = Library::for_frames(lua, host, "Act")?
+        .for_work(Work::Events)
         .add("drain", queue::read_drain_options)?
-        .done();
+        .into_table();
     let given = Library::new(lua, host, "motion")?
-        .of(Work::Events)
+        .for_work(Work::Events)
         .add_fast::<FastToldAgain, _, _>("told_again", raw, event::retell_fallback)?
         .add("present", event::begin_recipient_turn)?
         .add("begin_turn", handler::begin_handler_turn)?
@@ -219,13 +219,13 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
         .add("cause", event::current_cause)?
         .add("endless", queue::stop_refilling_queue)?
         .add("drop_rest", queue::drop_waiting_rows)?
-        .add_for("uncounted", 0, handler::call_without_fuel)?
+        .add_with_fuel("uncounted", 0, handler::call_without_fuel)?
         .add("over", with_cause::resume_cause)?
         .add("rule_failed", run_rule::handle_broken_rule)?
         .add("rule_over", run_rule::end_rule)?
-        .of(Work::Documents)
+        .for_work(Work::Documents)
         .add("refuse", handler_error::refuse_command)?
-        .done();
+        .into_table();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("watch", asked.raw_get::<Function>("memo")?)?;
     given.raw_set("late", asked.raw_get::<Function>("fire")?)?;

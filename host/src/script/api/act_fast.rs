@@ -92,7 +92,7 @@ impl Fast for FastSet {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let number = call.whole_number(3)?;
-        let mut run = host.free_changing(call.this()?)?;
+        let mut run = host.free_ruling_to_change(call.this()?)?;
         let is_set = run.state.set_number(row, field, number);
         is_set.then(|| call.nothing())
     }

@@ -19,7 +19,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("close", close_match_list)?
         .add("near", near_names)?
         .add("names", matcher::make_matcher)?;
-    Ok(library.done())
+    Ok(library.into_table())
 }
 
 fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {

@@ -148,7 +148,7 @@ impl UserData for DecimalValue {
 
 /// Checks that a method, which takes nothing, is given nothing. Errors: `script/argument`.
 fn check_no_arguments(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
-    match Kinds::of(more).wrong(Kinds::NONE) {
+    match Kinds::of(more).first_wrong(Kinds::NONE) {
         Some(wrong) if is_live_line(lua) => {
             let place = wrong.place + 1;
             Err(wrong_kind_error("Decimal", name, &Wrong { place, ..wrong }))

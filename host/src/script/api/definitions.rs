@@ -27,11 +27,11 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("keys", definition_keys)?
         .add("faulty", faulty_texts)?
         .add("stats", stat_names)?
-        .done();
+        .into_table();
     // What it asks of the host bears the name of the function, which messages about arguments show.
     let asked = Library::new(lua, host, "definitions")?
         .add("get", get_definition)?
-        .done();
+        .into_table();
     let (given, known) = (lua.create_table()?, lua.create_table()?);
     given.raw_set("find", asked.raw_get::<Function>("get")?)?;
     given.raw_set("known", &known)?;

@@ -38,7 +38,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("parse", parse_notation)?
         .add("distribution", distribution)?
         .add("fold", fold_dice)?
-        .done())
+        .into_table())
 }
 
 fn parse_notation(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Returned> {

@@ -28,7 +28,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("text", evaluate_to_text)?
         .add("check", check_expression)?
         .add("language", language::make_language)?;
-    Ok(library.done())
+    Ok(library.into_table())
 }
 
 fn evaluate_to_value(
@@ -48,7 +48,7 @@ fn check_expression(
     host: &Host,
     (source, names): (String, Option<Argument>),
 ) -> mlua::Result<Returned> {
-    host.charge(2 * Programs::work(&source))?;
+    host.charge(2 * Programs::compile_fuel(&source))?;
     let dialect = names.map_or_else(|| Ok(Dialect::default()), |names| read_dialect(&names.0))?;
     let errors = compile(&source, &dialect).err().unwrap_or_default();
     Ok(Returned(Value::list(errors.iter().map(|error| {

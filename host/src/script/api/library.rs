@@ -61,7 +61,7 @@ impl<'a> Library<'a> {
     }
 
     /// Returns a table of functions that frames in Luau call in their own way; messages show the declared ones.
-    pub(super) fn framed(
+    pub(super) fn for_frames(
         lua: &'a Lua,
         host: &'a Rc<Host>,
         name: &'static str,
@@ -73,7 +73,7 @@ impl<'a> Library<'a> {
     }
 
     /// Says what kind of work the functions are that are added from here on, for profiles.
-    pub(super) fn of(self, work: Work) -> Library<'a> {
+    pub(super) fn for_work(self, work: Work) -> Library<'a> {
         Library { work, ..self }
     }
 
@@ -87,11 +87,11 @@ impl<'a> Library<'a> {
         A: FromLuaMulti + 'static,
         R: IntoLuaMulti + 'static,
     {
-        self.add_for(name, CALL, function)
+        self.add_with_fuel(name, CALL, function)
     }
 
     /// Adds a function whose calls take so much fuel, before what grows with their arguments.
-    pub(super) fn add_for<A, R>(
+    pub(super) fn add_with_fuel<A, R>(
         self,
         name: &'static str,
         fuel: u32,
@@ -155,7 +155,7 @@ impl<'a> Library<'a> {
                 let given = check_arguments(&host, (library, name), given, allowed);
                 let result = given.and_then(|given| function(lua, &host, given));
                 if host.is_traced() {
-                    host.follow(lua);
+                    host.trace_writes(lua);
                 }
                 result
             }
@@ -172,14 +172,14 @@ impl<'a> Library<'a> {
                     sampler.begin(work, &shown);
                     let result = call(lua, given);
                     sampler.end();
-                    host.look_in_call(lua, Some((work, &shown)));
+                    host.sample_in_call(lua, Some((work, &shown)));
                     result.map(Ended).map_err(|error| charged_error(&host, error))
                 })
             }
         }
     }
 
-    pub(super) fn done(self) -> Table {
+    pub(super) fn into_table(self) -> Table {
         self.table
     }
 }
@@ -207,7 +207,7 @@ pub(super) fn check_arguments<A>(
 ) -> mlua::Result<A> {
     match arguments {
         Ok(arguments) if kinds.are_within(allowed) => Ok(arguments),
-        arguments => accept_old_arguments(host, name, arguments, kinds.wrong(allowed)),
+        arguments => accept_old_arguments(host, name, arguments, kinds.first_wrong(allowed)),
     }
 }
 
@@ -219,7 +219,7 @@ fn accept_old_arguments<A>(
     arguments: mlua::Result<A>,
     wrong: Option<Wrong>,
 ) -> mlua::Result<A> {
-    let wrong = wrong.filter(|_| host.is_given_now());
+    let wrong = wrong.filter(|_| host.is_live_line());
     match (arguments, wrong) {
         (Ok(arguments), None) => Ok(arguments),
         // What could not be read says more of why.

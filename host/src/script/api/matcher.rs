@@ -49,7 +49,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Matcher")?
         .add("best", best_match)?
         .add("near", near_names)?
-        .done();
+        .into_table();
     methods.set_readonly(true);
     lua.set_app_data(Held::default());
     lua.set_named_registry_value(METHODS, methods)

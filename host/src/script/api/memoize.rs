@@ -67,7 +67,7 @@ fn recall_or_call(
         return entry.raw_get(MADE);
     }
     let before = host.meter.used();
-    let made: LuaValue = host.noted(match &key {
+    let made: LuaValue = host.note_place_at_limit(match &key {
         LuaValue::Boolean(_) => work.call(()),
         key => work.call(key),
     })?;

@@ -41,12 +41,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("read", read_outline)?
         .add("tails", bracket_groups)?
         .add("split", split_line)?
-        .done();
+        .into_table();
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)?;
     Ok(Library::new(lua, host, "outline")?
         .add("reader", make_reader)?
-        .done())
+        .into_table())
 }
 
 /// Returns the methods of readers.

@@ -42,12 +42,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("places", slot_places)?
         .add("expected", expected_next)?
         .add("write", canonical_text)?
-        .done();
+        .into_table();
     let chunks = Chunks { lua, host, globals };
     let allowed = argument_checker(lua, host, "phrase")?;
     let lines = Library::new(lua, host, "lines")?
         .add("read", read_line)?
-        .done();
+        .into_table();
     let given = (argument_refuser(lua)?, allowed, lines.raw_get::<Function>("read")?);
     let language: Function = chunks.run("language", LANGUAGE, given)?;
     table.raw_set("language", language)?;

@@ -42,7 +42,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("sees", is_poll_visible)?
         .add("due", check_deadline)?
         .add("stats", declared_stats)?
-        .done();
+        .into_table();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
     given.raw_set("check", argument_checker(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
@@ -86,7 +86,7 @@ fn keep_poll(
 ) -> mlua::Result<String> {
     let seen = seen.map_or(Value::Nil, |seen| seen.0);
     check_visible_to(host, &seen)?;
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let mut fields = read_charged_fields(host, Some(fields))?;
     let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
     if !deadline.is_nil() {
@@ -129,7 +129,7 @@ fn is_poll_visible(
 
 /// Takes the deadline of a poll away.
 fn remove_deadline(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let row = host.new_name(&row)?;
     let field = run.state.reserved().deadline;
     if run.state.get(row, field).is_nil() {

@@ -26,7 +26,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("alike", looks_alike)?
         .add("folded", fold_letters)?
         .add("letters", plain_letters)?;
-    Ok(library.done())
+    Ok(library.into_table())
 }
 
 /// Bytes of a text.

@@ -30,7 +30,7 @@ pub fn transcript_of(
         let hint = "write in ruleset.luau: cases = function(act, file) … end";
         return Err(finding.hint(hint));
     };
-    let given = file.given().clone();
+    let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
         ..Run::looking(state.fork(), &engine.rules().ruleset_id)

@@ -83,7 +83,7 @@ pub fn import_steps(
     let Some(read) = import_function(engine, "read") else {
         return Ok(Vec::new());
     };
-    let given = file.given().clone();
+    let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
         ..looking_at(engine, state)

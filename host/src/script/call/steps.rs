@@ -42,7 +42,7 @@ pub trait StepWatch {
     fn question(&self, step: usize) -> Option<Question>;
 
     /// Keeps what the answer makes of the step. Errors: it cannot be kept.
-    fn decided(
+    fn keep_answer(
         &mut self,
         state: &mut State,
         step: usize,
@@ -50,12 +50,12 @@ pub trait StepWatch {
     ) -> Result<Verdict, Box<Diagnostic>>;
 
     /// Returns the phase that begins behind a step that ran, if the plan ends there and leads to one.
-    fn leads_to(&self, state: &State, step: usize) -> Option<String>;
+    fn next_phase_after(&self, state: &State, step: usize) -> Option<String>;
 
     /// Keeps that a step is done, and returns what is told of it before what it said itself.
     ///
     /// Errors: it cannot be kept.
-    fn done(
+    fn keep_step_done(
         &mut self,
         state: &mut State,
         step: usize,
@@ -128,7 +128,7 @@ fn ask_about_step(
     let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
     let mut run = engine.host.ruling(this)?;
     watch
-        .decided(&mut run.state, step, &answer.unwrap_or_default())
+        .keep_answer(&mut run.state, step, &answer.unwrap_or_default())
         .map_err(HostError::raise)
 }
 
@@ -155,14 +155,14 @@ fn run_step(
     if let Outcome::Refused(_) = ended {
         return Ok(ended);
     }
-    let next = watch.leads_to(&engine.host.ruling(this)?.state, step);
+    let next = watch.next_phase_after(&engine.host.ruling(this)?.state, step);
     if let Some(phase) = next {
         move_to_phase(engine, act, Some(&phase))?;
     }
     let mut guard = engine.host.ruling(this)?;
     let run = &mut *guard;
     run.motion.causes.resume(ROOT, &run.state);
-    let told = watch.done(&mut run.state, step, before);
+    let told = watch.keep_step_done(&mut run.state, step, before);
     if let Some(document) = told.map_err(HostError::raise)? {
         run.documents.insert(said, document);
     }

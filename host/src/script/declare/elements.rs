@@ -92,7 +92,7 @@ impl Entry {
     }
 
     /// Returns the entry as the store keeps it, without definitions.
-    pub(crate) fn for_store(&self, names: &Names) -> ListenerEntry {
+    pub(crate) fn store_entry(&self, names: &Names) -> ListenerEntry {
         let name = |text: &Option<String>| text.as_ref().map(|text| names.intern(text));
         let tests = |tests: &[(String, Test)]| {
             let tests = tests.iter().map(|(field, test)| FieldTest {

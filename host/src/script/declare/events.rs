@@ -85,7 +85,7 @@ impl EventSettings {
     }
 
     /// Returns how often it may be told again; nothing where it is told once, however often it is emitted meanwhile.
-    pub(crate) fn repeats(&self) -> Option<u32> {
+    pub(crate) fn max_retellings(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)
     }

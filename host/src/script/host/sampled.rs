@@ -15,34 +15,34 @@ struct Sampled(Weak<Host>);
 
 impl Host {
     /// Lets what crosses the border be looked at.
-    pub(crate) fn let_look(self: &Rc<Host>, lua: &Lua) {
+    pub(crate) fn enable_profiler(self: &Rc<Host>, lua: &Lua) {
         if self.sampler.is_some() {
             lua.set_app_data(Sampled(Rc::downgrade(self)));
         }
     }
 
     /// Looks where time goes, if it is due.
-    pub(crate) fn looked(&self, frames: Frames<'_>, met: Met) {
+    pub(crate) fn sample_frames(&self, frames: Frames<'_>, met: Met) {
         let work = match met {
             Met::Script | Met::Call => None,
             Met::Collector => Some((Work::Collector, "")),
             Met::Method(method) => Some(method),
         };
-        self.look_at(frames, work);
+        self.sample_if_due(frames, work);
     }
 
     /// Looks where time goes inside of a function of the API, if it is due.
-    pub(crate) fn look_in_call(&self, lua: &Lua, work: Option<(Work, &str)>) {
+    pub(crate) fn sample_in_call(&self, lua: &Lua, work: Option<(Work, &str)>) {
         if self
             .sampler
             .as_ref()
             .is_some_and(|sampler| sampler.is_due())
         {
-            with_frames(lua, |frames| self.look_at(frames, work));
+            with_frames(lua, |frames| self.sample_if_due(frames, work));
         }
     }
 
-    fn look_at(&self, frames: Frames<'_>, work: Option<(Work, &str)>) {
+    fn sample_if_due(&self, frames: Frames<'_>, work: Option<(Work, &str)>) {
         let Some(sampler) = self.sampler.as_ref().filter(|sampler| sampler.is_due()) else {
             return;
         };
@@ -80,7 +80,7 @@ fn sample_conversion(lua: &Lua, work: Option<(Work, &str)>) {
         .app_data_ref::<Sampled>()
         .and_then(|host| host.0.upgrade());
     if let Some(host) = host {
-        host.look_in_call(lua, work);
+        host.sample_in_call(lua, work);
     }
 }
 

@@ -147,7 +147,7 @@ fn raise_argument_error(_: &Lua, _: &Host, message: String) -> mlua::Result<()> 
 
 /// Returns the cause that is known when a protected call begins.
 fn cause_at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
-    Ok(host.at_work())
+    Ok(host.cause_at_work())
 }
 
 /// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
@@ -158,7 +158,7 @@ fn value_for_pcall(
     (_plain, cause, error): (Function, u32, Value),
 ) -> mlua::Result<Value> {
     host.meter.spend(CAUGHT);
-    host.unwound(cause);
+    host.resume_unwound_cause(cause);
     if let Value::Error(error) = &error {
         host.meter.pass_if_memory(error);
     }

@@ -42,7 +42,7 @@ pub(crate) fn ask_people(
     let rules = Rc::clone(&host.rules.borrow());
     let questions = check_questions(host, questions)?;
     let mut chance = {
-        let mut run = host.asking(act)?;
+        let mut run = host.ruling_to_ask(act)?;
         std::mem::replace(&mut run.chance, Box::new(NoChance))
     };
     let failed: RefCell<Option<mlua::Error>> = RefCell::default();

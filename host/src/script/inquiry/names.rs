@@ -92,7 +92,7 @@ struct Known<'a> {
 
 impl Known<'_> {
     /// Returns those of some rows that are entities and no secret; who types is asked only where one might be.
-    fn entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
+    fn visible_entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
         let state = self.state;
         let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
         entities.filter(|row| {
@@ -116,7 +116,7 @@ pub(crate) fn ask_ruleset_names(
         return Ok(NameTable::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    host.noted(names_from_function(&function, act, name, lua))
+    host.note_place_at_limit(names_from_function(&function, act, name, lua))
 }
 
 /// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by
@@ -181,7 +181,7 @@ fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
         None => Vec::new(),
     };
     let field = names.find("name");
-    for row in known.entities(rows) {
+    for row in known.visible_entities(rows) {
         let id = names.text(row);
         if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
             table.insert(name, Value::Text(id.clone()));
@@ -210,7 +210,7 @@ fn record_names(known: &Known<'_>) -> NameTable {
 fn field_names(rules: &Rules, known: &Known<'_>) -> NameTable {
     let state = known.state;
     let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
-    let entities = known.entities(state.rows());
+    let entities = known.visible_entities(state.rows());
     for field in entities.flat_map(|row| state.fields(row)) {
         found.insert(state.names().text(field).to_string());
     }

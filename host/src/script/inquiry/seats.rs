@@ -22,7 +22,7 @@ pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>>
         return Ok(Rc::clone(seats));
     }
     let seats = Rc::new(ask_seats(host, rules)?);
-    host.know_seats(&seats);
+    host.remember_seats(&seats);
     Ok(seats)
 }
 
@@ -32,7 +32,7 @@ fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
         return Ok(Seats::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    host.noted(call_seats_function(&function, rules, &act))
+    host.note_place_at_limit(call_seats_function(&function, rules, &act))
 }
 
 /// Returns the function of the ruleset that says who plays: `seats`, or `run` in it.

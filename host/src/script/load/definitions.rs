@@ -194,7 +194,7 @@ impl Loader<'_> {
                 self.findings.push(*finding);
                 continue;
             }
-            sealing.definition(table, &definition.id)?;
+            sealing.seal_definition(table, &definition.id)?;
             let key = (definition.collection.to_string(), definition.id.to_string());
             if path.is_none() {
                 self.rules.trees.insert(key.clone(), Arc::clone(&kept.node));

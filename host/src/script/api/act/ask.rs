@@ -63,7 +63,7 @@ pub(super) fn prompt(
     let question = check_questions(host, vec![question])?.remove(0);
     let rules = std::rc::Rc::clone(&host.rules.borrow());
     let next = Continuation::find(&rules, run).map_err(HostError::raise)?;
-    let mut ruling = host.changing(act)?;
+    let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
         let now = clock_of(host, &ruling).time;
         deadline::check(&question.called(), due, now).map_err(HostError::raise)?;

@@ -50,7 +50,7 @@ fn throw_and_record<T>(
     total: impl Fn(&T) -> Value,
 ) -> mlua::Result<T> {
     check_roll_audience(host, seen.as_deref())?;
-    let mut run = host.drawing(act)?;
+    let mut run = host.ruling_to_draw(act)?;
     let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
@@ -133,7 +133,7 @@ pub(super) fn roll_faces(
     ),
 ) -> mlua::Result<Vec<u32>> {
     check_roll_audience(host, seen.as_deref())?;
-    let mut run = host.drawing(act)?;
+    let mut run = host.ruling_to_draw(act)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let drawn = draw_faces(&mut source, &mut run.dice, &sides);
@@ -188,7 +188,7 @@ pub(super) fn pick_candidate(
     host: &Host,
     (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
 ) -> mlua::Result<String> {
-    let mut run = host.drawing(act)?;
+    let mut run = host.ruling_to_draw(act)?;
     host.charge(4 * candidates.len() as u64)?;
     candidates.sort();
     let sides = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
@@ -221,7 +221,7 @@ pub(super) fn shuffle_candidates(
     host: &Host,
     (act, Texts(candidates), purpose): (This, Texts, String),
 ) -> mlua::Result<Vec<String>> {
-    let mut run = host.drawing(act)?;
+    let mut run = host.ruling_to_draw(act)?;
     host.charge(SHUFFLED * candidates.len() as u64)?;
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {

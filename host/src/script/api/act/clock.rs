@@ -76,7 +76,7 @@ pub(super) fn prepare_next_phase(
     host: &Host,
     (act, name): (This, Option<String>),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
+    let run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
     let (clock, phases) = (clock_of(host, &run), phases(host));
     clock.next_phase(&phases, name.as_deref()).map_err(raise)?;
@@ -100,7 +100,7 @@ pub(super) fn end_phase_records(
     host: &Host,
     (act, serial): (This, u64),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     check_phase_unchanged(host, &run, serial)?;
     let ended = step::end_phase(&mut run.state, &phases(host)).map_err(raise)?;
     ended_records_value(host, ended)
@@ -112,7 +112,7 @@ pub(super) fn begin_phase(
     host: &Host,
     (act, serial, name): (This, u64, Option<String>),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     check_phase_unchanged(host, &run, serial)?;
     let clock = step::begin_phase(&mut run.state, &phases(host), name.as_deref());
     Ok(Returned(clock_value(&clock.map_err(raise)?)))
@@ -153,7 +153,7 @@ fn apply_turn_order(
     order: Vec<String>,
     change: impl Fn(&mut State, &Phases, Vec<Text>) -> Result<Clock, Box<Diagnostic>>,
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     host.charge(MOVE + order.len() as u64)?;
     let row = |id: String| {
         let row = existing_row(host, &run, &NameArgument::Text(id))?;
@@ -166,7 +166,7 @@ fn apply_turn_order(
 
 /// First step of a new turn: takes the present one away. Returns it, if there is one, and the place in the order.
 pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     clock
         .check_turns(|row| run.state.turns_of(row))
@@ -176,7 +176,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
 
 /// First step of the end of a turn, and of that of rounds: takes the present turn away.
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     clock_of(host, &run).check_rounds().map_err(raise)?;
     leave_turn_value(host, &mut run)
 }
@@ -203,7 +203,7 @@ pub(super) fn end_turn_records(
     host: &Host,
     (act, row, number): (This, String, u64),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let turn = Turn {
         row: row.into(),
         number,
@@ -219,7 +219,7 @@ pub(super) fn begin_turn(
     host: &Host,
     (act, from): (This, String),
 ) -> mlua::Result<(Returned, Returned)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of(host, &run);
     if clock.check_turns(|row| run.state.turns_of(row)).is_err() {
@@ -244,7 +244,7 @@ pub(super) fn end_round(
     host: &Host,
     (act, from, is_last): (This, String, bool),
 ) -> mlua::Result<(Returned, Returned)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     if clock.round.is_none() {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
@@ -276,7 +276,7 @@ pub(super) fn time_goal(
     host: &Host,
     (act, Argument(seconds)): (This, Argument),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
+    let run = host.ruling_to_change(act)?;
     let goal = clock_of(host, &run).after(&seconds).map_err(raise)?;
     Ok(Returned(number_value(goal)))
 }
@@ -287,7 +287,7 @@ pub(super) fn pass_to_next_due(
     host: &Host,
     (act, goal): (This, u64),
 ) -> mlua::Result<(Returned, Option<Vec<String>>)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
     let ended = step::pass_time(&mut run.state, &phases(host), goal).map_err(raise)?;
     let Some(ended) = ended else {

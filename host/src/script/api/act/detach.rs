@@ -26,7 +26,7 @@ pub(super) fn remove_row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     {
-        let mut run = host.changing(act)?;
+        let mut run = host.ruling_to_change(act)?;
         let row = existing_row(host, &run, &row)?;
         note_gone_id(host, &mut run, row)?;
     }
@@ -39,7 +39,7 @@ pub(super) fn detach_record(
     host: &Host,
     (act, record, reason): (This, NameArgument, Option<String>),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
+    let run = host.ruling_to_change(act)?;
     let row = existing_row(host, &run, &record)?;
     if run.state.owner(row).is_none() {
         let message = format!(
@@ -59,7 +59,7 @@ fn end_record(
     row: &NameArgument,
     reason: String,
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let record = existing_row(host, &run, row)?;
     let ended = run.state.end(vec![Due {
         record,
@@ -78,7 +78,7 @@ pub(super) fn use_record_once(
     host: &Host,
     (act, record): (This, NameArgument),
 ) -> mlua::Result<(Option<u64>, Returned)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let record = existing_row(host, &run, &record)?;
     host.charge(USE)?;
     let used = run.state.use_once(record).map_err(store_refusal)?;
@@ -116,11 +116,11 @@ pub(super) fn end_records_after_event(
         kind,
         field: &field,
     };
-    let Found { mut due, questions } = host.changing(act)?.state.found(&moment);
+    let Found { mut due, questions } = host.ruling_to_change(act)?.state.found(&moment);
     if !questions.is_empty() {
         due.extend(end_test::due_records(lua, host, act, questions, Some(&event))?);
     }
-    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
+    let ended = host.ruling_to_change(act)?.state.end(due).map_err(store_refusal)?;
     ended_records_value(host, ended)
 }
 
@@ -140,7 +140,7 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     run.ends_tested = Some(version);
     drop(run);
     let due = end_test::due_records(lua, host, act, questions, None)?;
-    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
+    let ended = host.ruling_to_change(act)?.state.end(due).map_err(store_refusal)?;
     ended_records_value(host, ended)
 }
 

@@ -15,5 +15,5 @@ pub(super) fn stop_endless_rules(lua: &Lua, host: &Host, run: &Run, finding: Dia
         Some(text) => finding.at(&text.source, text.span),
         None => finding,
     };
-    host.stop_here(lua, finding)
+    host.stop_at_rule(lua, finding)
 }

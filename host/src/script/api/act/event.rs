@@ -36,7 +36,7 @@ pub(super) fn begin_emit(
     host: &Host,
     given: (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<Told> {
-    begin_telling(lua, host, given).map(Telling::told)
+    begin_telling(lua, host, given).map(Telling::into_frame_values)
 }
 
 /// Begins to tell an event: finds who hears it.
@@ -48,7 +48,7 @@ fn begin_telling(
     read_stored_handlers(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
-        let mut run = host.speaking(act, "cannot emit events")?;
+        let mut run = host.ruling_to_speak(act, "cannot emit events")?;
         let traced = run.is_traced();
         let is_handled = dispatch::is_handled(&run.state, &event);
         let address = match is_handled {
@@ -69,7 +69,7 @@ fn begin_telling(
         if !is_handled {
             return Ok(unheard_telling(host, &run, &event));
         }
-        if is_at_rest || (event.settings.repeats().is_some() && defer_if_being_told(&mut run, &event)) {
+        if is_at_rest || (event.settings.max_retellings().is_some() && defer_if_being_told(&mut run, &event)) {
             return Ok(Telling {
                 is_traced: traced,
                 ..Telling::default()
@@ -94,7 +94,7 @@ fn begin_telling(
         rows: Some(heard.rows),
         is_followed,
         is_traced: traced,
-        repeats: settings.repeats(),
+        repeats: settings.max_retellings(),
         too_deep: settings.max_depth.filter(|most| depth >= *most),
         written_before: settings.is_until_quiet().then(|| run.written()),
     };
@@ -191,7 +191,7 @@ fn recipients_of_event(
     let shape = host.ruling(act)?.state.shape();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
-    if let Some(known) = is_general.then(|| host.heard(name, shape)).flatten() {
+    if let Some(known) = is_general.then(|| host.known_hearers(name, shape)).flatten() {
         // A machine that knows them charges no less than one that finds them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
@@ -204,7 +204,7 @@ fn recipients_of_event(
         recipients: found.into(),
     };
     if is_general {
-        host.hear(name, shape, heard.clone())?;
+        host.remember_hearers(name, shape, heard.clone())?;
     }
     Ok(heard)
 }
@@ -285,7 +285,7 @@ fn ask_substituted_definitions(
         let (element, bearer) = (text(recipient.element), text(recipient.bearer));
         let given = (host.live_act(), &*element, &*bearer);
         let said = {
-            let _choosing = host.choose_only();
+            let _choosing = host.look_and_draw_only();
             of.call::<LuaValue>(given)
         };
         let wrong = match said {
@@ -391,7 +391,7 @@ pub(super) fn recipient_tables(
     event: &Event,
     found: &[Recipient],
 ) -> mlua::Result<(Table, Table)> {
-    host.show_works(lua, event)?;
+    host.share_works_with_frame(lua, event)?;
     let places = found.iter().map(|one| one.listener + 1);
     let rows: Vec<Text> = found
         .iter()
@@ -456,7 +456,7 @@ pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool>
 
 /// Returns the cause at work.
 pub(super) fn current_cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32> {
-    Ok(host.at_its_turn(act)?.motion.causes.current())
+    Ok(host.ruling_at_its_turn(act)?.motion.causes.current())
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.

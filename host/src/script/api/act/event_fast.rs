@@ -37,7 +37,7 @@ impl Fast for FastToldAgain {
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (this, name) = (call.this()?, call.name(host, 1)?);
-        let mut run = host.free_speaking(this)?;
+        let mut run = host.free_ruling_to_speak(this)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name)?;
@@ -59,11 +59,11 @@ impl Fast for FastToldAgain {
         if may_have_followup(&run, &listeners, event) {
             return None;
         }
-        if event.settings.repeats().is_some() || event.settings.max_depth.is_some() {
+        if event.settings.max_retellings().is_some() || event.settings.max_depth.is_some() {
             return None;
         }
         let shape = run.state.shape();
-        let recipients = host.heard_by(name, shape)?;
+        let recipients = host.known_recipients(name, shape)?;
         let motion = &mut run.motion;
         let heard = u32::try_from(recipients.len()).ok()?;
         let firings = motion.firings.checked_add(heard)?;

@@ -21,7 +21,7 @@ pub(super) fn file_keys(
 ) -> mlua::Result<Option<Returned>> {
     let path = read_path_argument("act:keys", path)?;
     match file_by_name(host, act, &name)? {
-        Some(file) => charged_keys(host, file.keys(&path)),
+        Some(file) => charged_keys(host, file.keys_at_path(&path)),
         None => Ok(None),
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn file_place(
     let Some(file) = file_by_name(host, act, &name)? else {
         return Ok(None);
     };
-    let (place, work) = file.place(&path, is_key);
+    let (place, work) = file.place_at_path(&path, is_key);
     host.charge(work as u64 / ENTRIES)?;
     let Some((from, to)) = place else {
         return Ok(None);

@@ -30,7 +30,7 @@ pub(super) fn begin_late_handler(
     (act, element, key): (This, NameArgument, String),
 ) -> mlua::Result<Late> {
     read_stored_handlers(lua, host, act)?;
-    let mut run = host.speaking(act, "cannot run rules")?;
+    let mut run = host.ruling_to_speak(act, "cannot run rules")?;
     let rules = Rc::clone(&host.rules.borrow());
     let element = host.name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));
@@ -145,7 +145,7 @@ pub(super) fn call_without_fuel(
     host.meter
         .reset(host.meter.used().saturating_sub(UNCOUNTED));
     let _aside = host.meter.aside();
-    let made = host.noted(function.call(given))?;
+    let made = host.note_place_at_limit(function.call(given))?;
     Ok(made)
 }
 

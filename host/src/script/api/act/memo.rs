@@ -48,7 +48,7 @@ pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<
 /// Makes what a run remembers read-only with every table inside it: a rule that breaks is taken back, and what it wrote into a
 /// table is not. Lines of the past may have written into theirs.
 pub(super) fn seal_remembered(_: &Lua, host: &Host, made: Table) -> mlua::Result<()> {
-    if host.is_given_now() {
+    if host.is_live_line() {
         read_only::seal(&made)?;
     }
     Ok(())

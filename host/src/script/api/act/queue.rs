@@ -28,7 +28,7 @@ pub(super) fn enqueue(
     host: &Host,
     (act, queue, values, options): (This, NameArgument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<Option<String>> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let queue = host.new_name(&queue)?;
     let fields = read_charged_fields(host, values)?;
     if host.rules.borrow().transient.contains(&queue) {
@@ -205,7 +205,7 @@ pub(super) fn take_waiting_rows(
     (act, queue, one, parent): (This, NameArgument, bool, u32),
 ) -> mlua::Result<(Option<Vec<LuaValue>>, Returned)> {
     let nothing = || Ok((None, Returned(Value::Nil)));
-    let mut guard = host.changing(act)?;
+    let mut guard = host.ruling_to_change(act)?;
     let run = &mut *guard;
     run.motion.causes.resume(parent, &run.state);
     let Ok(queue) = host.name(&queue) else {

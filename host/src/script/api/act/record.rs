@@ -30,7 +30,7 @@ pub(super) fn attach_record(
 ) -> mlua::Result<String> {
     let options = options.map_or(Value::Nil, |options| with_present_option_names(options.0));
     check_visible_to(host, options.get("visible_to"))?;
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let owner = existing_row(host, &run, &owner)?;
     let kind = host.new_name(&kind)?;
     let mut fields = read_new_row_fields(host, &run, values)?;

@@ -33,7 +33,7 @@ pub(super) fn create_row(
 ) -> mlua::Result<String> {
     let options = options.map_or(Value::Nil, |options| with_present_option_names(options.0));
     check_visible_to(host, options.get(VISIBLE_TO))?;
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let kind = host.new_name(&kind)?;
     let mut fields = read_new_row_fields(host, &run, fields)?;
     if let Some(seen) = read_visible_to(&options)? {

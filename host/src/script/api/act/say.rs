@@ -34,7 +34,7 @@ pub(super) fn say_to_audience(
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.to(audience);
-    keep_document(lua, host.speaking(act, "cannot say anything")?, document)
+    keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)
 }
 
 pub(super) fn done_result(
@@ -43,7 +43,7 @@ pub(super) fn done_result(
     (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
     let to = to.map(|to| audience_named(host, &to)).transpose()?;
-    let by = host.speaking(act, "cannot say anything")?.by.clone();
+    let by = host.ruling_to_speak(act, "cannot say anything")?.by.clone();
     let document = document.filter(|document| !document.is_nil());
     let document = match document {
         Some(document) => Some(document),
@@ -52,7 +52,7 @@ pub(super) fn done_result(
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| answer_audience(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep_document(lua, host.speaking(act, "cannot say anything")?, document)?;
+        keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -78,13 +78,13 @@ pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Resul
     };
     let Some(text) = left else { return Ok(()) };
     let document = read_document(host, text, None)?.to(answer_audience(&by));
-    keep_document(lua, host.speaking(act, "cannot say anything")?, document)
+    keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)
 }
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.
 pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
     host.charge(DOCUMENT + line.len() as u64 / 8)?;
-    let mut run = host.speaking(act, "cannot say anything")?;
+    let mut run = host.ruling_to_speak(act, "cannot say anything")?;
     let Some(left) = run.output_left.checked_sub(line.len()) else {
         return Err(output_limit_error());
     };

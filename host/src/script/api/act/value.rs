@@ -83,7 +83,7 @@ pub(super) fn set_field(
     host: &Host,
     (act, row, field, Argument(value)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
     if run.state.get(row, field).is_nil() {
@@ -99,7 +99,7 @@ pub(super) fn add_to_field(
     host: &Host,
     (act, row, field, Argument(amount)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
+    let run = host.ruling_to_change(act)?;
     let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
     let base = expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))?;
@@ -126,7 +126,7 @@ pub(super) fn add_to_field(
         .checked_add(amount)
         .map_err(|reason| refused("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     if before == Number::ZERO {
         check_field_not_audience(host, &run, field)?;
     }

@@ -24,7 +24,7 @@ pub(super) fn begin_work(
     host: &Host,
     (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
 ) -> mlua::Result<u32> {
-    let mut guard = host.speaking(act, "cannot call `act:with_cause`")?;
+    let mut guard = host.ruling_to_speak(act, "cannot call `act:with_cause`")?;
     let run = &mut *guard;
     if work != "function" {
         let message =

@@ -83,7 +83,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
         .add("eval", evaluate_to_value)?
         .add("text", evaluate_to_text)?
         .add("read", describe_expression)?
-        .done();
+        .into_table();
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)
 }
@@ -148,7 +148,7 @@ fn evaluate_to_value(
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
     let source = source.to_str()?;
-    match language.0.value_of((lua, host), &act, &source, &context)? {
+    match language.0.evaluate_text((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(fault) => Ok((LuaValue::Nil, Some(fault))),
     }
@@ -160,7 +160,7 @@ fn evaluate_to_text(
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
     let source = source.to_str()?;
-    match language.0.value_of((lua, host), &act, &source, &context)? {
+    match language.0.evaluate_text((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(fault) => Ok((None, Some(fault))),
     }
@@ -172,8 +172,8 @@ fn describe_expression(
     host: &Host,
     (language, source): (UserDataRef<Handle>, String),
 ) -> mlua::Result<Table> {
-    let ready = language.0.ready(host, &source)?;
-    let source = ready.text(&source);
+    let ready = language.0.compile_once(host, &source)?;
+    let source = ready.compiled_text(&source);
     let told = lua.create_table()?;
     let list = |items: Vec<Table>| lua.create_sequence_from(items);
     match &ready.program {
@@ -237,15 +237,15 @@ fn character_range(source: &str, place: Span) -> (usize, usize) {
 
 impl Language {
     /// Returns the value of a text. The inner error is one of the expression, as scripts get it.
-    fn value_of(
+    fn evaluate_text(
         &self,
         (lua, host): (&Lua, &Host),
         act: &Table,
         source: &str,
         context: &Table,
     ) -> mlua::Result<Result<Item, Table>> {
-        let ready = self.ready(host, source)?;
-        let wrong = |error: &ExprError| error_table(lua, ready.text(source), error).map(Err);
+        let ready = self.compile_once(host, source)?;
+        let wrong = |error: &ExprError| error_table(lua, ready.compiled_text(source), error).map(Err);
         let program = match &ready.program {
             Ok(program) => program,
             Err(errors) => return wrong(&errors[0]),

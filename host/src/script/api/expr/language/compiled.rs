@@ -37,14 +37,14 @@ pub(super) struct Ready {
 
 impl Ready {
     /// Returns the text in which places are counted.
-    pub(super) fn text<'a>(&'a self, source: &'a str) -> &'a str {
+    pub(super) fn compiled_text<'a>(&'a self, source: &'a str) -> &'a str {
         self.prepared.as_deref().unwrap_or(source)
     }
 }
 
 impl Language {
     /// Returns a text ready to be computed.
-    pub(super) fn ready(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
+    pub(super) fn compile_once(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
         let known = self.ready.borrow().get(source).cloned();
         if let Some(known) = known {
             if !host.meter.charge_again(known.fuel) {
@@ -54,7 +54,7 @@ impl Language {
         }
         let before = host.meter.used();
         let mut made = self.compile_expression(host, source)?;
-        made.fuel = host.meter.used().saturating_sub(before) + Programs::work(source);
+        made.fuel = host.meter.used().saturating_sub(before) + Programs::compile_fuel(source);
         host.meter.reset(before);
         host.charge(made.fuel)?;
         let made = Rc::new(made);
@@ -89,7 +89,7 @@ impl Language {
         }
         let mut unknown = Vec::new();
         for (at, name) in program.variables().iter().enumerate() {
-            match self.meaning(host, name)? {
+            match self.ask_meaning_of_name(host, name)? {
                 Ok(meaning) => ready.meanings.push(meaning),
                 Err(error) => unknown.push(ExprError {
                     at: program.place_of_variable(at),

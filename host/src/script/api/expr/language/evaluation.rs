@@ -57,10 +57,10 @@ impl Asking<'_> {
             let error = error_from_script(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
-        Ok(self.language.recalled(item_from_script(name, value)?))
+        Ok(self.language.recall_fraction(item_from_script(name, value)?))
     }
 
-    fn ask_meaning(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
+    fn ask_value_of_name(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
         let name_of = self.lua.create_string(name)?;
         let arguments = [
             LuaValue::Table(self.context.clone()),
@@ -111,8 +111,8 @@ impl Scope for Asking<'_> {
             } => {
                 let value = self.context_stat(who, *stat)?;
                 match Item::from_value(&value) {
-                    Ok(Item::Nil) | Err(_) => self.ask_meaning(at, name, meaning),
-                    Ok(item) => Ok(self.language.counted(item, *whole)),
+                    Ok(Item::Nil) | Err(_) => self.ask_value_of_name(at, name, meaning),
+                    Ok(item) => Ok(self.language.stat_as_item(item, *whole)),
                 }
             }
             Meaning::Held {
@@ -123,11 +123,11 @@ impl Scope for Asking<'_> {
                 let list: Option<Table> = self.context.raw_get(list.held())?;
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
-                    LuaValue::Nil => self.ask_meaning(at, name, meaning),
-                    held => Ok(self.language.recalled(item_from_script(name, held)?)),
+                    LuaValue::Nil => self.ask_value_of_name(at, name, meaning),
+                    held => Ok(self.language.recall_fraction(item_from_script(name, held)?)),
                 }
             }
-            Meaning::Asked(meaning) => self.ask_meaning(at, name, meaning),
+            Meaning::Asked(meaning) => self.ask_value_of_name(at, name, meaning),
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn meaning_to_lua(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaVa
 
 impl Language {
     /// Asks what a name means. The inner error says that it means nothing.
-    pub(super) fn meaning(
+    pub(super) fn ask_meaning_of_name(
         &self,
         host: &Host,
         name: &str,
@@ -84,7 +84,7 @@ impl Language {
     }
 
     /// Returns the exact fraction for a number that was rounded on its way.
-    pub(super) fn recalled(&self, item: Item) -> Item {
+    pub(super) fn recall_fraction(&self, item: Item) -> Item {
         match (self.recalled, item) {
             (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
             (_, item) => item,
@@ -92,8 +92,8 @@ impl Language {
     }
 
     /// Returns what a stat counts as.
-    pub(super) fn counted(&self, item: Item, whole: bool) -> Item {
-        match self.recalled(item) {
+    pub(super) fn stat_as_item(&self, item: Item, whole: bool) -> Item {
+        match self.recall_fraction(item) {
             Item::Number(number) if whole => Item::Number(number.floor()),
             item => item,
         }
