@@ -12,7 +12,7 @@ use crate::content::Cache;
 use crate::diag::{Diagnostic, Source};
 use crate::script::api::{self, new_act};
 use crate::script::border::Charger;
-use crate::script::border::printed::Printed;
+use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::This;
 use crate::script::fuel::Meter;
 use crate::script::fuel::{Limit, Limits};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
 use crate::script::border::atoms::Atoms;
-use crate::script::border::printed::Printed;
+use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
@@ -30,23 +30,23 @@ mod access;
 pub(crate) mod error;
 pub(crate) mod fast;
 #[cfg(feature = "measure")]
-pub(crate) mod left_out;
+pub(crate) mod fast_omission;
 pub(crate) mod listeners;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 mod programs;
-mod raised;
+mod raised_error;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
-pub(crate) mod sampled;
+pub(crate) mod profiler_hooks;
 pub(crate) mod sandbox;
 pub(crate) mod tries;
 
 pub(crate) use listeners::{Heard, Lists};
 pub(crate) use parse_cache::expression_error;
 pub(crate) use programs::Programs;
-use raised::Raised;
-pub(crate) use raised::Told;
+use raised_error::Raised;
+pub(crate) use raised_error::Told;
 use tries::Tried;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.

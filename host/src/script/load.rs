@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use self::keys::FileKeys;
 use crate::diag::{Diagnostic, RENAMED};
-use crate::script::declare::phrase::HostPhrase;
+use crate::script::declare::template_owner::HostPhrase;
 use crate::script::declare::takeover::taken_over_words;
 use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine};

@@ -10,7 +10,7 @@ use mlua::{Function, Table};
 use crate::content::{Definition, NAME, Node, Registry, check_name};
 use crate::diag::Diagnostic;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::{DICE, Owner, owner_of_template};
+use crate::script::declare::template_owner::{DICE, Owner, owner_of_template};
 use crate::script::declare::schema::{Schema, syntax_lines};
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::run::interpreter::Interpreter;

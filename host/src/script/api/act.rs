@@ -6,7 +6,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::act_fast::{
+use super::fast_act_methods::{
     FastBase, FastExists, FastGet, FastHasListeners, FastIsTallied, FastKind, FastRows, FastSet,
     FastStat, FastWritten,
 };
@@ -17,19 +17,19 @@ use crate::script::host::{Host, Lists};
 use crate::script::profile::Work;
 use crate::script::renamed;
 use crate::script::run::event_cursor::Turn;
-use event_fast::{FastLeave, FastToldAgain};
+use fast_event_methods::{FastLeave, FastToldAgain};
 
 mod address;
 mod ask;
-mod behind_event;
+mod event_followup;
 mod chance;
 mod clock;
 mod detach;
-mod endless;
+mod endless_rules;
 pub(super) mod event;
-mod event_fast;
+mod fast_event_methods;
 mod fiat;
-mod field;
+mod unknown_field;
 mod file;
 mod handler;
 mod handler_error;
@@ -40,13 +40,13 @@ mod queue;
 mod record;
 mod refusal;
 pub(super) mod row;
-pub(super) mod rows;
+pub(super) mod row_arguments;
 mod run_rule;
-mod say;
-mod stored;
+mod command_output;
+mod stored_handlers;
 mod telling;
 mod tries;
-mod value;
+mod field_values;
 mod visibility;
 mod with_cause;
 
@@ -54,8 +54,8 @@ pub(super) use clock::clock_of;
 pub(super) use host_records::{keep_record, kept_records};
 pub(super) use record::check_visible_to;
 pub(in crate::script) use refusal::{read_refusal_place, diagnostic_of_refusal};
-pub(crate) use say::say_unsaid_lines;
-pub(in crate::script) use say::code_with_area;
+pub(crate) use command_output::say_unsaid_lines;
+pub(in crate::script) use command_output::code_with_area;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -76,10 +76,10 @@ const MOTION: &str = include_str!("motion.luau");
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
         .for_work(Work::Reads)
-        .add_fast::<FastGet, _, _>("get", raw, value::get_value)?
-        .add("get_decimal", value::get_decimal)?
-        .add_fast::<FastBase, _, _>("base", raw, value::base_value)?
-        .add_fast::<FastStat, _, _>("stat", raw, value::shown_and_base)?
+        .add_fast::<FastGet, _, _>("get", raw, field_values::get_value)?
+        .add("get_decimal", field_values::get_decimal)?
+        .add_fast::<FastBase, _, _>("base", raw, field_values::base_value)?
+        .add_fast::<FastStat, _, _>("stat", raw, field_values::shown_and_base)?
         .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
         .add_fast::<FastKind, _, _>("kind", raw, row::kind_of_row)?
         .add("row", row::read_row)?
@@ -92,16 +92,16 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("roll_faces", chance::roll_faces)?
         .add("pick", chance::pick_candidate)?
         .add("shuffle", chance::shuffle_candidates)?
-        .add("by", say::giver_of_command)?
-        .add("ruling_number", say::ruling_number)?
-        .add("log_line", say::log_line_number)?
+        .add("by", command_output::giver_of_command)?
+        .add("ruling_number", command_output::ruling_number)?
+        .add("log_line", command_output::log_line_number)?
         .add("version", memo::state_version)?
         .add("writes", memo::count_run_writes)?
         .add("keys", file::file_keys)?
         .add("place", file::file_place)?
         .add("test", visibility::trace_condition)?
         .add("may_see", visibility::may_see)?
-        .add("unknown_field", field::near_fields_if_unknown)?
+        .add("unknown_field", unknown_field::near_fields_if_unknown)?
         .add_fast::<FastIsTallied, _, _>("is_tallied", raw, tries::are_tries_counted)?
         .add("speaker", visibility::first_played_entity)?
         .add("seat", visibility::seat_of_row)?
@@ -111,8 +111,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event::has_listeners)?
         .add("is_running", handler::is_handler_running)?
         .for_work(Work::Writes)
-        .add_fast::<FastSet, _, _>("set", raw, value::set_field)?
-        .add("add", value::add_to_field)?
+        .add_fast::<FastSet, _, _>("set", raw, field_values::set_field)?
+        .add("add", field_values::add_to_field)?
         .add("create", row::create_row)?
         .add("attach", record::attach_record)?
         .add("prompt", ask::prompt)?
@@ -121,11 +121,11 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .for_work(Work::Documents)
         .add("ask", ask::ask)?
         .add("ask_all", ask::ask_all)?
-        .add("say", say::say_document)?
-        .add("done", say::done_result)?
-        .add("add_line", say::add_line)?
-        .add("lines", say::added_lines)?
-        .add("fail", say::fail_result)?
+        .add("say", command_output::say_document)?
+        .add("done", command_output::done_result)?
+        .add("add_line", command_output::add_line)?
+        .add("lines", command_output::added_lines)?
+        .add("fail", command_output::fail_result)?
         .add("tell", visibility::tell_player_of_row)?
         .for_work(Work::Events)
         .add("enqueue", queue::enqueue)?
@@ -158,7 +158,7 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
         .add("clock", clock::read_clock)?
         .for_work(Work::Events)
         .add("after_event", detach::end_records_after_event)?
-        .add("begin_settled", behind_event::begin_settled)?
+        .add("begin_settled", event_followup::begin_settled)?
         .for_work(Work::Writes)
         .add("remove", detach::remove_row)?
         .add("detach", detach::detach_record)?
@@ -215,7 +215,7 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
         .add_fast::<FastLeave, _, _>("leave", raw, event::end_telling)?
         .add("remembered", memo::seal_remembered)?
         .add("writes", memo::count_run_writes)?
-        .add("rest", behind_event::note_event_at_rest)?
+        .add("rest", event_followup::note_event_at_rest)?
         .add("cause", event::current_cause)?
         .add("endless", queue::stop_refilling_queue)?
         .add("drop_rest", queue::drop_waiting_rows)?

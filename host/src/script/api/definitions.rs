@@ -6,9 +6,9 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::file::{read_path_argument, charged_keys};
+use super::path_arguments::{read_path_argument, charged_keys};
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::border::path::keys_at_path_in_tree;
+use crate::script::border::key_path::keys_at_path_in_tree;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;

@@ -11,7 +11,7 @@ use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::host::sampled::{Begun, Ended};
+use crate::script::host::profiler_hooks::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
@@ -118,7 +118,7 @@ impl<'a> Library<'a> {
         R: IntoLuaMulti + 'static,
     {
         #[cfg(feature = "measure")]
-        let raw = raw && !crate::script::host::left_out::is_fast_method_omitted(name);
+        let raw = raw && !crate::script::host::fast_omission::is_fast_method_omitted(name);
         let fast = match raw {
             true => {
                 fast_function::<M>(self.lua, self.host, &self.bind_function(name, 0, function)?)?

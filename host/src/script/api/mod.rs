@@ -1,13 +1,13 @@
 //! The functions that scripts may call: one file per table, declared in the `.d.luau` file beside it.
 
 mod act;
-mod act_fast;
+mod fast_act_methods;
 mod close_match;
 mod decimal;
 mod definitions;
 mod dice;
 mod expr;
-mod file;
+mod path_arguments;
 mod library;
 mod matcher;
 mod memoize;

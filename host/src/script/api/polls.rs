@@ -8,7 +8,7 @@ use mlua::{Function, IntoLuaMulti, Lua, Table};
 use super::Library;
 use super::act::{
     HOOKS, check_visible_to, clock_of, keep_record, kept_records,
-    rows::{read_charged_fields, store_refusal},
+    row_arguments::{read_charged_fields, store_refusal},
 };
 use super::library::argument_checker;
 use crate::diag::Diagnostic;

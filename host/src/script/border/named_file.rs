@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::path::{keys_at_path_in_tree, keys_at_path_in_value};
+use super::key_path::{keys_at_path_in_tree, keys_at_path_in_value};
 use crate::content::{Node, Step, TreeLimits, read_json, read_yaml};
 use crate::diag::{Diagnostic, Position, Source};
 use crate::value::{Text, Value};

@@ -6,7 +6,7 @@ use mlua::Table;
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert;
-use crate::script::border::printed::value_as_printed;
+use crate::script::border::printed_lines::value_as_printed;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;

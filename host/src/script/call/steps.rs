@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::api::end_records_by_expression;
 use crate::script::border::stack_value::This;
-use crate::script::call::runs::{with_waiting_outcome, finish_outcome};
+use crate::script::call::rule_runs::{with_waiting_outcome, finish_outcome};
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::ask::ask_people;

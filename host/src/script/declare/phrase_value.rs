@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::phrase::{Owner, owner_of_template};
+use super::template_owner::{Owner, owner_of_template};
 use crate::text::{Filled, Parse};
 use crate::value::Value;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::elements::{Elements, LISTENER_SHAPE, why_not_a_test, with_on_key};
-use super::events::{EVENT, EVENTS, EventSettings, settings_shape};
+use super::event_settings::{EVENT, EVENTS, EventSettings, settings_shape};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};

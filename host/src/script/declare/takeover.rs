@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::phrase::{COMMANDS, HostPhrase, span_of_key_value};
+use super::template_owner::{COMMANDS, HostPhrase, span_of_key_value};
 use super::schema::{SYNTAX, syntax_lines};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};

@@ -6,7 +6,7 @@ pub(crate) use crate::diag::shortened;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::root_error;
 use crate::script::fuel::Limit;
-use crate::script::host::raised::Raised;
+use crate::script::host::raised_error::Raised;
 use crate::script::source::sources::Sources;
 
 /// Frames of a trace that are kept.

@@ -8,7 +8,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use super::error::HostError;
 use super::{Host, Stop};
 use crate::diag::Diagnostic;
-use crate::script::border::printed;
+use crate::script::border::printed_lines;
 use crate::script::host::safe_fallback::protected_call;
 
 const PRELUDE: &str = include_str!("prelude.luau");
@@ -181,7 +181,7 @@ fn value_for_pcall(
 fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
     let texts = values.iter().filter_map(|value| value.as_string());
     let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
-    host.charge(CALL * values.len() as u64 + bytes.min(printed::LINE) as u64 / 32)?;
+    host.charge(CALL * values.len() as u64 + bytes.min(printed_lines::LINE) as u64 / 32)?;
     host.print(values.iter());
     Ok(())
 }

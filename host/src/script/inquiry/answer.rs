@@ -1,6 +1,6 @@
 //! Reads texts as answers: yes and no, one of some options, or what a slot type reads.
 
-use super::names::GameNames;
+use super::game_names::GameNames;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::phrase_value::value_without_text;
 use crate::script::rules::Rules;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use super::answer::{Answers, check_answer_type};
-use super::names::{GameNames, ask_ruleset_names};
+use super::game_names::{GameNames, ask_ruleset_names};
 use super::seats::known_seats;
 use super::viewers::viewer_of_person;
 use crate::diag::{Diagnostic, near_hint};

@@ -14,7 +14,7 @@ use crate::content::{
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::convert;
 use crate::script::declare::elements::Elements;
-use crate::script::declare::phrase::COMMANDS;
+use crate::script::declare::template_owner::COMMANDS;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;

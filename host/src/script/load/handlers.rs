@@ -22,7 +22,7 @@ use super::value_cache::{Texts, ValueCache};
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert::from_lua;
-use crate::script::border::path::read_path;
+use crate::script::border::key_path::read_path;
 use crate::script::border::type_in_words;
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;

@@ -27,7 +27,7 @@ use crate::content::{Node, Step};
 use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::script::api::code_with_area;
 use crate::script::border::convert::from_lua;
-use crate::script::border::path::read_path;
+use crate::script::border::key_path::read_path;
 use crate::script::host::error::{HostError, shortened};
 use crate::script::renamed;
 use crate::value::{Text, Value};

@@ -4,7 +4,7 @@ use super::Rules;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::{GM, GROUP};
-use crate::script::declare::phrase::{COMMANDS, FILE, Owner, span_of_key_value};
+use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
 use crate::script::declare::schema::{syntax_texts, texts_of_definition};
 use crate::value::Value;
 

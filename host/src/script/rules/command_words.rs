@@ -4,7 +4,7 @@
 use super::Rules;
 use crate::content::Definition;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::COMMANDS;
+use crate::script::declare::template_owner::COMMANDS;
 use crate::script::declare::schema::{ID, Schema, syntax_texts, texts_of_definition};
 
 /// Returns the words that stand for themselves at the begin of a line of `syntax`, without the colon that may follow them.

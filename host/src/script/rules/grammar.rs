@@ -7,7 +7,7 @@ use super::Rules;
 use crate::content::{Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::{
+use crate::script::declare::template_owner::{
     COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of_template,
 };
 use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};

@@ -8,7 +8,7 @@ use super::grammar::replace_place;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::{COMMAND, Owner, owner_of_template};
+use crate::script::declare::template_owner::{COMMAND, Owner, owner_of_template};
 use crate::text::{FormRef, NameFold, NameTable, Overlap};
 
 /// Names that somebody or something may have; a type of names gets its own ones.

@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use super::detach::ended_records_value;
-use super::rows::existing_row;
+use super::row_arguments::existing_row;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;

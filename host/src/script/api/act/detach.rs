@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use mlua::{Lua, Table};
 
 use super::row::note_gone_id;
-use super::rows::{existing_row, store_refusal};
+use super::row_arguments::{existing_row, store_refusal};
 use crate::script::api::refused;
 use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, Returned, This};

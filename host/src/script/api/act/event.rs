@@ -5,11 +5,11 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
-use super::behind_event::{has_followup_unheard, is_event_at_rest, may_have_followup};
-use super::endless::stop_endless_rules;
+use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
+use super::endless_rules::stop_endless_rules;
 use super::handler_error::{Broken, decide_about_broken_rule};
-use super::rows::existing_row;
-use super::stored::read_stored_handlers;
+use super::row_arguments::existing_row;
+use super::stored_handlers::read_stored_handlers;
 use super::telling::{Telling, Told};
 use crate::diag::Diagnostic;
 use crate::script::api::refused;

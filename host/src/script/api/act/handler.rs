@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, MultiValue, Table};
 
-use super::endless::stop_endless_rules;
+use super::endless_rules::stop_endless_rules;
 use super::event::{check_event_depth, count_firings, push_event_frame, recipient_tables};
-use super::stored::read_stored_handlers;
+use super::stored_handlers::read_stored_handlers;
 use super::with_cause::cut_cause_name;
 use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};

@@ -8,7 +8,7 @@ use super::refusal::diagnostic_of_refusal;
 use super::with_cause::cut_cause_name;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
-use crate::script::border::printed::value_as_printed;
+use crate::script::border::printed_lines::value_as_printed;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::shortened;

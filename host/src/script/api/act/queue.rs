@@ -3,8 +3,8 @@
 use mlua::{Lua, Value as LuaValue};
 
 use super::row::row_value;
-use super::rows::{read_charged_fields, store_refusal};
-use super::{detach, endless, keep_record};
+use super::row_arguments::{read_charged_fields, store_refusal};
+use super::{detach, endless_rules, keep_record};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::convert::to_lua;
@@ -279,5 +279,5 @@ pub(super) fn stop_refilling_queue(
         format!("the queue \"{queue}\" was emptied {again} times and fills again each time");
     let finding = Diagnostic::error("limit/events", message)
         .hint("a rule that the queue runs adds a new entry each time");
-    Err(endless::stop_endless_rules(lua, host, &run, finding))
+    Err(endless_rules::stop_endless_rules(lua, host, &run, finding))
 }

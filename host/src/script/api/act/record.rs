@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use super::clock::{phases, raise};
-use super::rows::{existing_row, read_new_row_fields, store_refusal};
+use super::row_arguments::{existing_row, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};

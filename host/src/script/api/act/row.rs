@@ -6,7 +6,7 @@ use mlua::Lua;
 
 use super::check_visible_to;
 use super::record::with_present_option_names;
-use super::rows::{VISIBLE_TO, read_new_row_fields, store_refusal};
+use super::row_arguments::{VISIBLE_TO, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::rows::existing_row;
-use super::say::say_to_audience;
+use super::row_arguments::existing_row;
+use super::command_output::say_to_audience;
 use crate::doc::Audience;
 use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, This};

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::endless::stop_endless_rules;
+use super::endless_rules::stop_endless_rules;
 use super::event::count_firings;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;

@@ -2,7 +2,7 @@
 
 use mlua::Lua;
 
-use super::rows::{NEW_CELL, check_field_not_audience, existing_row, store_refusal};
+use super::row_arguments::{NEW_CELL, check_field_not_audience, existing_row, store_refusal};
 use crate::script::api::refused;
 use crate::script::border::DecimalValue;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};

@@ -3,7 +3,7 @@
 use super::refused;
 use crate::content::Step;
 use crate::diag::Diagnostic;
-use crate::script::border::path::read_path;
+use crate::script::border::key_path::read_path;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;

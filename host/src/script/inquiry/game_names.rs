@@ -14,7 +14,7 @@ use crate::script::border::argument::read_plain_value;
 use crate::script::border::root_error;
 use crate::script::border::type_in_words;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::SEAT;
+use crate::script::declare::template_owner::SEAT;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::rules::Rules;

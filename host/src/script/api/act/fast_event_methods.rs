@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::behind_event::{has_followup_unheard, is_event_at_rest, may_have_followup};
+use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;

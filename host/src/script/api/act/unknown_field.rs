@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
-use super::rows::existing_row;
+use super::row_arguments::existing_row;
 use crate::diag::nearest;
 use crate::doc::Viewer;
 use crate::script::border::stack_value::{NameArgument, This};

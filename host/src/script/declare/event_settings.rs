@@ -1,6 +1,6 @@
 //! What is said of an event beside its name: who hears it first, and where telling it ends.
 
-use crate::script::declare::order::Key;
+use crate::script::declare::listener_order::Key;
 use crate::value::Value;
 
 /// What `order` of an event looks like.
