@@ -12,7 +12,7 @@ use crate::content::Cache;
 use crate::diag::{Diagnostic, Source};
 use crate::script::api::{self, new_act};
 use crate::script::border::Charger;
-use crate::script::border::printed::Printed;
+use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::This;
 use crate::script::fuel::Meter;
 use crate::script::fuel::{Limit, Limits};
@@ -23,7 +23,7 @@ use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
 use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
-use crate::script::inquiry::expression_callbacks::look;
+use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
 use crate::script::renamed;
@@ -104,13 +104,13 @@ impl Engine {
         let profiler = options.profiler.as_ref().filter(|_| options.raw);
         host.sampler = profiler.map(Sampler::of_thread);
         let host = Rc::new(host);
-        host.let_look(&lua);
-        let globals = sandbox::globals(&lua, &host, options.raw)?;
+        host.enable_profiler(&lua);
+        let globals = sandbox::make_globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
         seal(&globals)?;
         seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
-        host.take_told(match options.raw {
+        host.set_told_call(match options.raw {
             true => Told::Raw(told_call::<Host>(&lua)?),
             false => Told::safe(&lua, &host)?,
         });
@@ -118,7 +118,7 @@ impl Engine {
         Charger::install(
             &lua,
             move |work| charged.charge(work),
-            move || running.is_given_now(),
+            move || running.is_live_line(),
         );
         Ok(Engine {
             lua,
@@ -161,7 +161,7 @@ impl Engine {
         let run = Run::looking(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
-            look(&self.lua, &self.host, run, |look| look.explain(row, stat))
+            look_with_rules(&self.lua, &self.host, run, |look| look.explain(row, stat))
         });
         explained
     }
@@ -208,7 +208,7 @@ impl Engine {
         if run.is_traced() || !run.files.is_empty() {
             self.host.meter.stop_clock();
         }
-        let bytes: u64 = run.files.iter().map(|file| file.bytes()).sum();
+        let bytes: u64 = run.files.iter().map(|file| file.text_bytes()).sum();
         let is_traced = run.is_traced();
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {

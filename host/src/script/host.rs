@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
 use crate::script::border::atoms::Atoms;
-use crate::script::border::printed::Printed;
+use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
@@ -30,23 +30,23 @@ mod access;
 pub(crate) mod error;
 pub(crate) mod fast;
 #[cfg(feature = "measure")]
-pub(crate) mod left_out;
+pub(crate) mod fast_omission;
 pub(crate) mod listeners;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 mod programs;
-mod raised;
+mod raised_error;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
-pub(crate) mod sampled;
+pub(crate) mod profiler_hooks;
 pub(crate) mod sandbox;
 pub(crate) mod tries;
 
 pub(crate) use listeners::{Heard, Lists};
-pub(crate) use parse_cache::in_expression;
+pub(crate) use parse_cache::expression_error;
 pub(crate) use programs::Programs;
-use raised::Raised;
-pub(crate) use raised::Told;
+use raised_error::Raised;
+pub(crate) use raised_error::Told;
 use tries::Tried;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
@@ -123,12 +123,12 @@ impl Owner for Host {
     }
 
     fn sample(&self, frames: Frames<'_>, met: Met) {
-        self.looked(frames, met);
+        self.sample_frames(frames, met);
     }
 
     fn raised(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.again(text, self.meter.passed().is_some());
+            raised.begin_again(text, self.meter.passed().is_some());
         }
     }
 
@@ -354,7 +354,7 @@ impl Host {
     ) -> mlua::Result<()> {
         match self.tried.borrow_mut().as_mut() {
             Some(tried) => {
-                tries::note(tried, of, name, success).map_err(|why| HostError::raise(*why))
+                tries::count_try(tried, of, name, success).map_err(|why| HostError::raise(*why))
             }
             None => Ok(()),
         }

@@ -25,8 +25,8 @@ use std::rc::Rc;
 
 use self::keys::FileKeys;
 use crate::diag::{Diagnostic, RENAMED};
-use crate::script::declare::phrase::HostPhrase;
-use crate::script::declare::takeover::taken_over;
+use crate::script::declare::template_owner::HostPhrase;
+use crate::script::declare::takeover::taken_over_words;
 use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine};
 use crate::script::rules::command::command_findings;
@@ -86,7 +86,7 @@ pub fn load(
     }
     loader.unreadable_texts();
     let definitions = loader.read.iter().map(|read| &*read.kept.definition);
-    let taken = taken_over(definitions, host_phrases, &mut loader.findings);
+    let taken = taken_over_words(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken).map_err(|error| no_machine(&error))?;
     loader.references();
     loader.kept.end(|chunk| loader.modules.required_by(chunk));

@@ -24,7 +24,7 @@ mod run;
 mod source;
 
 pub use border::named_file::NamedFile;
-pub use border::printed::Printed;
+pub use border::printed_lines::Printed;
 pub use border::{GM, GROUP};
 #[cfg(feature = "measure")]
 pub use call::baseline_dispatch::tell_one_by_one;
@@ -32,19 +32,19 @@ pub use call::cases::transcript_of;
 pub use call::evaluate::evaluate;
 pub use call::evaluate::{EVALUATED, Evaluated};
 pub use call::import::{ImportFinding, ImportJudged, ImportStep};
-pub use call::import::{import_judged, import_steps, imports};
-pub use call::offers::offers;
-pub use call::people::{seats, viewer, with_names};
-pub use call::reachable_names::reachable;
-pub use call::runs::{run, run_continuation, run_setup, run_test_setup};
+pub use call::import::{judge_import_step, import_steps, has_import};
+pub use call::offers::offered_words;
+pub use call::people::{seats_in_state, viewer_in_state, with_names};
+pub use call::reachable_names::reachable_names;
+pub use call::rule_runs::{run, run_continuation, run_setup, run_test_setup};
 pub use call::simulation::{Answers, Ending, Simulation};
-pub use call::simulation::{simulation, simulation_begins, simulation_ended};
+pub use call::simulation::{simulation_settings, simulation_start_lines, simulation_ending};
 pub use call::steps::{StepWatch, Verdict};
-pub use call::steps::{chosen_plan, run_next_phase, run_steps};
+pub use call::steps::{chosen_plan, advance_to_next_phase, run_steps};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::name_type::NameType;
-pub use declare::phrase::{
-    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of,
+pub use declare::template_owner::{
+    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of_template,
 };
 pub use declare::phrase_value::slots_value;
 pub use declare::schema::syntax_lines;
@@ -52,10 +52,10 @@ pub use declare::schema::{Format, Schema};
 pub use engine::{Engine, EngineOptions};
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
-pub use host::left_out::leave_out;
+pub use host::fast_omission::omit_fast_methods;
 pub use host::tries::{Tried, Tries, add_tries};
 pub use inquiry::prompt::{
-    Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt,
+    Continuation, PROMPT, seat_numbers_of_prompt, open_prompts, renumber_prompt,
 };
 pub use load::forms::{structures, text_data, unread, written};
 pub use load::literal::literal_findings;

@@ -10,7 +10,7 @@ use mlua::{Function, Table};
 use crate::content::{Definition, NAME, Node, Registry, check_name};
 use crate::diag::Diagnostic;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::{DICE, Owner, owner_of};
+use crate::script::declare::template_owner::{DICE, Owner, owner_of_template};
 use crate::script::declare::schema::{Schema, syntax_lines};
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::run::interpreter::Interpreter;
@@ -197,7 +197,7 @@ impl Rules {
     /// Returns the slot type of the items that a text in this slot of a command is made of: those that the
     /// ruleset names, or dice.
     pub fn items_of(&self, template: &str, slot: &str) -> Option<&str> {
-        let owner = owner_of(template)?;
+        let owner = owner_of_template(template)?;
         let (definition, line) = self.line_of(&owner)?;
         let syntax = *syntax_lines(definition).get(line.checked_sub(1)?)?;
         let rest = syntax.split(&format!("{{{slot}: ")).nth(1)?;

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use host::script::leave_out;
+use host::script::omit_fast_methods;
 
 use crate::table::{Row, Section, Target};
 use crate::timing::{Lane, clock, race};
@@ -53,12 +53,12 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 fn raced(name: &str, make: fn() -> Part, rounds: u32) -> Vec<Row> {
     let lanes = LEFT_OUT.map(|left_out| {
-        leave_out(left_out);
+        omit_fast_methods(left_out);
         let mut part = make();
         part();
         Lane::timed(1, part)
     });
-    leave_out(&[]);
+    omit_fast_methods(&[]);
     let times = race(rounds, lanes);
     let row = |(left_out, time): (&[&str], f64)| {
         let name = format!("{name}, without {}", left_out.join(" "));

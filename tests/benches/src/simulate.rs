@@ -151,15 +151,15 @@ impl StepWatch for Nobody {
         None
     }
 
-    fn decided(&mut self, _: &mut State, _: usize, _: &Value) -> Result<Verdict, Box<Diagnostic>> {
+    fn keep_answer(&mut self, _: &mut State, _: usize, _: &Value) -> Result<Verdict, Box<Diagnostic>> {
         Ok(Verdict::Run)
     }
 
-    fn leads_to(&self, _: &State, _: usize) -> Option<String> {
+    fn next_phase_after(&self, _: &State, _: usize) -> Option<String> {
         None
     }
 
-    fn done(
+    fn keep_step_done(
         &mut self,
         _: &mut State,
         _: usize,

@@ -6,7 +6,7 @@ use host::script;
 #[test]
 fn scripts_reach_the_names_of_the_list_and_no_others() {
     on_game_thread(|| {
-        let reached = script::reachable(&Game::mini().solo.session.generations().live().machine())
+        let reached = script::reachable_names(&Game::mini().solo.session.generations().live().machine())
             .expect("the names can be listed")
             .join("\n");
         let place = project().join("tests/suites/reachable_names.txt");

@@ -17,7 +17,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::encoded;
-use crate::script::{PROMPT, prompts};
+use crate::script::{PROMPT, open_prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
 
@@ -56,7 +56,7 @@ fn prompts_made_by(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
         return Vec::new();
     }
     if changes_standing_answers(timeline, operation) {
-        return prompts(&timeline.state);
+        return open_prompts(&timeline.state);
     }
     let kind = timeline.state.reserved().kind;
     let made = operation.changes.iter();

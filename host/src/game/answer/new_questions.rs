@@ -13,7 +13,7 @@ use crate::game::question::wording::answers;
 use crate::game::ruling::suspended::waiting;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
-use crate::script::{GM, ReplyType, prompts};
+use crate::script::{GM, ReplyType, open_prompts};
 use crate::store::What;
 use crate::text::Class;
 use crate::value::Value;
@@ -36,7 +36,7 @@ pub(in crate::game) fn open_places(timeline: &Timeline) -> Vec<Place> {
             address: open.address,
         })
     });
-    let prompts = prompts(&timeline.state).into_iter().map(Place::Prompt);
+    let prompts = open_prompts(&timeline.state).into_iter().map(Place::Prompt);
     of_rulings.chain(prompts).collect()
 }
 

@@ -4,12 +4,12 @@
 use crate::game::attempt::reading::read;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, of_line};
-use crate::script::{Owner, owner_of};
+use crate::script::{Owner, owner_of_template};
 
 /// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
 pub(in crate::game) fn does(timeline: &Timeline, (by, line): (&str, &str)) -> Option<Does> {
     let (phrase, _) = read(timeline, by, line.trim()).ok()?;
-    match owner_of(&phrase.template)? {
+    match owner_of_template(&phrase.template)? {
         Owner::Host(id) => Some(named_does(timeline, &id)),
         Owner::Definition { .. } => None,
     }

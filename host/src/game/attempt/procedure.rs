@@ -10,7 +10,7 @@ use crate::game::attempt::plans::step_hooks::Steps;
 use crate::game::ruling::files::Prepared;
 use crate::game::timeline::input::is_nobody;
 use crate::script::{
-    Continuation, Engine, Outcome, PLANS, Question, Run, run_continuation, run_next_phase,
+    Continuation, Engine, Outcome, PLANS, Question, Run, run_continuation, advance_to_next_phase,
     run_setup, run_steps, run_test_setup,
 };
 use crate::store::Write;
@@ -86,7 +86,7 @@ fn move_to_next_phase(
     run: Run,
     phases: &Phases,
 ) -> (Run, Result<Outcome, Diagnostic>) {
-    let (mut run, ended) = run_next_phase(engine, run);
+    let (mut run, ended) = advance_to_next_phase(engine, run);
     let clock = Clock::of(&run.state, phases);
     if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {
         let text = format!("{phase} {}", clock.number);

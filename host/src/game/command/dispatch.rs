@@ -18,7 +18,7 @@ use crate::game::ruling::host_command::{Call, CommandKind};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::entries;
 use crate::game::timeline::reply::{Remembered, Reply};
-use crate::script::{COMMANDS, GM, Owner, owner_of};
+use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
 /// Notes in an answer the groups that its seat is in, and the lines of its log that documents name.
@@ -86,7 +86,7 @@ fn asks_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
 }
 
 fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
-    match owner_of(&phrase.template) {
+    match owner_of_template(&phrase.template) {
         Some(Owner::Host(id)) => {
             let mut all = ruling.caller.commands.iter();
             let command = all.find(|command| command.id == id);

@@ -18,7 +18,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::renamed;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
-    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of,
+    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of_template,
     present_names, with_names,
 };
 use crate::text::{Context, Expected, ExpectedKind};
@@ -93,7 +93,7 @@ fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> 
 
 /// Returns whether a template is that of a command that somebody may not give.
 fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
-    let owner = owner_of(template);
+    let owner = owner_of_template(template);
     let line = owner.as_ref().and_then(|owner| rules.line_of(owner));
     line.is_some_and(|(command, line)| !may_give_line(timeline, by, command, line))
 }

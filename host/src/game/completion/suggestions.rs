@@ -8,7 +8,7 @@ use crate::game::attempt::reading::read;
 use crate::game::question::open::viewer;
 use crate::game::question::permission::not_theirs;
 use crate::game::timeline::Timeline;
-use crate::script::{GM, Owner, PLANS, offers, owner_of, slots_value};
+use crate::script::{GM, Owner, PLANS, offered_words, owner_of_template, slots_value};
 use crate::value::{Name, Value};
 
 /// The row that owns polls.
@@ -73,7 +73,7 @@ pub fn offered(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Ve
         false => before.to_owned(),
     };
     let (phrase, _) = read(timeline, by, &line).ok()?;
-    let owner = owner_of(&phrase.template)?;
+    let owner = owner_of_template(&phrase.template)?;
     if not_theirs(timeline, by, &owner).is_some() {
         return None;
     }
@@ -86,7 +86,7 @@ pub fn offered(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Ve
         .len()
         .checked_sub(last.as_str()?.trim().len())?;
     let args = slots_value(&phrase);
-    let offered = offers(
+    let offered = offered_words(
         &timeline.generation().machine(),
         &timeline.state,
         by,

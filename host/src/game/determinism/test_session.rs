@@ -18,7 +18,7 @@ use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
 use crate::game::timeline::reply::Reply;
-use crate::script::{self, Engine, GM, Owner, Run, owner_of, run_test, test_sentences};
+use crate::script::{self, Engine, GM, Owner, Run, owner_of_template, run_test, test_sentences};
 use crate::store::Change;
 use crate::value::Value;
 
@@ -103,7 +103,7 @@ fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
         return None;
     }
     let (phrase, _) = read(timeline, by, line).ok()?;
-    let owner = owner_of(&phrase.template)?;
+    let owner = owner_of_template(&phrase.template)?;
     if matches!(owner, Owner::Host(_)) {
         return None;
     }

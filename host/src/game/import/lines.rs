@@ -24,7 +24,7 @@ use crate::game::timeline::command_words::Does;
 use crate::game::timeline::gm_only::gm_only;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{
-    GM, ImportStep, Owner, file_slots, import_judged, import_steps, imports, owner_of,
+    GM, ImportStep, Owner, file_slots, judge_import_step, import_steps, has_import, owner_of_template,
 };
 use crate::value::Value;
 
@@ -80,7 +80,7 @@ fn import_steps_of_file(
     if let Some(refusal) = gm_only(ruling.by(), "can import files") {
         return Err(Box::new(refusal));
     }
-    if !imports(&timeline.generation().machine()) {
+    if !has_import(&timeline.generation().machine()) {
         let finding = Diagnostic::error("import/none", "this ruleset cannot import files");
         return Err(Box::new(finding.hint(
             "in ruleset.luau, set import = { read = function(act, file) … end }",
@@ -184,7 +184,7 @@ fn give_step(
             format!("it states these dice, but no rule rolls them: {dice}"),
         );
     }
-    let judged = import_judged(
+    let judged = judge_import_step(
         &timeline.generation().machine(),
         &timeline.state,
         step,
@@ -282,7 +282,7 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
         seat => spoken_for(timeline, GM, seat)?,
     };
     let (phrase, _) = read(timeline, &by, line.trim()).map_err(Box::new)?;
-    let owner = owner_of(&phrase.template);
+    let owner = owner_of_template(&phrase.template);
     let why = match owner {
         Some(Owner::Host(id)) => match named_does(timeline, &id) {
             Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),

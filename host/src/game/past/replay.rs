@@ -23,7 +23,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, Extent};
 use crate::game::timeline::input::{Input, place};
 use crate::game::timeline::reply::Reply;
-use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of};
+use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
 
 mod elsewhere;
@@ -102,7 +102,7 @@ pub(in crate::game) fn rehearsed(
     (giver, line): (Giver<'_>, &str),
 ) -> Result<Replayed, Diagnostic> {
     let (phrase, _) = read(timeline, giver.seat, line)?;
-    if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
+    if !matches!(owner_of_template(&phrase.template), Some(Owner::Definition { .. })) {
         let message =
             format!("`why not` explains commands of the ruleset, and \"{line}\" is built in");
         let hint = "type the command itself to see whether it is refused";

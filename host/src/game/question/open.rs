@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::ruling::suspended::waiting;
 use crate::game::timeline::Timeline;
-use crate::script::{self, GM, OwnNumbers, Question, Seats, own_numbers, prompts};
+use crate::script::{self, GM, OwnNumbers, Question, Seats, seat_numbers_of_prompt, open_prompts};
 use crate::value::{Name, Value};
 
 /// A question that waits for an answer.
@@ -100,7 +100,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     // A prompt is answered while what goes on with its answer waits itself.
     let names = timeline.state.names();
     let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
-    let prompts = prompts(&timeline.state).into_iter().filter(is_open);
+    let prompts = open_prompts(&timeline.state).into_iter().filter(is_open);
     found.extend(prompts.filter_map(|row| open_prompt(timeline, row)));
     found
 }
@@ -136,12 +136,12 @@ pub fn seated(timeline: &Timeline, by: &str) -> Result<String, Box<Diagnostic>> 
 
 /// Returns who plays. Errors: the function of the ruleset that says so fails.
 pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
-    script::seats(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
+    script::seats_in_state(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
 }
 
 /// Returns who plays; where the ruleset's function fails, nobody is known.
 pub fn seats(timeline: &Timeline) -> Seats {
-    script::seats(&timeline.generation().machine(), &timeline.state).unwrap_or_default()
+    script::seats_in_state(&timeline.generation().machine(), &timeline.state).unwrap_or_default()
 }
 
 /// Returns a question as a seat sees it, with its number: one without a number comes last.
@@ -175,12 +175,12 @@ pub(in crate::game) fn open_prompt(timeline: &Timeline, row: Name) -> Option<Ope
     Some(OpenQuestion {
         number,
         question: Question::from_value(&Value::map(fields))?,
-        numbers: own_numbers(&timeline.state, row),
+        numbers: seat_numbers_of_prompt(&timeline.state, row),
         place: Place::Prompt(row),
     })
 }
 
 /// Returns who reads what is said to somebody.
 pub fn viewer(timeline: &Timeline, by: &str) -> Viewer {
-    script::viewer(&timeline.generation().machine(), &timeline.state, by)
+    script::viewer_in_state(&timeline.generation().machine(), &timeline.state, by)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diag::Diagnostic;
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::timeline::Timeline;
-use crate::script::{ReplyType, YES_NO, offers, with_names};
+use crate::script::{ReplyType, YES_NO, offered_words, with_names};
 use crate::text::{NameEntry, NameSource, NameTable};
 use crate::value::{Name, Value};
 
@@ -34,7 +34,7 @@ fn offered_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option
     let definition = field("run")?.as_str()?.split_once('/')?;
     let values = field("values").unwrap_or(&Value::Nil);
     let engine = timeline.generation().machine();
-    offers(&engine, state, by, definition, values).ok()
+    offered_words(&engine, state, by, definition, values).ok()
 }
 
 /// Returns how a line that is not a command is given as an answer, if it answers a question that waits for somebody.

@@ -129,7 +129,7 @@ impl Prepared {
             };
             match known {
                 Ok(known) => {
-                    argument.insert(file.slot.as_str().into(), known.given().clone());
+                    argument.insert(file.slot.as_str().into(), known.value_for_scripts().clone());
                     run.files.push(known);
                 }
                 Err(finding) => return (run, Err(*finding)),

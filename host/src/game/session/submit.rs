@@ -19,7 +19,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::kept::Kept;
 use crate::game::timeline::reply::{Reply, Request};
-use crate::script::{Owner, owner_of};
+use crate::script::{Owner, owner_of_template};
 
 /// A line of the game that is played, with all that its lines need beside it.
 pub(super) struct Stand<'a> {
@@ -183,7 +183,7 @@ impl Stand<'_> {
 /// Returns whether a line is a command of the rules that would change something.
 fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
     let owner = read(timeline, by, line.trim()).ok();
-    let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
+    let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
     match owner {
         Some(owner @ Owner::Definition { .. }) => !is_query(timeline, &owner),
         Some(Owner::Host(_)) | None => false,

@@ -7,7 +7,7 @@
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::stream::{SharedStream, Stream};
-use crate::script::{Ending, Run, simulation_ended};
+use crate::script::{Ending, Run, simulation_ending};
 
 /// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
 pub fn dice_from(timeline: &mut Timeline, stream: Stream) {
@@ -18,7 +18,7 @@ pub fn dice_from(timeline: &mut Timeline, stream: Stream) {
 pub(super) fn ending(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> {
     let run = Run::looking(timeline.state.fork(), &timeline.game.ruleset);
     let rules = timeline.generation();
-    let (_, ended) = rules.call(|engine| simulation_ended(engine, run));
+    let (_, ended) = rules.call(|engine| simulation_ending(engine, run));
     // What it printed is for the person who tries it at the prompt.
     let _ = rules.machine().take_printed();
     ended

@@ -23,8 +23,8 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{
-    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried, simulation,
-    simulation_begins,
+    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried, simulation_settings,
+    simulation_start_lines,
 };
 use crate::store::{Next, State, StateHash};
 
@@ -108,8 +108,8 @@ impl Simulator {
         let mut solo = Solo::from(session.map_err(NotOpened::Rules)?);
         solo.session.responders.attended = false;
         let machine = solo.timeline().generation().machine();
-        let simulation = simulation(&machine)?;
-        let begins = simulation_begins(&machine, &solo.timeline().state, &simulated.setup);
+        let simulation = simulation_settings(&machine)?;
+        let begins = simulation_start_lines(&machine, &solo.timeline().state, &simulated.setup);
         Ok(Simulator {
             lines: begins?,
             simulation,

@@ -6,30 +6,30 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::act_fast::{
+use super::fast_act_methods::{
     FastBase, FastExists, FastGet, FastHasListeners, FastIsTallied, FastKind, FastRows, FastSet,
     FastStat, FastWritten,
 };
-use super::library::{ANSWER, checker};
+use super::library::{ANSWER, argument_checker};
 use crate::script::host::safe_fallback::{guarded_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
 use crate::script::host::{Host, Lists};
 use crate::script::profile::Work;
 use crate::script::renamed;
 use crate::script::run::event_cursor::Turn;
-use event_fast::{FastLeave, FastToldAgain};
+use fast_event_methods::{FastLeave, FastToldAgain};
 
 mod address;
 mod ask;
-mod behind_event;
+mod event_followup;
 mod chance;
 mod clock;
 mod detach;
-mod endless;
+mod endless_rules;
 pub(super) mod event;
-mod event_fast;
+mod fast_event_methods;
 mod fiat;
-mod field;
+mod unknown_field;
 mod file;
 mod handler;
 mod handler_error;
@@ -40,22 +40,22 @@ mod queue;
 mod record;
 mod refusal;
 pub(super) mod row;
-pub(super) mod rows;
+pub(super) mod row_arguments;
 mod run_rule;
-mod say;
-mod stored;
+mod command_output;
+mod stored_handlers;
 mod telling;
 mod tries;
-mod value;
+mod field_values;
 mod visibility;
 mod with_cause;
 
 pub(super) use clock::clock_of;
 pub(super) use host_records::{keep_record, kept_records};
-pub(super) use record::check_audience;
-pub(in crate::script) use refusal::{place, refusal};
-pub(crate) use say::say_lines_left;
-pub(in crate::script) use say::whole_code;
+pub(super) use record::check_visible_to;
+pub(in crate::script) use refusal::{read_refusal_place, diagnostic_of_refusal};
+pub(crate) use command_output::say_unsaid_lines;
+pub(in crate::script) use command_output::code_with_area;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -75,65 +75,65 @@ const MOTION: &str = include_str!("motion.luau");
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
-        .of(Work::Reads)
-        .add_fast::<FastGet, _, _>("get", raw, value::get)?
-        .add("get_decimal", value::get_decimal)?
-        .add_fast::<FastBase, _, _>("base", raw, value::base)?
-        .add_fast::<FastStat, _, _>("stat", raw, value::stat)?
+        .for_work(Work::Reads)
+        .add_fast::<FastGet, _, _>("get", raw, field_values::get_value)?
+        .add("get_decimal", field_values::get_decimal)?
+        .add_fast::<FastBase, _, _>("base", raw, field_values::base_value)?
+        .add_fast::<FastStat, _, _>("stat", raw, field_values::shown_and_base)?
         .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
-        .add_fast::<FastKind, _, _>("kind", raw, row::kind)?
-        .add("row", row::row)?
-        .add("find", row::find)?
-        .add_fast::<FastRows, _, _>("rows", raw, row::rows)?
-        .add("kinds", row::kinds)?
-        .add("changes", past::changes)?
+        .add_fast::<FastKind, _, _>("kind", raw, row::kind_of_row)?
+        .add("row", row::read_row)?
+        .add("find", row::find_row_ids)?
+        .add_fast::<FastRows, _, _>("rows", raw, row::find_rows_with_fields)?
+        .add("kinds", row::entity_kinds)?
+        .add("changes", past::past_changes)?
         .add("roll", chance::roll)?
         .add("roll_tree", chance::roll_tree)?
         .add("roll_faces", chance::roll_faces)?
-        .add("pick", chance::pick)?
-        .add("shuffle", chance::shuffle)?
-        .add("by", say::by)?
-        .add("ruling_number", say::ruling_number)?
-        .add("log_line", say::log_line)?
-        .add("version", memo::version)?
-        .add("writes", memo::writes)?
-        .add("keys", file::keys)?
-        .add("place", file::place)?
-        .add("test", visibility::test)?
+        .add("pick", chance::pick_candidate)?
+        .add("shuffle", chance::shuffle_candidates)?
+        .add("by", command_output::giver_of_command)?
+        .add("ruling_number", command_output::ruling_number)?
+        .add("log_line", command_output::log_line_number)?
+        .add("version", memo::state_version)?
+        .add("writes", memo::count_run_writes)?
+        .add("keys", file::file_keys)?
+        .add("place", file::file_place)?
+        .add("test", visibility::trace_condition)?
         .add("may_see", visibility::may_see)?
-        .add("unknown_field", field::unknown_field)?
-        .add_fast::<FastIsTallied, _, _>("is_tallied", raw, tries::is_tallied)?
-        .add("speaker", visibility::speaker)?
-        .add("seat", visibility::seat)?
-        .add("is_in", visibility::is_in)?
+        .add("unknown_field", unknown_field::near_fields_if_unknown)?
+        .add_fast::<FastIsTallied, _, _>("is_tallied", raw, tries::are_tries_counted)?
+        .add("speaker", visibility::first_played_entity)?
+        .add("seat", visibility::seat_of_row)?
+        .add("is_in", visibility::is_giver_in_group)?
         .add("time_text", clock::time_text)?
         .add("bearer", event::bearer)?
         .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event::has_listeners)?
-        .add("is_running", handler::is_running)?
-        .of(Work::Writes)
-        .add_fast::<FastSet, _, _>("set", raw, value::set)?
-        .add("add", value::add)?
-        .add("create", row::create)?
-        .add("attach", record::attach)?
+        .add("is_running", handler::is_handler_running)?
+        .for_work(Work::Writes)
+        .add_fast::<FastSet, _, _>("set", raw, field_values::set_field)?
+        .add("add", field_values::add_to_field)?
+        .add("create", row::create_row)?
+        .add("attach", record::attach_record)?
         .add("prompt", ask::prompt)?
         .add("fiat", fiat::fiat)?
-        .add("tally", tries::tally)?
-        .of(Work::Documents)
+        .add("tally", tries::count_tries)?
+        .for_work(Work::Documents)
         .add("ask", ask::ask)?
         .add("ask_all", ask::ask_all)?
-        .add("say", say::say)?
-        .add("done", say::done)?
-        .add("add_line", say::add_line)?
-        .add("lines", say::lines)?
-        .add("fail", say::fail)?
-        .add("tell", visibility::tell)?
-        .of(Work::Events)
+        .add("say", command_output::say_document)?
+        .add("done", command_output::done_result)?
+        .add("add_line", command_output::add_line)?
+        .add("lines", command_output::added_lines)?
+        .add("fail", command_output::fail_result)?
+        .add("tell", visibility::tell_player_of_row)?
+        .for_work(Work::Events)
         .add("enqueue", queue::enqueue)?
-        .add("queued", queue::queued)?
-        .done();
-    let clock = clock_frames(lua, host, &methods)?;
+        .add("queued", queue::queue_contents)?
+        .into_table();
+    let clock = clock_methods(lua, host, &methods)?;
     for made in [
-        frame_methods(lua, host, &clock, raw)?,
+        callback_methods(lua, host, &clock, raw)?,
         clock.raw_get("methods")?,
     ] {
         for (name, frame) in made.pairs::<String, Function>().flatten() {
@@ -152,32 +152,32 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 }
 
 /// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
-fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
+fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
-        .of(Work::Reads)
-        .add("clock", clock::clock)?
-        .of(Work::Events)
-        .add("after_event", detach::after_event)?
-        .add("begin_settled", behind_event::begin_settled)?
-        .of(Work::Writes)
-        .add("remove", detach::remove)?
-        .add("detach", detach::detach)?
-        .add("use", detach::use_once)?
-        .add("turned_true", detach::turned_true)?
-        .add("next_phase", clock::next_phase)?
-        .add("end_phase", clock::end_phase)?
+        .for_work(Work::Reads)
+        .add("clock", clock::read_clock)?
+        .for_work(Work::Events)
+        .add("after_event", detach::end_records_after_event)?
+        .add("begin_settled", event_followup::begin_settled)?
+        .for_work(Work::Writes)
+        .add("remove", detach::remove_row)?
+        .add("detach", detach::detach_record)?
+        .add("use", detach::use_record_once)?
+        .add("turned_true", detach::end_records_turned_true)?
+        .add("next_phase", clock::prepare_next_phase)?
+        .add("end_phase", clock::end_phase_records)?
         .add("begin_phase", clock::begin_phase)?
         .add("begin_rounds", clock::begin_rounds)?
-        .add("reorder", clock::reorder)?
-        .add("next_turn", clock::next_turn)?
+        .add("reorder", clock::reorder_turns)?
+        .add("next_turn", clock::prepare_next_turn)?
         .add("end_turn", clock::leave_turn)?
         .add("end_rounds", clock::leave_turn)?
-        .add("turn_ends", clock::end_turn)?
+        .add("turn_ends", clock::end_turn_records)?
         .add("begin_turn", clock::begin_turn)?
         .add("end_round", clock::end_round)?
-        .add("pass_time", clock::pass_time)?
-        .add("pass_to", clock::pass_to)?
-        .done();
+        .add("pass_time", clock::time_goal)?
+        .add("pass_to", clock::pass_to_next_due)?
+        .into_table();
     let made: Table = lua
         .load(&host.compiled(CLOCK)?[..])
         .set_mode(ChunkMode::Binary)
@@ -190,42 +190,42 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
 
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
-fn frame_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
-    let asked = Library::framed(lua, host, "Act")?
-        .of(Work::Events)
-        .add_for("emit", ANSWER, event::recipients)?
-        .add("fire", handler::late)?
-        .add("memo", memo::watch)?
-        .add("drain", queue::take)?
-        .add("with_cause", with_cause::begin)?
-        .add("run_rule", run_rule::begin)?
-        .done();
-    let checked = Library::framed(lua, host, "Act")?
-        .of(Work::Events)
-        .add("drain", queue::draining)?
-        .done();
+fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
+    let asked = Library::for_frames(lua, host, "Act")?
+        .for_work(Work::Events)
+        .add_with_fuel("emit", ANSWER, event::begin_emit)?
+        .add("fire", handler::begin_late_handler)?
+        .add("memo", memo::watch_fields_and_kinds)?
+        .add("drain", queue::take_waiting_rows)?
+        .add("with_cause", with_cause::begin_work)?
+        .add("run_rule", run_rule::begin_rule)?
+        .into_table();
+    let checked = Library::for_frames(lua, host, "Act")?
+        .for_work(Work::Events)
+        .add("drain", queue::read_drain_options)?
+        .into_table();
     let given = Library::new(lua, host, "motion")?
-        .of(Work::Events)
-        .add_fast::<FastToldAgain, _, _>("told_again", raw, event::told_again)?
-        .add("present", event::present)?
-        .add("begin_turn", handler::begin_turn)?
-        .add("over_limit", handler::over_limit)?
-        .add_fast::<FastWritten, _, _>("written", raw, memo::written)?
-        .add("failed", handler_error::failed)?
-        .add_fast::<FastLeave, _, _>("leave", raw, event::leave)?
-        .add("remembered", memo::remembered)?
-        .add("writes", memo::writes)?
-        .add("rest", behind_event::rest)?
-        .add("cause", event::cause)?
-        .add("endless", queue::endless)?
-        .add("drop_rest", queue::drop_rest)?
-        .add_for("uncounted", 0, handler::uncounted)?
-        .add("over", with_cause::over)?
-        .add("rule_failed", run_rule::failed)?
-        .add("rule_over", run_rule::end)?
-        .of(Work::Documents)
-        .add("refuse", handler_error::refuse)?
-        .done();
+        .for_work(Work::Events)
+        .add_fast::<FastToldAgain, _, _>("told_again", raw, event::retell_fallback)?
+        .add("present", event::begin_recipient_turn)?
+        .add("begin_turn", handler::begin_handler_turn)?
+        .add("over_limit", handler::limit_reaction)?
+        .add_fast::<FastWritten, _, _>("written", raw, memo::count_watched_writes)?
+        .add("failed", handler_error::handle_broken_handler)?
+        .add_fast::<FastLeave, _, _>("leave", raw, event::end_telling)?
+        .add("remembered", memo::seal_remembered)?
+        .add("writes", memo::count_run_writes)?
+        .add("rest", event_followup::note_event_at_rest)?
+        .add("cause", event::current_cause)?
+        .add("endless", queue::stop_refilling_queue)?
+        .add("drop_rest", queue::drop_waiting_rows)?
+        .add_with_fuel("uncounted", 0, handler::call_without_fuel)?
+        .add("over", with_cause::resume_cause)?
+        .add("rule_failed", run_rule::handle_broken_rule)?
+        .add("rule_over", run_rule::end_rule)?
+        .for_work(Work::Documents)
+        .add("refuse", handler_error::refuse_command)?
+        .into_table();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("watch", asked.raw_get::<Function>("memo")?)?;
     given.raw_set("late", asked.raw_get::<Function>("fire")?)?;
@@ -246,7 +246,7 @@ fn frame_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::
     given.raw_set("rows", &lists.rows)?;
     given.raw_set("works", &lists.works)?;
     host.take_lists(lists);
-    given.raw_set("check", checker(lua, host, "Act")?)?;
+    given.raw_set("check", argument_checker(lua, host, "Act")?)?;
     given.raw_set("protected", guarded_call(lua, raw)?)?;
     given.raw_set("quietly", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
@@ -260,7 +260,7 @@ fn frame_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::
 }
 
 /// Ends what ends because an expression turned true, and tells of it.
-pub(crate) fn settle(lua: &Lua, act: &Table) -> mlua::Result<()> {
+pub(crate) fn end_records_by_expression(lua: &Lua, act: &Table) -> mlua::Result<()> {
     let settle: Function = lua.named_registry_value(SETTLE)?;
     settle.call(act)
 }

@@ -16,10 +16,10 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     matcher::register(lua, host)?;
     let library = Library::new(lua, host, "fuzzy")?
         .add("ratio", ratio)?
-        .add("close", close)?
-        .add("near", near)?
-        .add("names", matcher::names)?;
-    Ok(library.done())
+        .add("close", close_match_list)?
+        .add("near", near_names)?
+        .add("names", matcher::make_matcher)?;
+    Ok(library.into_table())
 }
 
 fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
@@ -27,20 +27,20 @@ fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
     Ok(crate::text::ratio(&a, &b).to_f64())
 }
 
-fn close(
+fn close_match_list(
     _: &Lua,
     host: &Host,
     (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
     let names = candidates.iter().map(String::as_str);
-    host.charge(4 * work_of_all(&word, names.clone()))?;
-    let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "fuzzy.close")?;
+    host.charge(4 * comparison_work_of_all(&word, names.clone()))?;
+    let cutoff = read_cutoff(cutoff.unwrap_or(0.6), "fuzzy.close")?;
     let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
     Ok(found.into_iter().map(str::to_owned).collect())
 }
 
 /// Returns the least ratio that counts. Errors: it is none.
-pub(super) fn cutoff_of(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
+pub(super) fn read_cutoff(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
     let exact = Number::from_f64(cutoff).ok();
     let ratio = exact.as_ref().and_then(Ratio::from_number);
     let ratio = ratio.filter(|ratio| *ratio <= Ratio::new(1, 1));
@@ -50,29 +50,29 @@ pub(super) fn cutoff_of(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
     })
 }
 
-fn near(
+fn near_names(
     _: &Lua,
     host: &Host,
     (word, Texts(candidates), most): (String, Texts, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    near_of(host, &word, candidates.iter().map(String::as_str), most)
+    charged_near_names(host, &word, candidates.iter().map(String::as_str), most)
 }
 
 /// Returns those of some names that a person may have meant by a word.
-pub(super) fn near_of<'n>(
+pub(super) fn charged_near_names<'n>(
     host: &Host,
     word: &str,
     candidates: impl Iterator<Item = &'n str> + Clone,
     most: Option<usize>,
 ) -> mlua::Result<Vec<String>> {
-    host.charge(work_of_all(word, candidates.clone()))?;
+    host.charge(comparison_work_of_all(word, candidates.clone()))?;
     Ok(nearest(word, candidates, most.unwrap_or(3))
         .into_iter()
         .map(str::to_owned)
         .collect())
 }
 
-fn work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> u64 {
+fn comparison_work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> u64 {
     let each = candidates.map(|one| NAME + comparison_work(word.len(), one.len()));
     each.fold(0, u64::saturating_add)
 }

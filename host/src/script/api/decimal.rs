@@ -10,12 +10,12 @@ use mlua::{
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use super::library::{allowed, as_declared, wrong_kind};
-use super::{expectation, refused};
-use crate::script::border::argument::wrong_type;
+use super::library::{allowed_kinds, check_arguments, wrong_kind_error};
+use super::{expectation_in_words, refused};
+use crate::script::border::argument::wrong_type_error;
 use crate::script::border::kinds::{Kinds, Wrong};
 use crate::script::border::stack_value::Checked;
-use crate::script::border::{DecimalValue, charge, is_given_now};
+use crate::script::border::{DecimalValue, charge, is_live_line};
 
 use crate::script::host::Host;
 use crate::value::{Number, written};
@@ -41,10 +41,10 @@ impl FromLua for Operand {
             }
             Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => return Ok(Operand(decimal.0)),
-                Err(_) => return Err(wrong_type("userdata", "a decimal")),
+                Err(_) => return Err(wrong_type_error("userdata", "a decimal")),
             },
             other => {
-                return Err(wrong_type(
+                return Err(wrong_type_error(
                     other.type_name(),
                     "a decimal, a number or the text of one",
                 ));
@@ -63,10 +63,10 @@ impl FromLua for Operand {
 /// Returns the function `decimal`.
 pub(super) fn constructor(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
     let name = ("decimal", "decimal");
-    let (host, allowed) = (Rc::clone(host), allowed(name.0, name.1));
+    let (host, allowed) = (Rc::clone(host), allowed_kinds(name.0, name.1));
     lua.create_function(move |lua, given: Checked<Operand>| {
         charge(lua, DECIMAL)?;
-        as_declared(&host, name, given, allowed).map(|Operand(value)| DecimalValue(value))
+        check_arguments(&host, name, given, allowed).map(|Operand(value)| DecimalValue(value))
     })
 }
 
@@ -107,19 +107,19 @@ impl UserData for DecimalValue {
         });
         methods.add_meta_function(MetaMethod::Add, |lua, pair| {
             charge(lua, DECIMAL)?;
-            apply("+", pair, Decimal::checked_add)
+            apply_operator("+", pair, Decimal::checked_add)
         });
         methods.add_meta_function(MetaMethod::Sub, |lua, pair| {
             charge(lua, DECIMAL)?;
-            apply("-", pair, Decimal::checked_sub)
+            apply_operator("-", pair, Decimal::checked_sub)
         });
         methods.add_meta_function(MetaMethod::Mul, |lua, pair| {
             charge(lua, DECIMAL)?;
-            apply("*", pair, Decimal::checked_mul)
+            apply_operator("*", pair, Decimal::checked_mul)
         });
         methods.add_meta_function(MetaMethod::Div, |lua, pair| {
             charge(lua, DECIMAL)?;
-            apply("/", pair, Decimal::checked_div)
+            apply_operator("/", pair, Decimal::checked_div)
         });
         methods.add_meta_function(MetaMethod::Unm, |lua, Operand(value): Operand| {
             charge(lua, DECIMAL)?;
@@ -131,12 +131,12 @@ impl UserData for DecimalValue {
         });
         methods.add_meta_function(MetaMethod::Lt, |lua, pair| {
             charge(lua, DECIMAL)?;
-            let (a, b) = operands("<", pair)?;
+            let (a, b) = read_operands("<", pair)?;
             Ok(a < b)
         });
         methods.add_meta_function(MetaMethod::Le, |lua, pair| {
             charge(lua, DECIMAL)?;
-            let (a, b) = operands("<=", pair)?;
+            let (a, b) = read_operands("<=", pair)?;
             Ok(a <= b)
         });
         methods.add_meta_method(MetaMethod::ToString, |lua, this, ()| {
@@ -148,10 +148,10 @@ impl UserData for DecimalValue {
 
 /// Checks that a method, which takes nothing, is given nothing. Errors: `script/argument`.
 fn check_no_arguments(lua: &Lua, name: &str, more: &[Value]) -> mlua::Result<()> {
-    match Kinds::of(more).wrong(Kinds::NONE) {
-        Some(wrong) if is_given_now(lua) => {
+    match Kinds::of(more).first_wrong(Kinds::NONE) {
+        Some(wrong) if is_live_line(lua) => {
             let place = wrong.place + 1;
-            Err(wrong_kind("Decimal", name, &Wrong { place, ..wrong }))
+            Err(wrong_kind_error("Decimal", name, &Wrong { place, ..wrong }))
         }
         _ => Ok(()),
     }
@@ -165,12 +165,12 @@ fn digits_text(mut value: Decimal) -> String {
     value.to_string()
 }
 
-fn apply(
+fn apply_operator(
     sign: &str,
     pair: Checked<(Operand, Operand)>,
     operation: fn(Decimal, Decimal) -> Option<Decimal>,
 ) -> mlua::Result<DecimalValue> {
-    let (a, b) = operands(sign, pair)?;
+    let (a, b) = read_operands(sign, pair)?;
     operation(a, b).map(DecimalValue).ok_or_else(|| {
         let message = format!("{a} {sign} {b} has no exact result of at most 28 digits");
         refused("script/number", message)
@@ -178,7 +178,7 @@ fn apply(
 }
 
 /// Returns both sides of an operator. Errors: one of them is not a decimal and cannot be converted to one.
-fn operands(
+fn read_operands(
     sign: &str,
     Checked(pair, _): Checked<(Operand, Operand)>,
 ) -> mlua::Result<(Decimal, Decimal)> {
@@ -186,7 +186,7 @@ fn operands(
         Ok((a, b)) => Ok((a.0, b.0)),
         Err(error) => Err(refused(
             "script/argument",
-            format!("`{sign}` {}", expectation(&error, "decimal")),
+            format!("`{sign}` {}", expectation_in_words(&error, "decimal")),
         )),
     }
 }

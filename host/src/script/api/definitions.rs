@@ -6,9 +6,9 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::file::{path_of, told};
+use super::path_arguments::{read_path_argument, charged_keys};
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::border::path::keys_of_tree;
+use crate::script::border::key_path::keys_at_path_in_tree;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -22,16 +22,16 @@ const FRAME: &str = include_str!("definitions.luau");
 /// Returns the table `definitions`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "definitions")?
-        .add("list", list)?
+        .add("list", definition_ids)?
         .add("all", all_definitions)?
-        .add("keys", keys)?
+        .add("keys", definition_keys)?
         .add("faulty", faulty_texts)?
-        .add("stats", stats)?
-        .done();
+        .add("stats", stat_names)?
+        .into_table();
     // What it asks of the host bears the name of the function, which messages about arguments show.
     let asked = Library::new(lua, host, "definitions")?
-        .add("get", get)?
-        .done();
+        .add("get", get_definition)?
+        .into_table();
     let (given, known) = (lua.create_table()?, lua.create_table()?);
     given.raw_set("find", asked.raw_get::<Function>("get")?)?;
     given.raw_set("known", &known)?;
@@ -47,19 +47,19 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 }
 
 /// Returns the names of the declared stats, in order.
-fn stats(_: &Lua, host: &Host, (): ()) -> mlua::Result<Vec<String>> {
+fn stat_names(_: &Lua, host: &Host, (): ()) -> mlua::Result<Vec<String>> {
     let rules = Rc::clone(&host.rules.borrow());
     let names: Vec<String> = rules.stat_summaries.keys().cloned().collect();
     host.charge(12 * names.len() as u64)?;
     Ok(names)
 }
 
-fn get(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {
+fn get_definition(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {
     let rules = rules_with_collection(host, &collection)?;
     Ok(rules.tables.get(&(collection, id)).cloned())
 }
 
-fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
+fn definition_ids(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
     let rules = rules_with_collection(host, &collection)?;
     let ids: Vec<String> = rules
         .registry
@@ -87,17 +87,17 @@ fn all_definitions(lua: &Lua, host: &Host, collection: String) -> mlua::Result<T
     Ok(list)
 }
 
-fn keys(
+fn definition_keys(
     _: &Lua,
     host: &Host,
     (collection, id, path): (String, String, Option<Argument>),
 ) -> mlua::Result<Option<Returned>> {
     let rules = rules_with_collection(host, &collection)?;
-    let path = path_of("definitions.keys", path)?;
+    let path = read_path_argument("definitions.keys", path)?;
     let Some(tree) = rules.trees.get(&(collection, id)) else {
         return Ok(None);
     };
-    told(host, keys_of_tree(tree, &path))
+    charged_keys(host, keys_at_path_in_tree(tree, &path))
 }
 
 fn faulty_texts(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<Table>> {
@@ -157,7 +157,7 @@ fn rules_with_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules
 }
 
 /// Returns the definitions of a collection with their ids. Errors: no schema names it.
-pub(super) fn collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
+pub(super) fn definitions_of_collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
     let rules = rules_with_collection(host, collection)?;
     let ids = rules.registry.of(collection).map(|one| one.id.to_string());
     let table = |id: String| {

@@ -35,13 +35,13 @@ const PLAIN: u128 = 1 << 53;
 /// Returns the table `dice`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(Library::new(lua, host, "dice")?
-        .add("parse", parse)?
+        .add("parse", parse_notation)?
         .add("distribution", distribution)?
-        .add("fold", fold)?
-        .done())
+        .add("fold", fold_dice)?
+        .into_table())
 }
 
-fn parse(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Returned> {
+fn parse_notation(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Returned> {
     let notation = host.notation(&notation)?;
     let comment = notation.comment().map_or(Value::Nil, Value::from);
     Ok(Returned(Value::map([
@@ -94,7 +94,7 @@ fn quantiles(odds: &Distribution, parts: &[f64]) -> mlua::Result<Vec<i64>> {
     parts.iter().map(one).collect()
 }
 
-fn fold(
+fn fold_dice(
     lua: &Lua,
     host: &Host,
     (Numbers(sides), Argument(start), step): (Numbers, Argument, Function),

@@ -9,12 +9,12 @@ use std::rc::Rc;
 use mlua::{Lua, Table, Value as LuaValue};
 
 use self::scope::{Given, Stop};
-use self::signature::{known_keys, signature};
+use self::signature::{check_option_keys, read_signature};
 use super::Library;
 use crate::expr::{Dialect, Item, compile};
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::fuel::STEPS;
-use crate::script::host::{Host, Programs, in_expression};
+use crate::script::host::{Host, Programs, expression_error};
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::{Text, Value};
 
@@ -24,32 +24,32 @@ pub(in crate::script) use language::methods;
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     language::register(lua, host)?;
     let library = Library::new(lua, host, "expr")?
-        .add("eval", eval)?
-        .add("text", text)?
-        .add("check", check)?
-        .add("language", language::language)?;
-    Ok(library.done())
+        .add("eval", evaluate_to_value)?
+        .add("text", evaluate_to_text)?
+        .add("check", check_expression)?
+        .add("language", language::make_language)?;
+    Ok(library.into_table())
 }
 
-fn eval(
+fn evaluate_to_value(
     lua: &Lua,
     host: &Host,
     (source, scope): (String, Option<Table>),
 ) -> mlua::Result<LuaValue> {
-    item_to_lua(&value_of(lua, host, &source, scope)?, lua)
+    item_to_lua(&evaluate_expression(lua, host, &source, scope)?, lua)
 }
 
-fn text(lua: &Lua, host: &Host, (source, scope): (String, Option<Table>)) -> mlua::Result<String> {
-    value_of(lua, host, &source, scope).map(|item| item.to_string())
+fn evaluate_to_text(lua: &Lua, host: &Host, (source, scope): (String, Option<Table>)) -> mlua::Result<String> {
+    evaluate_expression(lua, host, &source, scope).map(|item| item.to_string())
 }
 
-fn check(
+fn check_expression(
     _: &Lua,
     host: &Host,
     (source, names): (String, Option<Argument>),
 ) -> mlua::Result<Returned> {
-    host.charge(2 * Programs::work(&source))?;
-    let dialect = names.map_or_else(|| Ok(Dialect::default()), |names| dialect_of(&names.0))?;
+    host.charge(2 * Programs::compile_fuel(&source))?;
+    let dialect = names.map_or_else(|| Ok(Dialect::default()), |names| read_dialect(&names.0))?;
     let errors = compile(&source, &dialect).err().unwrap_or_default();
     Ok(Returned(Value::list(errors.iter().map(|error| {
         let from = source[..error.at.start].chars().count();
@@ -66,9 +66,9 @@ fn check(
 }
 
 /// Reads what names and functions a text is checked with.
-fn dialect_of(names: &Value) -> mlua::Result<Dialect> {
+fn read_dialect(names: &Value) -> mlua::Result<Dialect> {
     let keys = names.as_map().into_iter().flat_map(|map| map.keys());
-    known_keys(keys.map(|key| &**key), "expr.check")?;
+    check_option_keys(keys.map(|key| &**key), "expr.check")?;
     let variables = names.get("variables").items().iter();
     let variables = variables.filter_map(|name| name.as_str().map(Text::from));
     let functions = names.get("functions").as_map().into_iter().flatten();
@@ -77,7 +77,7 @@ fn dialect_of(names: &Value) -> mlua::Result<Dialect> {
         let operands = operands
             .as_i64()
             .or_else(|| operands.get("operands").as_i64());
-        Ok((Text::clone(word), signature(word, operands, quotes)?))
+        Ok((Text::clone(word), read_signature(word, operands, quotes)?))
     });
     Ok(Dialect {
         variables: (!names.get("variables").is_nil()).then(|| variables.collect()),
@@ -87,12 +87,12 @@ fn dialect_of(names: &Value) -> mlua::Result<Dialect> {
     })
 }
 
-fn value_of(lua: &Lua, host: &Host, source: &str, scope: Option<Table>) -> mlua::Result<Item> {
+fn evaluate_expression(lua: &Lua, host: &Host, source: &str, scope: Option<Table>) -> mlua::Result<Item> {
     let mut given = Given::read(lua, host, scope)?;
     let program = host.expression(source, &given.dialect)?;
     host.charge(program.steps().div_ceil(STEPS) as u64)?;
     program.evaluate(&mut given).map_err(|stop| match stop {
         Stop::Script(error) => error,
-        Stop::Expression(error) => in_expression(source, &error),
+        Stop::Expression(error) => expression_error(source, &error),
     })
 }

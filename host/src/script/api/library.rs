@@ -6,12 +6,12 @@ use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value as LuaValue, 
 
 use crate::diag::Diagnostic;
 use crate::script::border::kinds::{Kinds, Wrong};
-use crate::script::border::root;
+use crate::script::border::root_error;
 use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::host::sampled::{Begun, Ended};
+use crate::script::host::profiler_hooks::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
@@ -61,7 +61,7 @@ impl<'a> Library<'a> {
     }
 
     /// Returns a table of functions that frames in Luau call in their own way; messages show the declared ones.
-    pub(super) fn framed(
+    pub(super) fn for_frames(
         lua: &'a Lua,
         host: &'a Rc<Host>,
         name: &'static str,
@@ -73,7 +73,7 @@ impl<'a> Library<'a> {
     }
 
     /// Says what kind of work the functions are that are added from here on, for profiles.
-    pub(super) fn of(self, work: Work) -> Library<'a> {
+    pub(super) fn for_work(self, work: Work) -> Library<'a> {
         Library { work, ..self }
     }
 
@@ -87,11 +87,11 @@ impl<'a> Library<'a> {
         A: FromLuaMulti + 'static,
         R: IntoLuaMulti + 'static,
     {
-        self.add_for(name, CALL, function)
+        self.add_with_fuel(name, CALL, function)
     }
 
     /// Adds a function whose calls take so much fuel, before what grows with their arguments.
-    pub(super) fn add_for<A, R>(
+    pub(super) fn add_with_fuel<A, R>(
         self,
         name: &'static str,
         fuel: u32,
@@ -118,7 +118,7 @@ impl<'a> Library<'a> {
         R: IntoLuaMulti + 'static,
     {
         #[cfg(feature = "measure")]
-        let raw = raw && !crate::script::host::left_out::is_left_out(name);
+        let raw = raw && !crate::script::host::fast_omission::is_fast_method_omitted(name);
         let fast = match raw {
             true => {
                 fast_function::<M>(self.lua, self.host, &self.bind_function(name, 0, function)?)?
@@ -145,24 +145,24 @@ impl<'a> Library<'a> {
     {
         let (host, library) = (Rc::clone(self.host), self.name);
         let allowed = match self.is_declared {
-            true => allowed(library, name),
+            true => allowed_kinds(library, name),
             false => Kinds::ANY,
         };
         let call = {
             let host = Rc::clone(&host);
             move |lua: &Lua, given: Checked<A>| {
                 host.meter.spend(fuel);
-                let given = as_declared(&host, (library, name), given, allowed);
+                let given = check_arguments(&host, (library, name), given, allowed);
                 let result = given.and_then(|given| function(lua, &host, given));
                 if host.is_traced() {
-                    host.follow(lua);
+                    host.trace_writes(lua);
                 }
                 result
             }
         };
         match self.host.sampler() {
             None => self.lua.create_function(move |lua, given| {
-                call(lua, given).map_err(|error| charged(&host, error))
+                call(lua, given).map_err(|error| charged_error(&host, error))
             }),
             // The same, under the eyes of the profiler.
             Some(sampler) => {
@@ -172,14 +172,14 @@ impl<'a> Library<'a> {
                     sampler.begin(work, &shown);
                     let result = call(lua, given);
                     sampler.end();
-                    host.look_in_call(lua, Some((work, &shown)));
-                    result.map(Ended).map_err(|error| charged(&host, error))
+                    host.sample_in_call(lua, Some((work, &shown)));
+                    result.map(Ended).map_err(|error| charged_error(&host, error))
                 })
             }
         }
     }
 
-    pub(super) fn done(self) -> Table {
+    pub(super) fn into_table(self) -> Table {
         self.table
     }
 }
@@ -193,13 +193,13 @@ fn function_label(library: &str, name: &str) -> Rc<str> {
 }
 
 /// Returns the kinds that the arguments of a function may have.
-pub(super) fn allowed(library: &str, name: &str) -> Kinds {
+pub(super) fn allowed_kinds(library: &str, name: &str) -> Kinds {
     declared_function(library, name).map_or(Kinds::ANY, |function| function.allowed)
 }
 
 /// Returns the arguments of a function. Errors: they are not as they are declared.
 #[inline(always)]
-pub(super) fn as_declared<A>(
+pub(super) fn check_arguments<A>(
     host: &Host,
     name: (&str, &str),
     Checked(arguments, kinds): Checked<A>,
@@ -207,19 +207,19 @@ pub(super) fn as_declared<A>(
 ) -> mlua::Result<A> {
     match arguments {
         Ok(arguments) if kinds.are_within(allowed) => Ok(arguments),
-        arguments => as_it_was(host, name, arguments, kinds.wrong(allowed)),
+        arguments => accept_old_arguments(host, name, arguments, kinds.first_wrong(allowed)),
     }
 }
 
 /// Returns arguments that are not as they are declared, where that was not asked yet. Errors: it is asked.
 #[cold]
-fn as_it_was<A>(
+fn accept_old_arguments<A>(
     host: &Host,
     (library, name): (&str, &str),
     arguments: mlua::Result<A>,
     wrong: Option<Wrong>,
 ) -> mlua::Result<A> {
-    let wrong = wrong.filter(|_| host.is_given_now());
+    let wrong = wrong.filter(|_| host.is_live_line());
     match (arguments, wrong) {
         (Ok(arguments), None) => Ok(arguments),
         // What could not be read says more of why.
@@ -228,33 +228,33 @@ fn as_it_was<A>(
                 .as_ref()
                 .is_none_or(|wrong| argument_position(&error) <= wrong.place) =>
         {
-            Err(wrong_argument(library, name, &error))
+            Err(wrong_argument_error(library, name, &error))
         }
-        (_, Some(wrong)) => Err(wrong_kind(library, name, &wrong)),
-        (Err(error), None) => Err(wrong_argument(library, name, &error)),
+        (_, Some(wrong)) => Err(wrong_kind_error(library, name, &wrong)),
+        (Err(error), None) => Err(wrong_argument_error(library, name, &error)),
     }
 }
 
 /// Returns what frames in Luau call with the name of a function and all that it is given, where that may not be as it is
 /// declared.
-pub(super) fn checker(lua: &Lua, host: &Rc<Host>, library: &'static str) -> mlua::Result<Function> {
+pub(super) fn argument_checker(lua: &Lua, host: &Rc<Host>, library: &'static str) -> mlua::Result<Function> {
     let host = Rc::clone(host);
     lua.create_function(move |_, (name, given): (String, Variadic<LuaValue>)| {
         let kinds = Kinds::of(&given[..]);
         let checked = Checked(Ok(()), kinds);
-        let checked = as_declared(&host, (library, &name), checked, allowed(library, &name));
-        checked.map_err(|error| charged(&host, error))
+        let checked = check_arguments(&host, (library, &name), checked, allowed_kinds(library, &name));
+        checked.map_err(|error| charged_error(&host, error))
     })
 }
 
 /// Returns the function with which parts of the API that are written in Luau refuse an argument.
-pub(super) fn refuser(lua: &Lua) -> mlua::Result<Function> {
+pub(super) fn argument_refuser(lua: &Lua) -> mlua::Result<Function> {
     lua.create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))
 }
 
 /// Returns the refusal of an argument that is of no declared kind.
 #[cold]
-pub(super) fn wrong_kind(library: &str, name: &str, wrong: &Wrong) -> mlua::Error {
+pub(super) fn wrong_kind_error(library: &str, name: &str, wrong: &Wrong) -> mlua::Error {
     let Wrong {
         place,
         expected,
@@ -278,7 +278,7 @@ fn argument_position(error: &mlua::Error) -> usize {
 
 /// Returns an error of a function, or the limit that its making passes.
 #[cold]
-pub(super) fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
+pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
     host.meter.pass_if_memory(&error);
     let limit = match host.passed() {
         Some(limit) => Err(HostError::limit(limit)),
@@ -289,7 +289,7 @@ pub(super) fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
 
 /// Returns the refusal of an argument by function, position, expected and given.
 #[cold]
-pub(super) fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
+pub(super) fn wrong_argument_error(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
     let cause = match error {
         mlua::Error::BadArgument { cause, .. } => cause.as_ref(),
         other => other,
@@ -298,7 +298,7 @@ pub(super) fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> 
         cause,
         mlua::Error::FromLuaConversionError { from: "nil", .. } | mlua::Error::UserDataTypeMismatch
     );
-    let what = expectation(cause, &library.to_lowercase());
+    let what = expectation_in_words(cause, &library.to_lowercase());
     HostError::raise(argument_finding(
         (library, name),
         argument_position(error),
@@ -341,8 +341,8 @@ fn argument_finding(
 }
 
 /// Returns what was expected and what was found, in words; `object` is what the methods of a type are called on.
-pub(super) fn expectation(error: &mlua::Error, object: &str) -> String {
-    match root(error) {
+pub(super) fn expectation_in_words(error: &mlua::Error, object: &str) -> String {
+    match root_error(error) {
         mlua::Error::FromLuaConversionError { from, to, message } => {
             // The machine's own words say once more what is expected.
             let reason = message
@@ -351,7 +351,7 @@ pub(super) fn expectation(error: &mlua::Error, object: &str) -> String {
                 .map_or_else(String::new, |reason| format!(": {reason}"));
             format!(
                 "expects {}, found {}{reason}",
-                in_words(to, object),
+                type_in_script_words(to, object),
                 type_in_words(from)
             )
         }
@@ -361,7 +361,7 @@ pub(super) fn expectation(error: &mlua::Error, object: &str) -> String {
 }
 
 /// Returns the words of script authors for a Rust type.
-fn in_words(to: &str, object: &str) -> String {
+fn type_in_script_words(to: &str, object: &str) -> String {
     let word = match to {
         "String" | "string" | "&str" | "BorrowedStr" | "LuaString" => "a text",
         "f64" | "i64" | "u32" | "u64" | "usize" | "i32" | "number" => "a number",

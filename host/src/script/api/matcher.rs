@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserDataRef};
 
-use super::close_match::{cutoff_of, near_of};
-use super::text::charged;
+use super::close_match::{read_cutoff, charged_near_names};
+use super::text::charge_text;
 use super::{Library, refused};
 use crate::script::border::argument::Texts;
 use crate::script::host::Host;
@@ -47,9 +47,9 @@ impl Drop for Names {
 /// Registers the methods of matchers.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Matcher")?
-        .add("best", best)?
-        .add("near", near)?
-        .done();
+        .add("best", best_match)?
+        .add("near", near_names)?
+        .into_table();
     methods.set_readonly(true);
     lua.set_app_data(Held::default());
     lua.set_named_registry_value(METHODS, methods)
@@ -61,12 +61,12 @@ pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
 }
 
 /// Makes a list of names ready.
-pub(super) fn names(
+pub(super) fn make_matcher(
     lua: &Lua,
     host: &Host,
     (Texts(given), cutoff): (Texts, f64),
 ) -> mlua::Result<mlua::AnyUserData> {
-    let cutoff = cutoff_of(cutoff, "fuzzy.names")?;
+    let cutoff = read_cutoff(cutoff, "fuzzy.names")?;
     let letters: usize = given.iter().map(String::len).sum();
     host.charge((given.len() * 16 + letters / 4) as u64)?;
     let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
@@ -96,12 +96,12 @@ fn reserve_list_bytes(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held
 }
 
 /// Returns the name that a text means, and the ratio of the two.
-fn best(
+fn best_match(
     lua: &Lua,
     host: &Host,
     (names, subject): (UserDataRef<Names>, String),
 ) -> mlua::Result<(Option<LuaString>, Option<f64>)> {
-    charged(host, &subject)?;
+    charge_text(host, &subject)?;
     let found = names.matcher.best(&subject, |work| host.charge(6 * work))?;
     match found {
         Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
@@ -110,10 +110,10 @@ fn best(
 }
 
 /// Returns the names that a person may have meant by a word, as `fuzzy.near` does.
-fn near(
+fn near_names(
     _: &Lua,
     host: &Host,
     (names, word, most): (UserDataRef<Names>, String, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    near_of(host, &word, names.matcher.names(), most)
+    charged_near_names(host, &word, names.matcher.names(), most)
 }

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::library::{allowed, as_declared};
-use super::{charged, refused};
+use super::library::{allowed_kinds, check_arguments};
+use super::{charged_error, refused};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::read_only::seal;
@@ -25,14 +25,14 @@ const MADE: i64 = 1;
 const FUEL: i64 = 2;
 
 /// Returns the global `memoize`.
-pub(super) fn function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
-    let (host, allowed) = (Rc::clone(host), allowed(MEMOIZE.0, MEMOIZE.1));
+pub(super) fn memoize_function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+    let (host, allowed) = (Rc::clone(host), allowed_kinds(MEMOIZE.0, MEMOIZE.1));
     lua.create_function(move |lua, given: Checked<Function>| {
         let remembered = host.charge(16).and_then(|()| {
-            let work = as_declared(&host, MEMOIZE, given, allowed)?;
+            let work = check_arguments(&host, MEMOIZE, given, allowed)?;
             remembering_function(lua, &host, work)
         });
-        remembered.map_err(|error| charged(&host, error))
+        remembered.map_err(|error| charged_error(&host, error))
     })
 }
 
@@ -41,7 +41,7 @@ fn remembering_function(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Res
     let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
     lua.create_function(move |lua, key: LuaValue| {
         let made = recall_or_call(lua, &host, (&known, &count), &work, key);
-        made.map_err(|error| charged(&host, error))
+        made.map_err(|error| charged_error(&host, error))
     })
 }
 
@@ -67,7 +67,7 @@ fn recall_or_call(
         return entry.raw_get(MADE);
     }
     let before = host.meter.used();
-    let made: LuaValue = host.noted(match &key {
+    let made: LuaValue = host.note_place_at_limit(match &key {
         LuaValue::Boolean(_) => work.call(()),
         key => work.call(key),
     })?;

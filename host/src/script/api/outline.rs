@@ -7,10 +7,10 @@ use mlua::{
     UserDataRef,
 };
 
-use super::text::{charged, charged_by};
+use super::text::{charge_text, charge_text_by};
 use super::{Library, refused};
 use crate::diag::near_hint;
-use crate::script::border::convert::unguarded;
+use crate::script::border::convert::without_memory_limit;
 use crate::script::border::stack_value::Argument;
 use crate::script::host::Host;
 use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
@@ -38,15 +38,15 @@ impl UserData for Reader {
 /// Returns the table `outline`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     let methods = Library::new(lua, host, "Reader")?
-        .add("read", read)?
-        .add("tails", tails)?
-        .add("split", split)?
-        .done();
+        .add("read", read_outline)?
+        .add("tails", bracket_groups)?
+        .add("split", split_line)?
+        .into_table();
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)?;
     Ok(Library::new(lua, host, "outline")?
-        .add("reader", reader)?
-        .done())
+        .add("reader", make_reader)?
+        .into_table())
 }
 
 /// Returns the methods of readers.
@@ -54,9 +54,9 @@ pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 
-fn reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Result<AnyUserData> {
+fn make_reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Result<AnyUserData> {
     host.charge(64)?;
-    let table = table_of(&shape).map_err(|why| {
+    let table = read_outline_table(&shape).map_err(|why| {
         refused(
             "script/argument",
             format!("argument 1 `shape` of `outline.reader` {why}"),
@@ -65,7 +65,7 @@ fn reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Result<Any
     lua.create_userdata(Reader(table))
 }
 
-fn table_of(shape: &Value) -> Result<OutlineTable, String> {
+fn read_outline_table(shape: &Value) -> Result<OutlineTable, String> {
     let keys = shape.as_map().into_iter().flat_map(|map| map.keys());
     let is_table =
         shape.as_map().is_some() || shape.items().is_empty() && matches!(shape, Value::List(_));
@@ -131,12 +131,12 @@ fn script_position(byte: usize) -> usize {
     byte + 1
 }
 
-fn read(
+fn read_outline(
     lua: &Lua,
     host: &Host,
     (reader, subject, only): (UserDataRef<Reader>, BorrowedStr, Option<BorrowedStr>),
 ) -> mlua::Result<Table> {
-    charged(host, &subject)?;
+    charge_text(host, &subject)?;
     let outline = Outline::read_of(&reader.0, &subject, only.as_deref());
     let lines: usize = outline
         .sections
@@ -144,7 +144,7 @@ fn read(
         .map(|section| section.lines.len())
         .sum();
     host.charge((lines * 10 + outline.sections.len() * 10) as u64)?;
-    unguarded(lua, || outline_table(lua, &subject, &outline))
+    without_memory_limit(lua, || outline_table(lua, &subject, &outline))
 }
 
 fn outline_table(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Table> {
@@ -264,16 +264,16 @@ fn findings_table(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
     Ok(list)
 }
 
-fn tails(
+fn bracket_groups(
     lua: &Lua,
     host: &Host,
     (reader, subject): (UserDataRef<Reader>, BorrowedStr),
 ) -> mlua::Result<Table> {
-    charged(host, &subject)?;
+    charge_text(host, &subject)?;
     let groups = reader.0.groups(&subject);
     let items: usize = groups.iter().map(|group| 1 + group.items.len()).sum();
     host.charge(16 * items as u64)?;
-    unguarded(lua, || {
+    without_memory_limit(lua, || {
         let list = lua.create_table_with_capacity(groups.len(), 0)?;
         for group in &groups {
             let one = lua.create_table_with_capacity(0, 3)?;
@@ -298,12 +298,12 @@ const SPLIT: usize = 8;
 
 type Split = (mlua::Value, usize, mlua::Value, usize);
 
-fn split(
+fn split_line(
     lua: &Lua,
     host: &Host,
     (reader, subject): (UserDataRef<Reader>, BorrowedStr),
 ) -> mlua::Result<Split> {
-    charged_by(host, &subject, SPLIT)?;
+    charge_text_by(host, &subject, SPLIT)?;
     let line = reader.0.split(&subject);
     let (found, from) = line_value(&line);
     let key = line.entry.as_ref();

@@ -6,19 +6,19 @@ use std::rc::Rc;
 use mlua::{Function, Lua, LuaString, Table};
 
 use super::Library;
-use super::library::{checker, refuser};
+use super::library::{argument_checker, argument_refuser};
 use super::polls::Chunks;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::GM;
-use crate::script::border::convert::{to_lua, unguarded};
+use crate::script::border::convert::{to_lua, without_memory_limit};
 use crate::script::border::stack_value::Returned;
-use crate::script::declare::phrase::definition_of;
+use crate::script::declare::template_owner::definition_of_template;
 use crate::script::declare::phrase_value::parse_value;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::names::{GameNames, found_names};
-use crate::script::inquiry::viewers::viewer_of;
+use crate::script::inquiry::game_names::{GameNames, ask_ruleset_names};
+use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::rules::Rules;
 use crate::store::State;
 use crate::text::{Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Parse, Want};
@@ -36,25 +36,25 @@ const LANGUAGE: &str = include_str!("language.luau");
 /// Returns the table `phrase`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let table = Library::new(lua, host, "phrase")?
-        .add("read", read)?
-        .add("scan", scan)?
-        .add("fields", fields)?
-        .add("places", places)?
-        .add("expected", expected)?
-        .add("write", write)?
-        .done();
+        .add("read", read_phrase)?
+        .add("scan", scan_text)?
+        .add("fields", read_fields)?
+        .add("places", slot_places)?
+        .add("expected", expected_next)?
+        .add("write", canonical_text)?
+        .into_table();
     let chunks = Chunks { lua, host, globals };
-    let allowed = checker(lua, host, "phrase")?;
+    let allowed = argument_checker(lua, host, "phrase")?;
     let lines = Library::new(lua, host, "lines")?
         .add("read", read_line)?
-        .done();
-    let given = (refuser(lua)?, allowed, lines.raw_get::<Function>("read")?);
+        .into_table();
+    let given = (argument_refuser(lua)?, allowed, lines.raw_get::<Function>("read")?);
     let language: Function = chunks.run("language", LANGUAGE, given)?;
     table.raw_set("language", language)?;
     Ok(table)
 }
 
-fn read(
+fn read_phrase(
     lua: &Lua,
     host: &Host,
     (kind, subject, prefixes): (String, String, Option<bool>),
@@ -70,7 +70,7 @@ fn read(
     })
 }
 
-fn scan(
+fn scan_text(
     lua: &Lua,
     host: &Host,
     (kind, subject, prefixes): (String, String, Option<bool>),
@@ -101,8 +101,8 @@ fn scan(
 /// What `phrase.fields` gives: id, line, slots, reason.
 type Lean = (Option<LuaString>, Option<usize>, Option<Table>, mlua::Value);
 
-fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Lean> {
-    let (rules, read) = with_fields(lua, host, (&kind, &subject))?;
+fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Lean> {
+    let (rules, read) = read_slots(lua, host, (&kind, &subject))?;
     let found = match read {
         Ok(found) => found,
         Err(miss) => {
@@ -115,8 +115,8 @@ fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Re
         }
     };
     let grammar = &rules.grammar;
-    let template = grammar.template_of(&found).and_then(definition_of);
-    unguarded(lua, || {
+    let template = grammar.template_of(&found).and_then(definition_of_template);
+    without_memory_limit(lua, || {
         let id = template.map(|(id, _)| lua.create_string(id)).transpose()?;
         let slots = grammar.slots_of(&found);
         let table = lua.create_table_with_capacity(0, slots.len())?;
@@ -132,7 +132,7 @@ fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Re
     })
 }
 
-/// Reads a line as `read` does, and writes its canonical form into it.
+/// Reads a line as `read_phrase` does, and writes its canonical form into it.
 fn read_line(
     lua: &Lua,
     host: &Host,
@@ -156,7 +156,7 @@ fn read_line(
 }
 
 /// Writes a text once more in its canonical form; none if it cannot be read.
-fn write(
+fn canonical_text(
     lua: &Lua,
     host: &Host,
     (kind, subject): (String, String),
@@ -219,7 +219,7 @@ fn want_value(want: &Want) -> Value {
 }
 
 fn came_value(one: &Came) -> Value {
-    let id = definition_of(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
+    let id = definition_of_template(&one.form.id).map_or(&*one.form.id, |(id, _)| id);
     Value::map([
         ("definition", Value::from(id)),
         ("template", Value::from(one.form.syntax.as_str())),
@@ -228,12 +228,12 @@ fn came_value(one: &Came) -> Value {
     ])
 }
 
-fn places(
+fn slot_places(
     lua: &Lua,
     host: &Host,
     (kind, subject): (String, String),
 ) -> mlua::Result<Option<Table>> {
-    let (rules, read) = with_fields(lua, host, (&kind, &subject))?;
+    let (rules, read) = read_slots(lua, host, (&kind, &subject))?;
     let Ok(fields) = read else { return Ok(None) };
     let slots = rules.grammar.slots_of(&fields);
     let slots = slots.map(|(name, span)| (name, span.start + 1));
@@ -241,7 +241,7 @@ fn places(
 }
 
 /// Says what may come next behind a text, as scripts count bytes.
-fn expected(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
+fn expected_next(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
     host.charge(SCANNED * subject.len() as u64)?;
     let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {
@@ -273,7 +273,7 @@ fn expected(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::
 type WithRules = (Rc<Rules>, Result<Fields, Box<Miss>>);
 
 /// Reads the slots of a text; names are looked up only for a slot type that has some.
-fn with_fields(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Result<WithRules> {
+fn read_slots(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Result<WithRules> {
     host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {
@@ -333,13 +333,13 @@ fn with_names<R>(
     };
     let failed: RefCell<Option<mlua::Error>> = RefCell::default();
     let found = |name: &str| {
-        found_names(lua, host, rules, name).unwrap_or_else(|error| {
+        ask_ruleset_names(lua, host, rules, name).unwrap_or_else(|error| {
             failed.borrow_mut().get_or_insert(error);
             NameTable::default()
         })
     };
     let reader = || {
-        viewer_of(host, &by).unwrap_or_else(|error| {
+        viewer_of_person(host, &by).unwrap_or_else(|error| {
             failed.borrow_mut().get_or_insert(error);
             Viewer::Public
         })

@@ -7,17 +7,17 @@ use mlua::{Function, IntoLuaMulti, Lua, Table};
 
 use super::Library;
 use super::act::{
-    HOOKS, check_audience, clock_of, keep_record, kept_records,
-    rows::{named_fields, store_refusal},
+    HOOKS, check_visible_to, clock_of, keep_record, kept_records,
+    row_arguments::{read_charged_fields, store_refusal},
 };
-use super::library::checker;
+use super::library::argument_checker;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::audiences::audience_named;
-use crate::script::inquiry::viewers::viewer;
+use crate::script::inquiry::viewers::viewer_of_audience;
 use crate::script::run::deadline;
 use crate::store::Write;
 use crate::value::Value;
@@ -37,14 +37,14 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
     let given = Library::new(lua, host, "polls")?
         .add("keep", keep_poll)?
         .add("rows", poll_ids)?
-        .add("refuse", refuse)?
+        .add("refuse", raise_refusal)?
         .add("undated", remove_deadline)?
         .add("sees", is_poll_visible)?
         .add("due", check_deadline)?
         .add("stats", declared_stats)?
-        .done();
+        .into_table();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
-    given.raw_set("check", checker(lua, host, "poll")?)?;
+    given.raw_set("check", argument_checker(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
@@ -85,9 +85,9 @@ fn keep_poll(
     (act, fields, deadline, seen): (This, Argument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<String> {
     let seen = seen.map_or(Value::Nil, |seen| seen.0);
-    check_audience(host, &seen)?;
-    let mut run = host.changing(act)?;
-    let mut fields = named_fields(host, Some(fields))?;
+    check_visible_to(host, &seen)?;
+    let mut run = host.ruling_to_change(act)?;
+    let mut fields = read_charged_fields(host, Some(fields))?;
     let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
     if !deadline.is_nil() {
         fields.push((run.state.reserved().deadline, deadline));
@@ -117,7 +117,7 @@ fn is_poll_visible(
     host: &Host,
     (act, row, who): (This, NameArgument, String),
 ) -> mlua::Result<bool> {
-    let viewer = viewer(host, audience_named(host, &who)?)?;
+    let viewer = viewer_of_audience(host, audience_named(host, &who)?)?;
     let run = host.ruling(act)?;
     let Ok(row) = host.name(&row) else {
         return Ok(false);
@@ -129,7 +129,7 @@ fn is_poll_visible(
 
 /// Takes the deadline of a poll away.
 fn remove_deadline(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let row = host.new_name(&row)?;
     let field = run.state.reserved().deadline;
     if run.state.get(row, field).is_nil() {
@@ -159,7 +159,7 @@ fn declared_stats(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> 
     Ok(rules.stat_summaries.keys().cloned().collect())
 }
 
-fn refuse(
+fn raise_refusal(
     _: &Lua,
     _: &Host,
     (code, message, hint): (String, String, Option<String>),

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::library::{checker, refuser};
+use super::library::{argument_checker, argument_refuser};
 use super::{
     act, close_match, decimal, definitions, dice, expr, memoize, outline, phrase, polls, text,
 };
 use crate::script::host::Host;
-use crate::script::host::sandbox::constants;
+use crate::script::host::sandbox::globals_as_constants;
 use crate::script::renamed;
 use crate::script::source::declaration::declared_groups;
 
@@ -32,9 +32,9 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("outline", outline::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host, globals)?)?;
     globals.set("poll", polls::table(lua, host, globals)?)?;
-    globals.set("memoize", memoize::function(lua, host)?)?;
+    globals.set("memoize", memoize::memoize_function(lua, host)?)?;
     globals.set("text", text::table(lua, host)?)?;
-    for (group, function) in functions_of_one() {
+    for (group, function) in one_argument_functions() {
         let found: LuaValue = globals.get(group)?;
         let found = match found {
             LuaValue::Table(table) => table.raw_get(function)?,
@@ -49,7 +49,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
 }
 
 /// Returns the declared functions that scripts find by their names and that take one thing alone, with their groups.
-fn functions_of_one() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
     let groups = declared_groups().iter().filter(|group| !group.is_type);
     groups.flat_map(|group| {
         let functions = group.functions.iter();
@@ -65,11 +65,11 @@ fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<
         .load(&host.compiled(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
-        .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
+        .set_environment(globals_as_constants(lua, globals, &LIST_GLOBALS)?)
         .call((
-            refuser(lua)?,
-            checker(lua, host, "list")?,
-            checker(lua, host, "ordered")?,
+            argument_refuser(lua)?,
+            argument_checker(lua, host, "list")?,
+            argument_checker(lua, host, "ordered")?,
             &takes_one,
         ))?;
     globals.set("list", made.get::<Table>("list")?)?;

@@ -16,17 +16,17 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("trim", trim)?
         .add("words", words)?
         .add("split", split)?
-        .add("length", length)?
+        .add("length", count_characters)?
         .add("lower", lower)?
         .add("upper", upper)?
         .add("capital", capitalize)?
         .add("listed", join_list)?
-        .add("count", count)?
+        .add("count", counted_word)?
         .add("name_fault", name_fault)?
-        .add("alike", is_alike)?
+        .add("alike", looks_alike)?
         .add("folded", fold_letters)?
-        .add("letters", letters)?;
-    Ok(library.done())
+        .add("letters", plain_letters)?;
+    Ok(library.into_table())
 }
 
 /// Bytes of a text.
@@ -46,12 +46,12 @@ const TABLES: usize = 1;
 const PART: u64 = 15;
 
 /// Charges for looking through a text. Errors: it is too long.
-pub(super) fn charged(host: &Host, text: &str) -> mlua::Result<()> {
-    charged_by(host, text, LOOKED)
+pub(super) fn charge_text(host: &Host, text: &str) -> mlua::Result<()> {
+    charge_text_by(host, text, LOOKED)
 }
 
 /// Charges a unit of fuel for so many bytes of a text. Errors: it is too long.
-pub(super) fn charged_by(host: &Host, text: &str, bytes: usize) -> mlua::Result<()> {
+pub(super) fn charge_text_by(host: &Host, text: &str, bytes: usize) -> mlua::Result<()> {
     match text.len() {
         short if short < bytes => Ok(()),
         long if long <= LONGEST => host.charge((long / bytes) as u64),
@@ -63,12 +63,12 @@ pub(super) fn charged_by(host: &Host, text: &str, bytes: usize) -> mlua::Result<
 }
 
 fn trim(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged(host, &subject)?;
+    charge_text(host, &subject)?;
     Ok(subject.trim().to_owned())
 }
 
 fn words(_: &Lua, host: &Host, subject: String) -> mlua::Result<Vec<String>> {
-    charged_by(host, &subject, TAKEN_APART)?;
+    charge_text_by(host, &subject, TAKEN_APART)?;
     bounded_parts(host, subject.split_whitespace())
 }
 
@@ -77,7 +77,7 @@ fn split(
     host: &Host,
     (subject, separator): (String, String),
 ) -> mlua::Result<Vec<String>> {
-    charged_by(host, &subject, TAKEN_APART)?;
+    charge_text_by(host, &subject, TAKEN_APART)?;
     if separator.is_empty() {
         return Err(refused(
             "script/argument",
@@ -101,23 +101,23 @@ fn bounded_parts<'a>(
     Ok(list)
 }
 
-fn length(_: &Lua, host: &Host, subject: String) -> mlua::Result<usize> {
-    charged(host, &subject)?;
+fn count_characters(_: &Lua, host: &Host, subject: String) -> mlua::Result<usize> {
+    charge_text(host, &subject)?;
     Ok(subject.chars().count())
 }
 
 fn lower(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged_by(host, &subject, LETTERS)?;
+    charge_text_by(host, &subject, LETTERS)?;
     Ok(subject.to_lowercase())
 }
 
 fn upper(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged_by(host, &subject, LETTERS)?;
+    charge_text_by(host, &subject, LETTERS)?;
     Ok(subject.to_uppercase())
 }
 
 fn capitalize(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged_by(host, &subject, TAKEN_APART)?;
+    charge_text_by(host, &subject, TAKEN_APART)?;
     let mut letters = subject.chars();
     let first: String = letters
         .next()
@@ -141,7 +141,7 @@ fn join_list(
     })
 }
 
-fn count(
+fn counted_word(
     _: &Lua,
     host: &Host,
     (number, one, many): (f64, String, Option<String>),
@@ -160,7 +160,7 @@ fn name_fault(
     host: &Host,
     (name, most): (String, Option<f64>),
 ) -> mlua::Result<Option<String>> {
-    charged_by(host, &name, LETTERS)?;
+    charge_text_by(host, &name, LETTERS)?;
     let most = match most {
         None => NAME,
         Some(most) if most >= 1.0 && most.fract() == 0.0 => most.min(LONGEST as f64) as usize,
@@ -172,18 +172,18 @@ fn name_fault(
     Ok(check_name(&name, most).err().map(|fault| fault.to_string()))
 }
 
-fn is_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
-    charged_by(host, &one, TABLES)?;
-    charged_by(host, &other, TABLES)?;
+fn looks_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
+    charge_text_by(host, &one, TABLES)?;
+    charge_text_by(host, &other, TABLES)?;
     Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
 }
 
-fn letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
-    charged_by(host, &subject, TABLES)?;
+fn plain_letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
+    charge_text_by(host, &subject, TABLES)?;
     Ok(letters_of(&subject))
 }
 
 fn fold_letters(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
-    charged_by(host, &subject, TABLES)?;
+    charge_text_by(host, &subject, TABLES)?;
     Ok(fold(&subject))
 }

@@ -7,17 +7,17 @@ use super::convert;
 use crate::value::{Number, Value};
 
 /// Returns a plain value that a script passes, charged as work. Errors: what cannot cross.
-pub(crate) fn plain(value: mlua::Value, lua: &Lua) -> mlua::Result<Value> {
+pub(crate) fn read_plain_value(value: mlua::Value, lua: &Lua) -> mlua::Result<Value> {
     let from = value.type_name();
     let (made, work) = convert::from_lua_measured(value);
     charge(lua, work)?;
-    made.map_err(|reason| not_data(from, "plain data", reason.to_string()))
+    made.map_err(|reason| not_data_error(from, "plain data", reason.to_string()))
 }
 
 /// Returns a number that a script passes. Errors: it is not finite or too large.
-pub(crate) fn number(number: f64) -> mlua::Result<Value> {
+pub(crate) fn read_number(number: f64) -> mlua::Result<Value> {
     let made = Number::from_f64(number).map(Value::Number);
-    made.map_err(|reason| not_data("number", "plain data", reason.to_string()))
+    made.map_err(|reason| not_data_error("number", "plain data", reason.to_string()))
 }
 
 /// A list of texts that a script passes, as large as any plain value may be.
@@ -27,7 +27,7 @@ pub(crate) struct Texts(pub(crate) Vec<String>);
 impl FromLua for Texts {
     fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Texts> {
         let text = |item: &Value| item.as_str().map(str::to_owned);
-        list_of(value, lua, "a list of texts", text).map(Texts)
+        read_list(value, lua, "a list of texts", text).map(Texts)
     }
 }
 
@@ -38,35 +38,35 @@ pub(crate) struct Numbers(pub(crate) Vec<f64>);
 impl FromLua for Numbers {
     fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Numbers> {
         let number = |item: &Value| item.as_number().map(Number::to_f64);
-        list_of(value, lua, "a list of numbers", number).map(Numbers)
+        read_list(value, lua, "a list of numbers", number).map(Numbers)
     }
 }
 
-fn list_of<T>(
+fn read_list<T>(
     value: mlua::Value,
     lua: &Lua,
     to: &str,
     item: impl Fn(&Value) -> Option<T>,
 ) -> mlua::Result<Vec<T>> {
     let from = value.type_name();
-    let made = plain(value, lua).map_err(|error| match error {
+    let made = read_plain_value(value, lua).map_err(|error| match error {
         mlua::Error::FromLuaConversionError {
             message: Some(message),
             ..
-        } => not_data(from, to, message),
+        } => not_data_error(from, to, message),
         other => other,
     })?;
     match &made {
         Value::List(items) => {
             let made: Option<Vec<T>> = items.iter().map(item).collect();
-            made.ok_or_else(|| wrong_type(from, to))
+            made.ok_or_else(|| wrong_type_error(from, to))
         }
-        _ => Err(wrong_type(from, to)),
+        _ => Err(wrong_type_error(from, to)),
     }
 }
 
 /// Returns the error for a value that is not what it should be, and why; the function that reports it adds its name.
-pub(crate) fn not_data(from: &'static str, to: &str, reason: String) -> mlua::Error {
+pub(crate) fn not_data_error(from: &'static str, to: &str, reason: String) -> mlua::Error {
     mlua::Error::FromLuaConversionError {
         from,
         to: to.to_owned(),
@@ -75,7 +75,7 @@ pub(crate) fn not_data(from: &'static str, to: &str, reason: String) -> mlua::Er
 }
 
 /// Returns the error for a value of the wrong type; the function that reports it adds its name.
-pub(crate) fn wrong_type(from: &'static str, to: &str) -> mlua::Error {
+pub(crate) fn wrong_type_error(from: &'static str, to: &str) -> mlua::Error {
     mlua::Error::FromLuaConversionError {
         from,
         to: to.to_owned(),

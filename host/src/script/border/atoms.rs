@@ -46,7 +46,7 @@ impl Atoms {
 
     /// Holds the late atoms, so that nobody else finds one.
     #[cfg(test)]
-    pub(crate) fn held(&self) -> std::cell::RefMut<'_, Vec<Name>> {
+    pub(crate) fn hold_late_atoms(&self) -> std::cell::RefMut<'_, Vec<Name>> {
         self.late.borrow_mut()
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
 }
 
 /// Returns whether a line runs that is given now: all checks hold it.
-pub(crate) fn is_given_now(lua: &Lua) -> bool {
+pub(crate) fn is_live_line(lua: &Lua) -> bool {
     let charger = lua.app_data_ref::<Charger>();
     charger.is_some_and(|charger| (charger.is_given_now)())
 }

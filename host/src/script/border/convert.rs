@@ -74,7 +74,7 @@ impl fmt::Display for ConvertError {
 /// then need not guard each entry by itself. What is too much for it ends the script at its next step.
 pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     match value {
-        Value::List(_) | Value::Map(_) => unguarded(lua, || make_lua_value(value, lua)),
+        Value::List(_) | Value::Map(_) => without_memory_limit(lua, || make_lua_value(value, lua)),
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
             make_lua_value(value, lua)
         }
@@ -82,7 +82,7 @@ pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
 }
 
 /// Makes something of a bounded size without the limit of the machine's memory.
-pub(crate) fn unguarded<R>(lua: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
+pub(crate) fn without_memory_limit<R>(lua: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
     let limit = lua.set_memory_limit(0)?;
     let made = make();
     lua.set_memory_limit(limit)?;

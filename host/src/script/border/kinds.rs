@@ -134,16 +134,16 @@ impl Kinds {
     }
 
     /// Returns the first argument that is not of a kind that is `allowed`.
-    pub(crate) fn wrong(self, allowed: Kinds) -> Option<Wrong> {
+    pub(crate) fn first_wrong(self, allowed: Kinds) -> Option<Wrong> {
         match self.0 & !allowed.0 {
             0 => None,
-            beyond => Some(wrong_argument(beyond, allowed)),
+            beyond => Some(wrong_argument_at(beyond, allowed)),
         }
     }
 }
 
 #[cold]
-fn wrong_argument(beyond: u64, allowed: Kinds) -> Wrong {
+fn wrong_argument_at(beyond: u64, allowed: Kinds) -> Wrong {
     let at = beyond.trailing_zeros() as usize / 8;
     let in_place = |bits: u64| bits.to_le_bytes()[at];
     let words = |kinds: u8| {
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_first_argument_of_another_kind_is_told() {
         use Kind::{Bool, Nothing, Number, Text};
-        let wrong = |kinds: &[Kind]| given(kinds).wrong(ONE_TEXT_AND_MORE);
+        let wrong = |kinds: &[Kind]| given(kinds).first_wrong(ONE_TEXT_AND_MORE);
         for fine in [&[Text][..], &[Text, Text], &[Text, Nothing, Nothing]] {
             assert_eq!(wrong(fine), None, "{fine:?}");
         }
@@ -206,12 +206,12 @@ mod tests {
     fn arguments_behind_the_last_place_count_as_one() {
         let mut many = vec![Kind::Text; 2];
         many.resize(11, Kind::Nothing);
-        assert_eq!(given(&many).wrong(ONE_TEXT_AND_MORE), None);
+        assert_eq!(given(&many).first_wrong(ONE_TEXT_AND_MORE), None);
         many[10] = Kind::Table;
-        let wrong = given(&many).wrong(ONE_TEXT_AND_MORE).unwrap();
+        let wrong = given(&many).first_wrong(ONE_TEXT_AND_MORE).unwrap();
         assert_eq!((wrong.place, wrong.found), (8, "a table"));
         let mut open = ONE_TEXT_AND_MORE;
         open.open_from(2);
-        assert_eq!(given(&many).wrong(open), None);
+        assert_eq!(given(&many).first_wrong(open), None);
     }
 }

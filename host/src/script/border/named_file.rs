@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::path::{keys_of_tree, keys_of_value};
+use super::key_path::{keys_at_path_in_tree, keys_at_path_in_value};
 use crate::content::{Node, Step, TreeLimits, read_json, read_yaml};
 use crate::diag::{Diagnostic, Position, Source};
 use crate::value::{Text, Value};
@@ -96,7 +96,7 @@ impl NamedFile {
     }
 
     /// Returns about how many bytes of text it has.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(crate) fn text_bytes(&self) -> u64 {
         bytes_of_texts(&self.recorded)
     }
 
@@ -111,23 +111,23 @@ impl NamedFile {
     }
 
     /// Returns what scripts get.
-    pub fn given(&self) -> &Value {
+    pub fn value_for_scripts(&self) -> &Value {
         &self.given
     }
 
     /// Returns the keys of the map at the end of a path, in the order of its text where that is known, and how much was
     /// looked at.
-    pub(crate) fn keys(&self, path: &[Step]) -> (Option<Vec<Text>>, usize) {
+    pub(crate) fn keys_at_path(&self, path: &[Step]) -> (Option<Vec<Text>>, usize) {
         match (&self.tree, self.given.get("data")) {
-            (Some((_, node)), _) => keys_of_tree(node, path),
+            (Some((_, node)), _) => keys_at_path_in_tree(node, path),
             (None, Value::Nil) => (None, 0),
-            (None, data) => keys_of_value(data, path),
+            (None, data) => keys_at_path_in_value(data, path),
         }
     }
 
     /// Returns where the node at the end of a path begins and ends, or its key, or the nearest one above, and how much
     /// was looked at.
-    pub(crate) fn place(
+    pub(crate) fn place_at_path(
         &self,
         path: &[Step],
         is_key: bool,
@@ -230,15 +230,15 @@ mod tests {
         let file = NamedFile::new("there.yml", &source, Some("yaml")).unwrap();
         let again = NamedFile::from_recorded(file.recorded()).unwrap();
         assert_eq!(file.recorded().get("text").as_str(), Some(TEXT));
-        assert!(file.recorded().get("data").is_nil() && file.given().get("text").is_nil());
+        assert!(file.recorded().get("data").is_nil() && file.value_for_scripts().get("text").is_nil());
         for one in [&file, &again] {
             assert_eq!(one.name(), "there.yml");
-            assert_eq!(one.given(), file.given());
+            assert_eq!(one.value_for_scripts(), file.value_for_scripts());
             assert_eq!(one.recorded(), file.recorded());
             let (keys, _) = one.keys(&[Step::Key("b".into())]);
             assert_eq!(keys.unwrap().join(" "), "z a");
             let place = |is_key| {
-                let (from, to) = one.place(&path(), is_key).0.unwrap();
+                let (from, to) = one.place_at_path(&path(), is_key).0.unwrap();
                 [from.line, from.column, to.line, to.column]
             };
             assert_eq!((place(false), place(true)), ([3, 9, 3, 10], [3, 3, 3, 7]));
@@ -250,12 +250,12 @@ mod tests {
         let data = Value::map([("b", Value::map([("z", Value::from(1)), ("a", 2.into())]))]);
         let old = Value::map([("name", "there.yml".into()), ("data", data)]);
         let file = NamedFile::from_recorded(&old).unwrap();
-        assert_eq!((file.given(), file.recorded()), (&old, &old));
+        assert_eq!((file.value_for_scripts(), file.recorded()), (&old, &old));
         assert_eq!(
-            file.keys(&[Step::Key("b".into())]).0.unwrap().join(" "),
+            file.keys_at_path(&[Step::Key("b".into())]).0.unwrap().join(" "),
             "a z"
         );
-        assert_eq!(file.place(&path(), false).0, None);
+        assert_eq!(file.place_at_path(&path(), false).0, None);
     }
 
     #[test]
@@ -263,13 +263,13 @@ mod tests {
         let text =
             "# A\n```json case one\n{\"a\": [1]}\n```\n```\nnot data\n```\n``` yaml\nb: 2\n```\n";
         let file = NamedFile::new("a.md", &Source::new("a.md", text), Some("markdown")).unwrap();
-        let blocks = file.given().get("blocks").items();
+        let blocks = file.value_for_scripts().get("blocks").items();
         let told = |at: usize| format!("{}", blocks[at]);
         assert_eq!(blocks.len(), 2);
         assert_eq!(told(0), "{data: {a: [1]}, line: 3, word: json case one}");
         assert_eq!(blocks[1].get("data").get("b").as_i64(), Some(2));
         let again = NamedFile::from_recorded(file.recorded()).unwrap();
-        assert_eq!(again.given(), file.given());
+        assert_eq!(again.value_for_scripts(), file.value_for_scripts());
         let broken = Source::new("a.md", "x\n```json\n{\"a\": }\n```\n");
         let found = NamedFile::new("a.md", &broken, Some("markdown")).unwrap_err();
         assert_eq!(found.code, "content/json");
@@ -281,8 +281,8 @@ mod tests {
     fn a_text_has_neither_and_broken_data_is_refused() {
         let source = Source::new("a.txt", "a: [");
         let file = NamedFile::new("a.txt", &source, None).unwrap();
-        assert_eq!(file.given().get("text").as_str(), Some("a: ["));
-        assert_eq!((file.keys(&[]).0, file.place(&[], false).0), (None, None));
+        assert_eq!(file.value_for_scripts().get("text").as_str(), Some("a: ["));
+        assert_eq!((file.keys_at_path(&[]).0, file.place_at_path(&[], false).0), (None, None));
         for reads in ["json", "yaml"] {
             let found = NamedFile::new("a", &source, Some(reads)).unwrap_err();
             assert_eq!(found.code, format!("content/{reads}"));

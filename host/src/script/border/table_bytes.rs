@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use mlua::{Lua, LuaString, Table, Value};
 use serde::{Deserialize, Serialize};
 
-use super::convert::unguarded;
+use super::convert::without_memory_limit;
 
 /// Tables, texts and definitions of some values, of each; those of a text of the allowed size are far fewer.
 const MOST: usize = 50_000;
@@ -214,7 +214,7 @@ pub(crate) fn unpack(
 ) -> Option<Vec<Value>> {
     let packed = (bytes.len() <= BYTES).then(|| postcard::from_bytes::<Packed<'_>>(bytes));
     let packed = packed?.ok().filter(Packed::is_bounded)?;
-    unguarded(lua, || make_values(lua, &packed, definitions)).ok()?
+    without_memory_limit(lua, || make_values(lua, &packed, definitions)).ok()?
 }
 
 fn make_values(

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::api::refusal;
+use crate::script::api::diagnostic_of_refusal;
 use crate::script::border::convert::to_lua;
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
@@ -30,7 +30,7 @@ pub fn transcript_of(
         let hint = "write in ruleset.luau: cases = function(act, file) … end";
         return Err(finding.hint(hint));
     };
-    let given = file.given().clone();
+    let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
         ..Run::looking(state.fork(), &engine.rules().ruleset_id)
@@ -40,7 +40,7 @@ pub fn transcript_of(
         match engine.call(&cases, (act, file))? {
             LuaValue::String(text) => Ok(text.to_string_lossy()),
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
-                Err(HostError::raise(refusal(&made)))
+                Err(HostError::raise(diagnostic_of_refusal(&made)))
             }
             other => Err(unexpected_cases_error(&type_in_words(other.type_name()))),
         }

@@ -6,7 +6,7 @@ use mlua::Table;
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert;
-use crate::script::border::printed::plain_text;
+use crate::script::border::printed_lines::value_as_printed;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
@@ -94,7 +94,7 @@ fn evaluate_with(
     let mut shown = String::new();
     for value in &values {
         shown.push_str(if shown.is_empty() { "" } else { ", " });
-        shown.push_str(&value_shown(value));
+        shown.push_str(&value_for_prompt(value));
         if shown.len() > SHOWN {
             let message = format!("the value is longer than {} KiB", SHOWN >> 10);
             return Err(HostError::raise(Diagnostic::error("limit/output", message)));
@@ -106,12 +106,12 @@ fn evaluate_with(
 }
 
 /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
-fn value_shown(value: &mlua::Value) -> String {
+fn value_for_prompt(value: &mlua::Value) -> String {
     match value {
         mlua::Value::Table(_) => match convert::from_lua(value.clone()) {
             Ok(data) => data.to_string(),
             Err(_) => "table".to_owned(),
         },
-        other => plain_text(other),
+        other => value_as_printed(other),
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::api::refusal;
+use crate::script::api::diagnostic_of_refusal;
 use crate::script::border::convert::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
@@ -68,7 +68,7 @@ pub struct ImportJudged {
 }
 
 /// Returns whether the ruleset says how files are imported.
-pub fn imports(engine: &Engine) -> bool {
+pub fn has_import(engine: &Engine) -> bool {
     import_function(engine, "read").is_some()
 }
 
@@ -83,7 +83,7 @@ pub fn import_steps(
     let Some(read) = import_function(engine, "read") else {
         return Ok(Vec::new());
     };
-    let given = file.given().clone();
+    let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
         ..looking_at(engine, state)
@@ -98,7 +98,7 @@ pub fn import_steps(
 /// Asks the ruleset what it thinks of a step that was ruled on: `judge(act, step, said)`.
 ///
 /// Errors: it fails, or returns something else.
-pub fn import_judged(
+pub fn judge_import_step(
     engine: &Engine,
     state: &State,
     step: &ImportStep,
@@ -107,19 +107,19 @@ pub fn import_judged(
     let Some(judge) = import_function(engine, "judge") else {
         return Ok(ImportJudged::default());
     };
-    let (_, judged) = engine.with_act(looking_at(engine, state), |act| {
+    let (_, judged) = engine.with_act(looking_run(engine, state), |act| {
         let (step, said) = (
             to_lua(&step.value, &engine.lua)?,
             to_lua(said, &engine.lua)?,
         );
         let made: LuaValue = engine.call(&judge, (act, step, said))?;
-        read_judgement(&plain_value(engine, made)?)
+        read_judgement(&plain_import_value(engine, made)?)
             .map_err(|why| unexpected_value_error("import.judge", &why))
     });
     judged
 }
 
-fn looking_at(engine: &Engine, state: &State) -> Run {
+fn looking_run(engine: &Engine, state: &State) -> Run {
     Run::looking(state.fork(), &engine.rules().ruleset_id)
 }
 
@@ -129,7 +129,7 @@ fn import_function(engine: &Engine, key: &str) -> Option<Function> {
     table.raw_get(key).ok()
 }
 
-fn plain_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
+fn plain_import_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
     let (made, work) = from_lua_measured(value);
     engine.host.charge(work)?;
     made.map_err(|why| unexpected_value_error(IMPORT, &why.to_string()))
@@ -144,7 +144,7 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
         ));
     };
     if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
-        return Err(HostError::raise(refusal(&made)));
+        return Err(HostError::raise(diagnostic_of_refusal(&made)));
     }
     let mut steps = Vec::new();
     for number in 1.. {
@@ -156,7 +156,7 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
             let message = format!("the file has more than {STEPS} steps");
             return Err(HostError::raise(Diagnostic::error("limit/import", message)));
         }
-        let value = plain_value(engine, one)?;
+        let value = plain_import_value(engine, one)?;
         let of = |why: String| unexpected_value_error(READ, &format!("step {number} {why}"));
         steps.push(read_step(value).map_err(of)?);
     }

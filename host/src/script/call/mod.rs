@@ -8,7 +8,7 @@ pub(crate) mod import;
 pub(crate) mod offers;
 pub(crate) mod people;
 pub(crate) mod reachable_names;
-pub(crate) mod runs;
+pub(crate) mod rule_runs;
 pub(crate) mod simulation;
 pub(crate) mod steps;
 pub(crate) mod test_module;

@@ -18,7 +18,7 @@ const OFFERS: &str = "offers";
 /// same text.
 ///
 /// Errors: those of the function; it returns no list of texts.
-pub fn offers(
+pub fn offered_words(
     engine: &Engine,
     state: &State,
     by: &str,

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::script::border::GM;
-use crate::script::declare::phrase::SEAT;
+use crate::script::declare::template_owner::SEAT;
 use crate::script::engine::Engine;
-use crate::script::inquiry::names::{GameNames, found_by, listed};
-use crate::script::inquiry::seats::{seats_from, seats_function};
+use crate::script::inquiry::game_names::{GameNames, names_from_function, self_named_table};
+use crate::script::inquiry::seats::{call_seats_function, seats_function};
 use crate::script::rules::Rules;
 use crate::script::run::Run;
 use crate::script::run::seats::Seats;
@@ -16,24 +16,24 @@ use crate::store::State;
 use crate::text::{NameSource, NameTable};
 
 /// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
-pub fn seats(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
+pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
     let rules = engine.rules();
     let Some(function) = seats_function(&rules) else {
         return Ok(Seats::default());
     };
     let run = Run::looking(state.fork(), &rules.ruleset_id);
-    let (_, seats) = engine.with_act(run, |act| seats_from(&function, &rules, act));
+    let (_, seats) = engine.with_act(run, |act| call_seats_function(&function, &rules, act));
     seats.map_err(|finding| {
         finding.hint("this is about `seats` of the ruleset, which lists the players")
     })
 }
 
 /// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
-pub fn viewer(engine: &Engine, state: &State, by: &str) -> Viewer {
+pub fn viewer_in_state(engine: &Engine, state: &State, by: &str) -> Viewer {
     if by == GM {
         return Viewer::Gm;
     }
-    let seats = seats(engine, state).unwrap_or_default();
+    let seats = seats_in_state(engine, state).unwrap_or_default();
     let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
     let groups = seats.groups(&seat).iter().map(String::as_str);
     Viewer::seat(seat.as_str(), groups)
@@ -51,16 +51,16 @@ pub fn with_names<R>(
     let rules = engine.rules();
     let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
     let found = |name: &str| {
-        let names = found_names(engine, &rules, (state, by), name);
+        let names = ask_names(engine, &rules, (state, by), name);
         names.unwrap_or_else(|finding| {
-            failed.borrow_mut().push(without_names(finding, name));
+            failed.borrow_mut().push(with_no_names_hint(finding, name));
             NameTable::default()
         })
     };
     let result = body(&GameNames::new(
         &rules,
         state,
-        || viewer(engine, state, by),
+        || viewer_in_state(engine, state, by),
         found,
         |_| {},
     ));
@@ -68,15 +68,15 @@ pub fn with_names<R>(
 }
 
 /// Asks a function of the ruleset for names. Errors: as [`run`](crate::script::run()).
-fn found_names(
+fn ask_names(
     engine: &Engine,
     rules: &Rules,
     (state, by): (&State, &str),
     name: &str,
 ) -> Result<NameTable, Diagnostic> {
     if name == SEAT {
-        let seats = seats(engine, state)?;
-        return Ok(listed(seats.own_names()));
+        let seats = seats_in_state(engine, state)?;
+        return Ok(self_named_table(seats.own_names()));
     }
     let Some(function) = rules.names_function(name) else {
         return Ok(NameTable::default());
@@ -85,12 +85,12 @@ fn found_names(
         by: by.to_owned(),
         ..Run::looking(state.fork(), &rules.ruleset_id)
     };
-    let (_, names) = engine.with_act(run, |act| found_by(&function, act, name, &engine.lua));
+    let (_, names) = engine.with_act(run, |act| names_from_function(&function, act, name, &engine.lua));
     names
 }
 
 /// Adds what cannot be read while a function finds no names.
-fn without_names(finding: Diagnostic, name: &str) -> Diagnostic {
+fn with_no_names_hint(finding: Diagnostic, name: &str) -> Diagnostic {
     finding.hint(format!(
         "this function lists the names for {{{name}}}; until it works, no line with {{{name}}} can be read"
     ))

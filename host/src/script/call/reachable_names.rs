@@ -12,16 +12,16 @@ use crate::script::renamed;
 /// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
 ///
 /// Errors: memory.
-pub fn reachable(engine: &Engine) -> mlua::Result<Vec<String>> {
+pub fn reachable_names(engine: &Engine) -> mlua::Result<Vec<String>> {
     let mut found = BTreeSet::new();
-    walk(&engine.globals, "", &mut found)?;
+    collect_names(&engine.globals, "", &mut found)?;
     let act = new_act(&engine.lua)?;
     if let Some(methods) = methods_of_object(&act)? {
-        walk(&methods, "act:", &mut found)?;
+        collect_names(&methods, "act:", &mut found)?;
     }
-    walk(&matcher_methods(&engine.lua)?, "matcher:", &mut found)?;
-    walk(&language_methods(&engine.lua)?, "language:", &mut found)?;
-    walk(&reader_methods(&engine.lua)?, "reader:", &mut found)?;
+    collect_names(&matcher_methods(&engine.lua)?, "matcher:", &mut found)?;
+    collect_names(&language_methods(&engine.lua)?, "language:", &mut found)?;
+    collect_names(&reader_methods(&engine.lua)?, "reader:", &mut found)?;
     for name in decimal_methods(&engine.lua, &engine.globals)? {
         found.insert(format!("decimal:{name} function"));
     }
@@ -29,7 +29,7 @@ pub fn reachable(engine: &Engine) -> mlua::Result<Vec<String>> {
 }
 
 /// Tables of names are few and no deeper than a library; each is walked under each of its names.
-fn walk(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result<()> {
+fn collect_names(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result<()> {
     table.for_each(|name: String, value: Value| {
         // Old names are those of functions that are listed under their new ones.
         let is_old = match path {
@@ -42,7 +42,7 @@ fn walk(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result
         }
         found.insert(format!("{path}{name} {}", value.type_name()));
         match value {
-            Value::Table(inner) if path.is_empty() => walk(&inner, &format!("{name}."), found),
+            Value::Table(inner) if path.is_empty() => collect_names(&inner, &format!("{name}."), found),
             _ => Ok(()),
         }
     })

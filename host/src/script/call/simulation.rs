@@ -52,7 +52,7 @@ pub struct Ending {
 }
 
 /// Returns how games of the ruleset go on without people. Errors: `simulate/undeclared` where it does not say so.
-pub fn simulation(engine: &Engine) -> Result<Simulation, Diagnostic> {
+pub fn simulation_settings(engine: &Engine) -> Result<Simulation, Diagnostic> {
     let rules = engine.rules();
     let said = rules.ruleset.get(SIMULATION);
     let (line, most) = (said.get("line").as_str(), said.get("most").as_i64());
@@ -72,7 +72,7 @@ pub fn simulation(engine: &Engine) -> Result<Simulation, Diagnostic> {
 /// Asks the ruleset for the lines that begin a game of a set-up: `begin(setup)`.
 ///
 /// Errors: `simulate/unknown-setup` where it knows none of this name; it fails, or returns something else.
-pub fn simulation_begins(
+pub fn simulation_start_lines(
     engine: &Engine,
     state: &State,
     setup: &str,
@@ -88,7 +88,7 @@ pub fn simulation_begins(
                 &text_or_empty(&next()),
                 &text_or_empty(&next()),
             )),
-            lines => lines_of(engine, lines),
+            lines => read_start_lines(engine, lines),
         }
     });
     lines
@@ -97,10 +97,10 @@ pub fn simulation_begins(
 /// Asks the ruleset how a game ended: `outcome(act)`; nothing while it goes on. The run comes back.
 ///
 /// Errors: it fails, or returns something else.
-pub fn simulation_ended(engine: &Engine, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
+pub fn simulation_ending(engine: &Engine, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
     engine.with_act(run, |act| {
         let made: LuaValue = engine.call(&simulation_function(engine, "outcome")?, act)?;
-        let made = plain_of_simulation(engine, made)?;
+        let made = plain_simulation_value(engine, made)?;
         read_ending(&made).map_err(|why| unexpected_value_error("outcome", &why))
     })
 }
@@ -113,8 +113,8 @@ fn simulation_function(engine: &Engine, key: &str) -> mlua::Result<Function> {
     function.ok_or_else(|| HostError::raise(undeclared_refusal(&rules.ruleset_id)))
 }
 
-fn lines_of(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
-    let made = plain_of_simulation(engine, made)?;
+fn read_start_lines(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
+    let made = plain_simulation_value(engine, made)?;
     let texts = match &made {
         Value::List(items) if items.len() <= LINES => items,
         Value::List(_) => {
@@ -135,7 +135,7 @@ fn lines_of(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
     texts.ok_or_else(|| unexpected_value_error("begin", "lines that are not texts"))
 }
 
-fn plain_of_simulation(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
+fn plain_simulation_value(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
     let (made, work) = from_lua_measured(value);
     engine.host.charge(work)?;
     made.map_err(|why| unexpected_value_error(SIMULATION, &why.to_string()))

@@ -10,12 +10,12 @@ use mlua::{Function, ObjectLike, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::script::api::settle;
+use crate::script::api::end_records_by_expression;
 use crate::script::border::stack_value::This;
-use crate::script::call::runs::{or_waits, settled};
+use crate::script::call::rule_runs::{with_waiting_outcome, finish_outcome};
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::ask::ask;
+use crate::script::inquiry::ask::ask_people;
 use crate::script::load::calls::defined_at;
 use crate::script::rules::Rules;
 use crate::script::rules::plan::{PLANS, step_names};
@@ -42,7 +42,7 @@ pub trait StepWatch {
     fn question(&self, step: usize) -> Option<Question>;
 
     /// Keeps what the answer makes of the step. Errors: it cannot be kept.
-    fn decided(
+    fn keep_answer(
         &mut self,
         state: &mut State,
         step: usize,
@@ -50,12 +50,12 @@ pub trait StepWatch {
     ) -> Result<Verdict, Box<Diagnostic>>;
 
     /// Returns the phase that begins behind a step that ran, if the plan ends there and leads to one.
-    fn leads_to(&self, state: &State, step: usize) -> Option<String>;
+    fn next_phase_after(&self, state: &State, step: usize) -> Option<String>;
 
     /// Keeps that a step is done, and returns what is told of it before what it said itself.
     ///
     /// Errors: it cannot be kept.
-    fn done(
+    fn keep_step_done(
         &mut self,
         state: &mut State,
         step: usize,
@@ -101,10 +101,10 @@ pub fn run_steps(
         }
         Ok(Outcome::Done)
     });
-    let (mut run, result) = or_waits(engine, (run, result));
+    let (mut run, result) = with_waiting_outcome(engine, (run, result));
     run.step = names.get(at.get()).cloned();
     let told = |finding: Diagnostic| {
-        finding.hint(where_it_was(&rules, plan, &names, &functions, at.get()))
+        finding.hint(step_place_text(&rules, plan, &names, &functions, at.get()))
     };
     let result = match result {
         Ok(Outcome::Refused(finding)) => Ok(Outcome::Refused(told(finding))),
@@ -125,10 +125,10 @@ fn ask_about_step(
         return Ok(Verdict::Run);
     };
     let this = This(act.to_pointer() as usize);
-    let answer = ask(&engine.lua, &engine.host, this, vec![question])?.pop();
+    let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
     let mut run = engine.host.ruling(this)?;
     watch
-        .decided(&mut run.state, step, &answer.unwrap_or_default())
+        .keep_answer(&mut run.state, step, &answer.unwrap_or_default())
         .map_err(HostError::raise)
 }
 
@@ -151,18 +151,18 @@ fn run_step(
     };
     engine.host.meter.begin_step();
     let result = engine.call(function, (act, shared))?;
-    let ended = settled(engine, act, (function, result))?;
+    let ended = finish_outcome(engine, act, (function, result))?;
     if let Outcome::Refused(_) = ended {
         return Ok(ended);
     }
-    let next = watch.leads_to(&engine.host.ruling(this)?.state, step);
+    let next = watch.next_phase_after(&engine.host.ruling(this)?.state, step);
     if let Some(phase) = next {
-        begin_phase(engine, act, Some(&phase))?;
+        move_to_phase(engine, act, Some(&phase))?;
     }
     let mut guard = engine.host.ruling(this)?;
     let run = &mut *guard;
     run.motion.causes.resume(ROOT, &run.state);
-    let told = watch.done(&mut run.state, step, before);
+    let told = watch.keep_step_done(&mut run.state, step, before);
     if let Some(document) = told.map_err(HostError::raise)? {
         run.documents.insert(said, document);
     }
@@ -172,17 +172,17 @@ fn run_step(
 /// Lets the clock move to the next phase.
 ///
 /// Errors: as [`run`](crate::script::run()); the game has no phases.
-pub fn run_next_phase(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+pub fn advance_to_next_phase(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
     let ended = engine.with_act(run, |act| {
-        begin_phase(engine, act, None)?;
+        move_to_phase(engine, act, None)?;
         Ok(Outcome::Done)
     });
-    or_waits(engine, ended)
+    with_waiting_outcome(engine, ended)
 }
 
-fn begin_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
+fn move_to_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
     act.call_method::<()>("next_phase", phase)?;
-    settle(&engine.lua, act)
+    end_records_by_expression(&engine.lua, act)
 }
 
 /// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such
@@ -220,7 +220,7 @@ fn step_functions(rules: &Rules, plan: &str) -> Vec<Function> {
 }
 
 /// Returns the step and its plan, with file and line.
-fn where_it_was(
+fn step_place_text(
     rules: &Rules,
     plan: &str,
     names: &[String],

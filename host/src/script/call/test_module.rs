@@ -27,7 +27,7 @@ pub fn test_sentences(
                 sentences.push(key);
                 Ok(())
             }
-            other => Err(no_function(&key, &type_in_words(other.type_name()))),
+            other => Err(no_test_function_error(&key, &type_in_words(other.type_name()))),
         })?;
         sentences.sort();
         Ok(sentences)
@@ -71,18 +71,18 @@ fn test_table(
     let chunk = format!("{mod_name}/{path}");
     match modules.run_source(&engine.lua, &chunk, source) {
         Ok(LuaValue::Table(table)) => Ok(table),
-        Ok(other) => Err(no_table(&type_in_words(other.type_name()))),
+        Ok(other) => Err(no_test_table_error(&type_in_words(other.type_name()))),
         Err(finding) => Err(HostError::raise(finding)),
     }
 }
 
-fn no_table(found: &str) -> mlua::Error {
+fn no_test_table_error(found: &str) -> mlua::Error {
     let message = format!("the file returns {found} instead of its tests");
     let hint = "end it with: return { [\"what holds\"] = function(act) … end }";
     HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
 }
 
-fn no_function(sentence: &str, found: &str) -> mlua::Error {
+fn no_test_function_error(sentence: &str, found: &str) -> mlua::Error {
     let message = format!("the test \"{sentence}\" is {found}");
     let hint = "write a function that raises an error if the test fails: assert(…)";
     HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))

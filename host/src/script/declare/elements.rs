@@ -2,7 +2,7 @@
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;
-use crate::script::declare::schema::built_in;
+use crate::script::declare::schema::built_in_shape;
 use crate::store::{FieldTest, ListenerEntry, Test};
 use crate::value::{Names, Value};
 
@@ -92,7 +92,7 @@ impl Entry {
     }
 
     /// Returns the entry as the store keeps it, without definitions.
-    pub(crate) fn for_store(&self, names: &Names) -> ListenerEntry {
+    pub(crate) fn store_entry(&self, names: &Names) -> ListenerEntry {
         let name = |text: &Option<String>| text.as_ref().map(|text| names.intern(text));
         let tests = |tests: &[(String, Test)]| {
             let tests = tests.iter().map(|(field, test)| FieldTest {
@@ -112,7 +112,7 @@ impl Entry {
 const TESTS: [&str; 2] = ["one_of", "other_than"];
 
 /// Returns why a map is not a test, if that is so, and what may be meant.
-pub(crate) fn no_test(value: &Value) -> Option<(String, String)> {
+pub(crate) fn why_not_a_test(value: &Value) -> Option<(String, String)> {
     let test = value.as_map().filter(|test| !test.is_empty())?;
     if let Some(key) = test.keys().find(|key| !TESTS.contains(&&***key)) {
         let near = near_hint(key, TESTS);
@@ -130,8 +130,8 @@ pub(crate) fn no_test(value: &Value) -> Option<(String, String)> {
 }
 
 /// Adds the key `on` to the shape of a schema whose definitions have elements.
-pub(crate) fn with_handlers(shape: Shape) -> Shape {
-    match (shape, built_in("schema", ON_SHAPE)) {
+pub(crate) fn with_on_key(shape: Shape) -> Shape {
+    match (shape, built_in_shape("schema", ON_SHAPE)) {
         (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {
             record.fields.extend(on.fields);
             Shape::Record(record)

@@ -45,7 +45,7 @@ impl Spoken {
     fn collect_words(&mut self, node: &Node, source: &Arc<Source>) {
         let expressions = node.get("expressions");
         for entry in entries_under_key(expressions, "variables") {
-            if self.is_word(entry, source) {
+            if self.check_word(entry, source) {
                 self.vocabulary.variables.insert(Text::clone(&entry.key));
             }
         }
@@ -60,7 +60,7 @@ impl Spoken {
                     .get("quotes")
                     .is_some_and(|node| node.kind == Kind::Bool(true)),
             };
-            if self.is_word(entry, source) {
+            if self.check_word(entry, source) {
                 self.vocabulary
                     .functions
                     .insert(Text::clone(&entry.key), signature);
@@ -69,7 +69,7 @@ impl Spoken {
     }
 
     /// Returns whether a name can be a token that means what it says; else that is a finding.
-    fn is_word(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
+    fn check_word(&mut self, entry: &Entry, source: &Arc<Source>) -> bool {
         let word = &*entry.key;
         let starts = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let parted = |c: char| c.is_whitespace() || ",()\"'.".contains(c);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::phrase::{Owner, owner_of};
+use super::template_owner::{Owner, owner_of_template};
 use crate::text::{Filled, Parse};
 use crate::value::Value;
 
@@ -14,7 +14,7 @@ pub(crate) fn parse_value(parse: &Parse) -> Value {
         .map(|slot| (slot.name.as_str(), filled_value(&slot.filled)));
     let slots: BTreeMap<&str, Value> = slots.collect();
     let text = Value::from(parse.text.as_str());
-    match owner_of(&parse.template) {
+    match owner_of_template(&parse.template) {
         Some(Owner::Definition {
             collection,
             id,
@@ -48,9 +48,9 @@ pub fn slots_value(parse: &Parse) -> Value {
 }
 
 /// Returns what a text was read as, without the text: the value of a plain type or a name, else the slots.
-pub(crate) fn plain_value(parse: &Parse) -> Value {
+pub(crate) fn value_without_text(parse: &Parse) -> Value {
     let value = parse_value(parse);
-    let is_plain = parse.slots.len() == 1 && owner_of(&parse.template).is_none();
+    let is_plain = parse.slots.len() == 1 && owner_of_template(&parse.template).is_none();
     match value.get("value") {
         plain if is_plain && !plain.is_nil() => plain.clone(),
         _ => value,

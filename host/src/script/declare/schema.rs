@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::elements::{Elements, LISTENER_SHAPE, no_test, with_handlers};
-use super::events::{EVENT, EVENTS, EventSettings, settings_shape};
+use super::elements::{Elements, LISTENER_SHAPE, why_not_a_test, with_on_key};
+use super::event_settings::{EVENT, EVENTS, EventSettings, settings_shape};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
@@ -183,15 +183,15 @@ summary: string
 /// Returns the shape of a schema file.
 pub(crate) fn schema_shape() -> Shape {
     let shape = SCHEMA.replace("LISTENER", LISTENER_SHAPE);
-    built_in("schema", &shape.replace("SETTINGS", &settings_shape()))
+    built_in_shape("schema", &shape.replace("SETTINGS", &settings_shape()))
 }
 
 /// Returns the shape of a ruleset file.
 pub(crate) fn ruleset_shape() -> Shape {
-    built_in("ruleset", &RULESET.replace("SETTINGS", &settings_shape()))
+    built_in_shape("ruleset", &RULESET.replace("SETTINGS", &settings_shape()))
 }
 
-pub(crate) fn built_in(name: &str, text: &str) -> Shape {
+pub(crate) fn built_in_shape(name: &str, text: &str) -> Shape {
     let (node, source) = built_in_node(name, text);
     let (shape, findings) = parse_shape(&node, &source);
     assert!(
@@ -222,9 +222,9 @@ impl Schema {
             return (None, Vec::new());
         };
         let (shape, mut findings) = parse_shape(keys, source);
-        let called = called_keys(node);
+        let called = read_name_keys(node);
         let page = text("page");
-        findings.extend(unknown_keys(&shape, node, source));
+        findings.extend(unknown_key_findings(&shape, node, source));
         let format = match text("format").as_deref() {
             Some("yaml") => Format::Yaml,
             Some("text") => Format::Text,
@@ -236,7 +236,7 @@ impl Schema {
         findings.extend(untested_condition_findings(node, source));
         let shape = match elements == Elements::None {
             true => shape,
-            false => with_handlers(shape),
+            false => with_on_key(shape),
         };
         let schema = Schema {
             name: name.to_owned(),
@@ -246,7 +246,7 @@ impl Schema {
             slot_type: text("slot_type"),
             shape: match events {
                 None => shape,
-                Some(_) => with_settings(shape),
+                Some(_) => with_event_key(shape),
             },
             elements,
             stored_in: node.get("stored_in").and_then(|stored| {
@@ -287,9 +287,9 @@ impl Schema {
 }
 
 /// Adds the key `event` to the shape of a schema whose definitions are events.
-fn with_settings(shape: Shape) -> Shape {
+fn with_event_key(shape: Shape) -> Shape {
     let key = format!("'{EVENT}?': {{ {} }}", settings_shape());
-    match (shape, built_in("schema", &key)) {
+    match (shape, built_in_shape("schema", &key)) {
         (Shape::Record(mut record), Shape::Record(own)) if record.field(EVENT).is_none() => {
             record.fields.extend(own.fields);
             Shape::Record(record)
@@ -357,7 +357,7 @@ fn untested_condition_findings(node: &Node, source: &Arc<Source>) -> Vec<Diagnos
             of("listener_if").iter().chain(of("broadcast_if"))
         });
         for test in tests {
-            if let Some((wrong, hint)) = no_test(&test.node.to_value()) {
+            if let Some((wrong, hint)) = why_not_a_test(&test.node.to_value()) {
                 let message = format!("the test of the field `{}` {wrong}", test.key);
                 let finding = Diagnostic::error("schema/handlers", message).hint(hint);
                 findings.push(finding.at(source, test.node.span));
@@ -368,7 +368,7 @@ fn untested_condition_findings(node: &Node, source: &Arc<Source>) -> Vec<Diagnos
 }
 
 /// Returns the keys that a schema names as `name_keys`.
-fn called_keys(node: &Node) -> Vec<String> {
+fn read_name_keys(node: &Node) -> Vec<String> {
     let called = node.get("name_keys");
     let one = called.and_then(Node::as_str);
     let several = called.map(Node::items).unwrap_or_default();
@@ -379,14 +379,14 @@ fn called_keys(node: &Node) -> Vec<String> {
 }
 
 /// Finds keys under `name_keys` and in `page` that no definition can have.
-fn unknown_keys(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+fn unknown_key_findings(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let Shape::Record(record) = shape else {
         return Vec::new();
     };
     let page = node.get("page").and_then(Node::as_str).unwrap_or_default();
     let in_page = page.split('{').skip(1);
     let in_page = in_page.filter_map(|part| part.split('}').next().filter(|key| *key != ID));
-    let called = called_keys(node);
+    let called = read_name_keys(node);
     let called = called.iter().map(|key| ("name_keys", key.as_str()));
     let named = called.chain(in_page.map(|key| ("page", key)));
     let is_known = |key: &str| record.others.is_some() || record.field(key).is_some();
@@ -412,19 +412,19 @@ pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
 /// Returns the template lines of a definition as they are kept there.
 pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
     let forms = definition.value.get(FORMS).items().iter();
-    let forms = forms.flat_map(|form| texts_in(form, SYNTAX));
-    texts_of(definition, SYNTAX).chain(forms)
+    let forms = forms.flat_map(|form| texts_of_key(form, SYNTAX));
+    texts_of_definition(definition, SYNTAX).chain(forms)
 }
 
 /// Returns the texts of a key that is a text or a list of them.
-pub(crate) fn texts_of<'a>(
+pub(crate) fn texts_of_definition<'a>(
     definition: &'a Definition,
     key: &str,
 ) -> impl Iterator<Item = &'a Text> + use<'a> {
-    texts_in(&definition.value, key)
+    texts_of_key(&definition.value, key)
 }
 
-fn texts_in<'a>(said: &'a Value, key: &str) -> impl Iterator<Item = &'a Text> + use<'a> {
+fn texts_of_key<'a>(said: &'a Value, key: &str) -> impl Iterator<Item = &'a Text> + use<'a> {
     let value = said.get(key);
     let lines = std::iter::once(value).chain(value.items());
     lines.filter_map(|line| match line {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::phrase::{COMMANDS, HostPhrase, key_span};
+use super::template_owner::{COMMANDS, HostPhrase, span_of_key_value};
 use super::schema::{SYNTAX, syntax_lines};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
@@ -12,7 +12,7 @@ use crate::script::source::mod_files::LIBRARY;
 ///
 /// Findings: `phrase/replaces-nothing` for a word nobody has, `phrase/host-word` for a command that begins with
 /// a word of the host and does not say so.
-pub(crate) fn taken_over<'a>(
+pub(crate) fn taken_over_words<'a>(
     definitions: impl Iterator<Item = &'a Definition> + Clone,
     phrases: &[HostPhrase],
     findings: &mut Vec<Diagnostic>,
@@ -39,10 +39,10 @@ pub(crate) fn taken_over<'a>(
             format!("no built-in command \"{word}\" to replace"),
         );
         let finding = finding.hint(near_hint(word, known.iter().copied()));
-        findings.push(finding.at(&definition.source, key_span(definition, "replaces")));
+        findings.push(finding.at(&definition.source, span_of_key_value(definition, "replaces")));
     }
     for definition in own {
-        let clash = first_words(definition)
+        let clash = first_words_of_lines(definition)
             .find(|word| known.contains(word.as_str()) && !taken.contains(word));
         if let Some(word) = clash {
             let finding = Diagnostic::error(
@@ -52,13 +52,13 @@ pub(crate) fn taken_over<'a>(
             .hint(format!(
                 "write replaces = \"{word}\" to replace it, or begin with another word"
             ));
-            findings.push(finding.at(&definition.source, key_span(definition, SYNTAX)));
+            findings.push(finding.at(&definition.source, span_of_key_value(definition, SYNTAX)));
         }
     }
     taken
 }
 
-fn first_words(definition: &Definition) -> impl Iterator<Item = String> {
+fn first_words_of_lines(definition: &Definition) -> impl Iterator<Item = String> {
     let lines = syntax_lines(definition).into_iter();
     lines
         .filter_map(|line| line.split([' ', '[', '{']).find(|word| !word.is_empty()))

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::script::border::root;
+use crate::script::border::root_error;
 use crate::script::fuel::clock::{Clock, Deadline};
 use crate::script::fuel::{Limit, Limits};
 
@@ -235,7 +235,7 @@ impl Meter {
 
     /// Remembers that memory ran out, if that is what an error says.
     pub(crate) fn pass_if_memory(&self, error: &mlua::Error) {
-        if matches!(root(error), mlua::Error::MemoryError(_)) {
+        if matches!(root_error(error), mlua::Error::MemoryError(_)) {
             self.pass(Limit::Memory);
         }
     }

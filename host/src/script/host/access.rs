@@ -23,9 +23,9 @@ impl Host {
     pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         planted::host_call();
         if this.0 != self.act.get() || this.0 == 0 {
-            return Err(dead_act());
+            return Err(dead_act_error());
         }
-        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
+        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act_error())
     }
 
     /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
@@ -41,7 +41,7 @@ impl Host {
     }
 
     /// Returns whether all checks hold what runs: a line that is given now, or live rules while they are loaded or asked.
-    pub(crate) fn is_given_now(&self) -> bool {
+    pub(crate) fn is_live_line(&self) -> bool {
         let run = self.run.try_borrow();
         let run = run.as_ref().ok().and_then(|run| run.as_ref());
         let checks = match run {
@@ -53,7 +53,7 @@ impl Host {
     }
 
     /// Remembers who plays, until the state is another one.
-    pub(crate) fn know_seats(&self, seats: &Rc<Seats>) {
+    pub(crate) fn remember_seats(&self, seats: &Rc<Seats>) {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
         {
@@ -69,7 +69,7 @@ impl Host {
 
     /// Adds what a function of the API wrote to the trace of the ruling that runs, if nobody holds it.
     #[cold]
-    pub(crate) fn follow(&self, lua: &Lua) {
+    pub(crate) fn trace_writes(&self, lua: &Lua) {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
         {
@@ -79,14 +79,14 @@ impl Host {
 
     /// Returns the cause at work when a protected call begins. A handler that only looked so far is none yet, and does not
     /// become one by it.
-    pub(crate) fn at_work(&self) -> u32 {
+    pub(crate) fn cause_at_work(&self) -> u32 {
         let run = self.run.try_borrow().ok();
         let run = run.as_ref().and_then(|run| run.as_ref());
         run.map_or(ROOT, |run| run.motion.causes.current())
     }
 
     /// Lets work again what did when a protected call began that an error ended.
-    pub(crate) fn unwound(&self, cause: u32) {
+    pub(crate) fn resume_unwound_cause(&self, cause: u32) {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
         {
@@ -96,35 +96,35 @@ impl Host {
 
     /// Returns the ruling that runs, to change the game. Errors: it may only look.
     #[inline]
-    pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+    pub(crate) fn ruling_to_change(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, "cannot change the game"))
+        if run.query || self.is_schema_asked(&run) {
+            Err(self.read_only_error(&run, "cannot change the game"))
         } else {
-            Ok(self.caught_up(run))
+            Ok(self.with_turn_noted(run))
         }
     }
 
     /// Returns the ruling that runs, with the handler whose turn it is as the cause at work.
-    pub(crate) fn at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        Ok(self.caught_up(self.ruling(this)?))
+    pub(crate) fn ruling_at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        Ok(self.with_turn_noted(self.ruling(this)?))
     }
 
     /// Returns the ruling that runs, to draw chance. Errors: it may only look.
-    pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+    pub(crate) fn ruling_to_draw(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if (run.query && !run.may_draw) || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, "cannot roll dice"))
+        if (run.query && !run.may_draw) || self.is_schema_asked(&run) {
+            Err(self.read_only_error(&run, "cannot roll dice"))
         } else {
-            Ok(self.caught_up(run))
+            Ok(self.with_turn_noted(run))
         }
     }
 
     /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
-    pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+    pub(crate) fn ruling_to_ask(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, "cannot ask anybody"))
+        if run.query || self.is_schema_asked(&run) {
+            Err(self.read_only_error(&run, "cannot ask anybody"))
         } else {
             Ok(run)
         }
@@ -132,47 +132,47 @@ impl Host {
 
     /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
     /// `never` in words.
-    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
+    pub(crate) fn ruling_to_speak(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if self.looking.get().is_some() || self.is_asked_of_handler(&run) {
-            Err(self.read_only(&run, never))
+        if self.looking.get().is_some() || self.is_schema_asked(&run) {
+            Err(self.read_only_error(&run, never))
         } else {
-            Ok(self.caught_up(run))
+            Ok(self.with_turn_noted(run))
         }
     }
 
     /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
     #[inline]
-    pub(crate) fn free_changing(&self, this: This) -> Option<RefMut<'_, Run>> {
+    pub(crate) fn free_ruling_to_change(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
-        (!run.query && !self.is_asked_of_handler(&run)).then(|| self.caught_up(run))
+        (!run.query && !self.is_schema_asked(&run)).then(|| self.with_turn_noted(run))
     }
 
     /// Returns the ruling that runs, to do what no expression does, if nobody holds it and it may; leaves every refusal
     /// to others.
     #[inline]
-    pub(crate) fn free_speaking(&self, this: This) -> Option<RefMut<'_, Run>> {
+    pub(crate) fn free_ruling_to_speak(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
-        (self.looking.get().is_none() && !self.is_asked_of_handler(&run))
-            .then(|| self.caught_up(run))
+        (self.looking.get().is_none() && !self.is_schema_asked(&run))
+            .then(|| self.with_turn_noted(run))
     }
 
     /// Returns whether a schema is asked whether a handler applies, or what it is called.
     #[inline]
-    fn is_asked_of_handler(&self, run: &Run) -> bool {
+    fn is_schema_asked(&self, run: &Run) -> bool {
         !run.motion.frames.is_empty() && self.turn.borrow().as_ref().is_some_and(Turn::looks)
     }
 
     /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
     #[inline]
-    fn caught_up<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
+    fn with_turn_noted<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
         if !run.motion.frames.is_empty() {
-            self.catch_up(&mut run);
+            self.note_turn_begun(&mut run);
         }
         run
     }
 
-    fn catch_up(&self, run: &mut Run) {
+    fn note_turn_begun(&self, run: &mut Run) {
         let turn = self.turn.borrow();
         let Some(turn) = turn.as_ref() else { return };
         if turn
@@ -206,7 +206,7 @@ impl Host {
     }
 
     /// The same for a function that says for whose handlers something stands: it may draw chance.
-    pub(crate) fn choose_only(&self) -> Looking<'_> {
+    pub(crate) fn look_and_draw_only(&self) -> Looking<'_> {
         let looking = self.look_as(Looks::Choice);
         if let Some(run) = self.run.borrow_mut().as_mut() {
             run.may_draw = true;
@@ -215,7 +215,7 @@ impl Host {
     }
 
     #[cold]
-    fn read_only(&self, run: &Run, what: &str) -> mlua::Error {
+    fn read_only_error(&self, run: &Run, what: &str) -> mlua::Error {
         let (who, hint) = match self.looking.get() {
             None if !run.query => (
                 "`applies` or `label` of a schema",
@@ -268,7 +268,7 @@ impl Drop for Looking<'_> {
 }
 
 #[cold]
-fn dead_act() -> mlua::Error {
+fn dead_act_error() -> mlua::Error {
     let message = "`act` is used after the run it was made for, or a method is called with `.` instead of `:`";
     HostError::raise(
         Diagnostic::error("script/dead-act", message).hint(

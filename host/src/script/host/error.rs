@@ -4,9 +4,9 @@ use std::fmt;
 
 pub(crate) use crate::diag::shortened;
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::border::root;
+use crate::script::border::root_error;
 use crate::script::fuel::Limit;
-use crate::script::host::raised::Raised;
+use crate::script::host::raised_error::Raised;
 use crate::script::source::sources::Sources;
 
 /// Frames of a trace that are kept.
@@ -50,18 +50,18 @@ pub(crate) fn diagnose(
     passed: Option<Limit>,
     sources: &Sources,
 ) -> Diagnostic {
-    diagnose_with(error, passed, sources, &Raised::default())
+    diagnose_with_raised(error, passed, sources, &Raised::default())
 }
 
 /// The same; what was seen of the error before its frames were gone stands in for what the machine does not say.
-pub(super) fn diagnose_with(
+pub(super) fn diagnose_with_raised(
     error: &mlua::Error,
     passed: Option<Limit>,
     sources: &Sources,
     raised: &Raised,
 ) -> Diagnostic {
     // What a script raised that the host called inside of a call has more frames than what the host raised again for it.
-    let seen = frames(error);
+    let seen = frames_of_error(error);
     let frames = match seen.len() > raised.frames.len() {
         true => seen,
         false => raised.frames.clone(),
@@ -105,7 +105,7 @@ fn script_finding(error: &mlua::Error, sources: &Sources, raised: Option<&str>) 
     let text = raised.map_or_else(|| root_text(error), str::to_owned);
     let first = text.split("\nstack traceback:").next().unwrap_or_default();
     let (place, message) = split_place(first);
-    let code = if matches!(root(error), mlua::Error::SyntaxError { .. }) {
+    let code = if matches!(root_error(error), mlua::Error::SyntaxError { .. }) {
         "script/syntax"
     } else {
         "script/error"
@@ -121,11 +121,11 @@ fn script_finding(error: &mlua::Error, sources: &Sources, raised: Option<&str>) 
 
 /// Narrows the line to the word that the machine's message quotes, such as `got 'end'`.
 fn quoted_word_span(source: &Source, line: usize, message: &str) -> Span {
-    quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
+    find_quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
 }
 
 /// Returns where the word stands that the machine's message quotes.
-pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option<Span> {
+pub(crate) fn find_quoted_word(source: &Source, line: usize, message: &str) -> Option<Span> {
     let whole = source.line_span(line);
     let quoted = message
         .rsplit("got '")
@@ -140,7 +140,7 @@ pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option
 }
 
 fn root_text(error: &mlua::Error) -> String {
-    match root(error) {
+    match root_error(error) {
         mlua::Error::RuntimeError(text) if is_address(text) => {
             let kind = text.split(':').next().unwrap_or_default();
             format!("a {kind} was raised as an error")
@@ -173,19 +173,19 @@ fn split_place(text: &str) -> (Option<(&str, usize)>, &str) {
 }
 
 /// Returns the frames of rule functions, innermost first: chunk, line, ` in function 'name'`.
-pub(super) fn frames(error: &mlua::Error) -> Vec<Frame> {
-    let raised = match root(error) {
-        mlua::Error::RuntimeError(text) => frames_of(text),
-        _ => frames_of(&root_text(error)),
+pub(super) fn frames_of_error(error: &mlua::Error) -> Vec<Frame> {
+    let raised = match root_error(error) {
+        mlua::Error::RuntimeError(text) => frames_in_text(text),
+        _ => frames_in_text(&root_text(error)),
     };
     match error {
-        mlua::Error::CallbackError { traceback, .. } if raised.is_empty() => frames_of(traceback),
+        mlua::Error::CallbackError { traceback, .. } if raised.is_empty() => frames_in_text(traceback),
         _ => raised,
     }
 }
 
 /// Returns the frames in a text of the machine.
-fn frames_of(text: &str) -> Vec<Frame> {
+fn frames_in_text(text: &str) -> Vec<Frame> {
     let lines = text
         .lines()
         .skip_while(|line| !line.starts_with("stack traceback:"))

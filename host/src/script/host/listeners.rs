@@ -32,7 +32,7 @@ pub(crate) struct Lists {
 
 impl Host {
     /// Lets the frame find what the handlers of an event are called by. Errors: memory.
-    pub(crate) fn show_works(&self, lua: &mlua::Lua, event: &Event) -> mlua::Result<()> {
+    pub(crate) fn share_works_with_frame(&self, lua: &mlua::Lua, event: &Event) -> mlua::Result<()> {
         event.works(lua, |works| match self.lists.borrow().as_ref() {
             Some(lists) => lists.works.raw_set(&*event.name, works),
             None => Ok(()),
@@ -47,7 +47,7 @@ impl Host {
         let listeners = rules.listeners.borrow();
         match known.and_then(|name| listeners.event(name)) {
             Some(event) => Ok(Rc::clone(event)),
-            None => Err(self.unknown_event(name)),
+            None => Err(self.unknown_event_error(name)),
         }
     }
 
@@ -58,19 +58,19 @@ impl Host {
         let listeners = rules.listeners();
         match known.and_then(|name| listeners.event(name)) {
             Some(event) => event.check_paths(paths),
-            None => Err(Box::new(self.no_event(&shortened(name)))),
+            None => Err(Box::new(self.unknown_event_finding(&shortened(name)))),
         }
     }
 
     #[cold]
-    fn unknown_event(&self, name: &NameArgument) -> mlua::Error {
-        HostError::raise(self.no_event(&match self.name(name) {
+    fn unknown_event_error(&self, name: &NameArgument) -> mlua::Error {
+        HostError::raise(self.unknown_event_finding(&match self.name(name) {
             Ok(name) => self.names.text(name).to_string(),
             Err(text) => shortened(&text),
         }))
     }
 
-    fn no_event(&self, name: &str) -> Diagnostic {
+    fn unknown_event_finding(&self, name: &str) -> Diagnostic {
         let rules = self.rules.borrow();
         let message = format!("unknown event \"{name}\"");
         let events = rules.events();
@@ -81,7 +81,7 @@ impl Host {
     }
 
     /// Returns who hears an event, if that is known for this shape of the state.
-    pub(crate) fn heard(&self, event: Name, shape: u64) -> Option<Heard> {
+    pub(crate) fn known_hearers(&self, event: Name, shape: u64) -> Option<Heard> {
         let heard = self.heard.borrow();
         let (at, heard) = heard.get(event.index())?.as_ref()?;
         (*at == shape).then(|| heard.clone())
@@ -89,14 +89,14 @@ impl Host {
 
     /// Returns the recipients of an event alone, if they are known for this shape of the state.
     #[inline]
-    pub(crate) fn heard_by(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
+    pub(crate) fn known_recipients(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
         let heard = self.heard.borrow();
         let (at, heard) = heard.get(event.index())?.as_ref()?;
         (*at == shape).then(|| Rc::clone(&heard.recipients))
     }
 
     /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn hear(&self, event: Name, shape: u64, heard: Heard) -> mlua::Result<()> {
+    pub(crate) fn remember_hearers(&self, event: Name, shape: u64, heard: Heard) -> mlua::Result<()> {
         if let Some(lists) = self.lists.borrow().as_ref() {
             let name = self.names.text(event);
             lists.places.raw_set(&*name, &heard.places)?;

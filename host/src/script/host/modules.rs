@@ -9,7 +9,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
 use super::Host;
-use super::error::{HostError, quoted_word};
+use super::error::{HostError, find_quoted_word};
 use super::read_only::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
@@ -75,7 +75,7 @@ impl Modules {
     }
 
     /// Adds functions that only one mod sees; its environment must not be made yet.
-    pub(crate) fn environment(
+    pub(crate) fn make_environment(
         self: &Rc<Self>,
         lua: &Lua,
         mod_name: &str,
@@ -88,9 +88,9 @@ impl Modules {
         let (modules, name) = (Rc::downgrade(self), mod_name.to_owned());
         let require = lua.create_function(move |lua, wanted: Value| {
             let Some(wanted) = wanted.as_string().and_then(|text| text.to_str().ok()) else {
-                return Err(no_path(&wanted));
+                return Err(no_path_error(&wanted));
             };
-            let modules = modules.upgrade().ok_or_else(dead_machine)?;
+            let modules = modules.upgrade().ok_or_else(dead_machine_error)?;
             modules.require(lua, &name, &wanted)
         })?;
         visible.set("require", require)?;
@@ -123,7 +123,7 @@ impl Modules {
             self.host.meter.begin_file();
         }
         self.running.borrow_mut().push(chunk.to_owned());
-        let result = self.execute(lua, chunk);
+        let result = self.run_file(lua, chunk);
         self.running.borrow_mut().pop();
         match result {
             Ok(value) => {
@@ -141,7 +141,7 @@ impl Modules {
         }
     }
 
-    fn execute(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+    fn run_file(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
         self.run_source(lua, chunk, &self.files[chunk])
     }
 
@@ -235,7 +235,7 @@ impl Modules {
     /// whose content is all that it has.
     pub(crate) fn members(&self, mod_name: &str, wanted: &str) -> Option<BTreeSet<String>> {
         let values = self.values.borrow();
-        let value = match values.get(&self.chunk_of(mod_name, wanted)?)? {
+        let value = match values.get(&self.module_chunk(mod_name, wanted)?)? {
             Value::Table(table) if table.metatable().is_none() => table.clone(),
             _ => return None,
         };
@@ -243,7 +243,7 @@ impl Modules {
     }
 
     /// Returns the file that a mod means by the path of a module, if there may be one.
-    fn chunk_of(&self, mod_name: &str, wanted: &str) -> Option<String> {
+    fn module_chunk(&self, mod_name: &str, wanted: &str) -> Option<String> {
         match wanted.split_once('/') {
             Some((LIBRARY, rest)) => Some(format!("{LIBRARY}/{rest}.luau")),
             Some((folder, _)) if is_module_folder(folder) => {
@@ -259,11 +259,11 @@ impl Modules {
         mod_name: &str,
         wanted: &str,
     ) -> mlua::Result<(String, Value)> {
-        let Some(chunk) = self.chunk_of(mod_name, wanted) else {
-            return Err(self.unknown_module(mod_name, wanted));
+        let Some(chunk) = self.module_chunk(mod_name, wanted) else {
+            return Err(self.unknown_module_error(mod_name, wanted));
         };
-        if !self.files.contains_key(&chunk) || self.is_collected(&chunk) {
-            return Err(self.unknown_module(mod_name, wanted));
+        if !self.files.contains_key(&chunk) || self.is_in_collection(&chunk) {
+            return Err(self.unknown_module_error(mod_name, wanted));
         }
         if let Some(at) = self
             .running
@@ -286,17 +286,17 @@ impl Modules {
     }
 
     /// Returns whether a file lies in the folder of a collection.
-    fn is_collected(&self, chunk: &str) -> bool {
+    fn is_in_collection(&self, chunk: &str) -> bool {
         let mut parts = chunk.split('/').skip(1);
         let (folder, file) = (parts.next(), parts.next());
         file.is_some() && folder.is_some_and(|folder| self.collections.borrow().contains(folder))
     }
 
-    fn unknown_module(&self, mod_name: &str, wanted: &str) -> mlua::Error {
+    fn unknown_module_error(&self, mod_name: &str, wanted: &str) -> mlua::Error {
         let known: Vec<String> = self
             .files
             .keys()
-            .filter(|chunk| !self.is_collected(chunk))
+            .filter(|chunk| !self.is_in_collection(chunk))
             .filter_map(|chunk| {
                 let (owner, path) = chunk.split_once('/')?;
                 let path = path.strip_suffix(".luau")?;
@@ -378,7 +378,7 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     Ok(metatable)
 }
 
-fn no_path(found: &Value) -> mlua::Error {
+fn no_path_error(found: &Value) -> mlua::Error {
     let message = format!(
         "`require` expects the path of a module, found {}",
         type_in_words(found.type_name())
@@ -386,7 +386,7 @@ fn no_path(found: &Value) -> mlua::Error {
     HostError::raise(Diagnostic::error("script/argument", message))
 }
 
-fn dead_machine() -> mlua::Error {
+fn dead_machine_error() -> mlua::Error {
     HostError::raise(Diagnostic::error(
         "script/old-generation",
         "this script belongs to rules that were replaced",
@@ -407,6 +407,6 @@ fn syntax_finding(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
             .filter_map(|found| found.place.map(|place| place.span))
             .find(|span| source.position(span.start).line == line)
     };
-    let span = quoted_word(source, line, message).or_else(located);
+    let span = find_quoted_word(source, line, message).or_else(located);
     finding.at(source, span.unwrap_or_else(|| source.line_span(line)))
 }

@@ -28,7 +28,7 @@ impl Host {
         if let Some(known) = self.notations.borrow().get(&*text) {
             return Ok(Rc::clone(known));
         }
-        let read = Rc::new(Notation::parse(&text).map_err(merge_findings)?);
+        let read = Rc::new(Notation::parse(&text).map_err(merged_findings_error)?);
         let mut notations = self.notations.borrow_mut();
         if notations.len() >= NOTATIONS {
             notations.clear();
@@ -40,11 +40,11 @@ impl Host {
     /// Returns an expression in its compiled form; texts that were read before cost a look-up.
     pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
         let key = Programs::key(text, dialect);
-        self.charge(Programs::work(text))?;
+        self.charge(Programs::compile_fuel(text))?;
         if let Some(known) = self.expressions.borrow().find(&key) {
             return Ok(known);
         }
-        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
+        let made = compile(text, dialect).map_err(|errors| expression_error(text, &errors[0]))?;
         let made = Rc::new(made);
         self.expressions.borrow_mut().keep(key, &made);
         Ok(made)
@@ -68,7 +68,7 @@ impl Host {
 }
 
 /// Returns the refusal of an expression, which names its text and the place in it.
-pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
+pub(crate) fn expression_error(source: &str, error: &ExprError) -> mlua::Error {
     let start = source[..error.at.start].chars().count() + 1;
     let mut shown: String = source.chars().take(SHOWN).collect();
     if shown.len() < source.len() {
@@ -79,7 +79,7 @@ pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
 }
 
 /// Returns the error for the first of several findings; the others become its hints, each message once.
-fn merge_findings(findings: Vec<Diagnostic>) -> mlua::Error {
+fn merged_findings_error(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut told = BTreeSet::new();
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");

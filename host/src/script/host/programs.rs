@@ -38,7 +38,7 @@ impl Programs {
     }
 
     /// Returns the fuel of compiling a text.
-    pub(crate) fn work(source: &str) -> u64 {
+    pub(crate) fn compile_fuel(source: &str) -> u64 {
         1 + (source.len() / BYTES) as u64
     }
 }

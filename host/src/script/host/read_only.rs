@@ -58,7 +58,7 @@ impl Sealing {
     /// Gives a definition its id and makes it read-only; that is the host's own work, which no clock stops.
     ///
     /// Errors: memory, or the fuel of a command, which no definition of the allowed size needs.
-    pub(crate) fn definition(&self, table: &Table, id: &str) -> mlua::Result<()> {
+    pub(crate) fn seal_definition(&self, table: &Table, id: &str) -> mlua::Result<()> {
         self.host.meter.begin_command();
         self.host.meter.stop_clock();
         self.seal.call((table, id))
@@ -97,7 +97,7 @@ mod tests {
             "setmetatable({ a = { {} } }, { __metatable = 'mine', __index = function() return 1 end })",
         ] {
             let table: Table = engine.lua.load(text).eval().unwrap();
-            sealing.definition(&table, "walking").unwrap();
+            sealing.seal_definition(&table, "walking").unwrap();
             assert!(is_sealed(&table), "{text}");
             assert_eq!(table.raw_get::<String>("id").unwrap(), "walking");
         }
@@ -111,7 +111,7 @@ mod tests {
           for _ = 1, 100000 do local more = {} deep.more = more deep = more end
           return top, deep";
         let (top, deepest): (Table, Table) = engine.lua.load(text).eval().unwrap();
-        sealing.definition(&top, "deep").unwrap();
+        sealing.seal_definition(&top, "deep").unwrap();
         assert!(top.is_readonly() && deepest.is_readonly());
     }
 
@@ -121,7 +121,7 @@ mod tests {
         let sealing = Sealing::new(&engine.lua, &engine.host).unwrap();
         let text = "table.freeze({ { 1 } })";
         let table: Table = engine.lua.load(text).eval().unwrap();
-        sealing.definition(&table, "late").unwrap();
+        sealing.seal_definition(&table, "late").unwrap();
         assert!(is_sealed(&table));
         assert!(!table.contains_key("id").unwrap());
     }

@@ -8,7 +8,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use super::error::HostError;
 use super::{Host, Stop};
 use crate::diag::Diagnostic;
-use crate::script::border::printed;
+use crate::script::border::printed_lines;
 use crate::script::host::safe_fallback::protected_call;
 
 const PRELUDE: &str = include_str!("prelude.luau");
@@ -56,16 +56,16 @@ pub(crate) fn new_machine(memory: usize) -> mlua::Result<Lua> {
 }
 
 /// Runs the prelude and returns the table of globals, not yet sealed: the API is added to it.
-pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
+pub(crate) fn make_globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
     let given = lua.create_table()?;
     given.set("null", Value::NULL)?;
     given.set("protected", protected_call(lua, raw)?)?;
-    given.set("charge", bind(lua, host, charge)?)?;
-    given.set("refuse", bind(lua, host, refuse)?)?;
-    given.set("wrong", bind(lua, host, raise_argument_error)?)?;
-    given.set("caught", bind(lua, host, value_for_pcall)?)?;
-    given.set("at_work", bind(lua, host, at_work)?)?;
-    given.set("print", bind(lua, host, print)?)?;
+    given.set("charge", bind_function(lua, host, charge)?)?;
+    given.set("refuse", bind_function(lua, host, raise_size_limit)?)?;
+    given.set("wrong", bind_function(lua, host, raise_argument_error)?)?;
+    given.set("caught", bind_function(lua, host, value_for_pcall)?)?;
+    given.set("at_work", bind_function(lua, host, cause_at_work)?)?;
+    given.set("print", bind_function(lua, host, print)?)?;
     let made: Table = lua
         .load(&host.compiled(PRELUDE)?[..])
         .set_mode(ChunkMode::Binary)
@@ -79,12 +79,12 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
 
 /// Returns some of the machine's own globals as constants for frames of the host.
 pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table> {
-    constants(lua, &lua.globals(), names)
+    globals_as_constants(lua, &lua.globals(), names)
 }
 
 /// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows without
 /// a look at them. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
-pub(crate) fn constants(lua: &Lua, globals: &Table, names: &[&str]) -> mlua::Result<Table> {
+pub(crate) fn globals_as_constants(lua: &Lua, globals: &Table, names: &[&str]) -> mlua::Result<Table> {
     let constant = lua.create_table()?;
     for name in names {
         constant.raw_set(*name, globals.raw_get::<Value>(*name)?)?;
@@ -104,7 +104,7 @@ fn seal_text_methods(lua: &Lua, strings: &Table) -> mlua::Result<()> {
     Ok(())
 }
 
-fn bind<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
+fn bind_function<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
     lua: &Lua,
     host: &Rc<Host>,
     function: fn(&Lua, &Host, A) -> mlua::Result<R>,
@@ -134,7 +134,7 @@ fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
     Ok(())
 }
 
-fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
+fn raise_size_limit(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
     Err(HostError::raise(Diagnostic::error("limit/size", message)))
 }
 
@@ -146,8 +146,8 @@ fn raise_argument_error(_: &Lua, _: &Host, message: String) -> mlua::Result<()> 
 }
 
 /// Returns the cause that is known when a protected call begins.
-fn at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
-    Ok(host.at_work())
+fn cause_at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
+    Ok(host.cause_at_work())
 }
 
 /// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
@@ -158,7 +158,7 @@ fn value_for_pcall(
     (_plain, cause, error): (Function, u32, Value),
 ) -> mlua::Result<Value> {
     host.meter.spend(CAUGHT);
-    host.unwound(cause);
+    host.resume_unwound_cause(cause);
     if let Value::Error(error) = &error {
         host.meter.pass_if_memory(error);
     }
@@ -181,7 +181,7 @@ fn value_for_pcall(
 fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
     let texts = values.iter().filter_map(|value| value.as_string());
     let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
-    host.charge(CALL * values.len() as u64 + bytes.min(printed::LINE) as u64 / 32)?;
+    host.charge(CALL * values.len() as u64 + bytes.min(printed_lines::LINE) as u64 / 32)?;
     host.print(values.iter());
     Ok(())
 }

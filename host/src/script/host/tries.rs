@@ -28,7 +28,7 @@ const LONGEST: usize = 400;
 /// Notes that something may be tried, or was; `success` says what came of it.
 ///
 /// Errors: `limit/size` for a name that is too long, or one too many.
-pub(crate) fn note(
+pub(crate) fn count_try(
     tried: &mut Tried,
     of: &str,
     name: Option<&str>,
@@ -78,11 +78,11 @@ mod tests {
     #[test]
     fn what_may_be_tried_is_known_before_it_is_and_counts_add_up() {
         let mut tried = Tried::new();
-        note(&mut tried, "mill", None, None).unwrap();
-        note(&mut tried, "bell", Some("ring"), None).unwrap();
+        count_try(&mut tried, "mill", None, None).unwrap();
+        count_try(&mut tried, "bell", Some("ring"), None).unwrap();
         assert_eq!(tried["bell"]["ring"], Tries::default());
-        note(&mut tried, "bell", Some("ring"), Some(true)).unwrap();
-        note(&mut tried, "bell", Some("ring"), Some(false)).unwrap();
+        count_try(&mut tried, "bell", Some("ring"), Some(true)).unwrap();
+        count_try(&mut tried, "bell", Some("ring"), Some(false)).unwrap();
         let twice = tried.clone();
         add_tries(&mut tried, twice);
         assert_eq!(
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn names_have_a_limit() {
         let mut tried = Tried::new();
-        let refused = note(&mut tried, &"x".repeat(401), None, None).unwrap_err();
+        let refused = count_try(&mut tried, &"x".repeat(401), None, None).unwrap_err();
         assert_eq!(refused.code, "limit/size");
         assert!(tried.is_empty());
     }

@@ -1,8 +1,8 @@
 //! Reads texts as answers: yes and no, one of some options, or what a slot type reads.
 
-use super::names::GameNames;
+use super::game_names::GameNames;
 use crate::diag::{Diagnostic, Source, near_hint};
-use crate::script::declare::phrase_value::plain_value;
+use crate::script::declare::phrase_value::value_without_text;
 use crate::script::rules::Rules;
 use crate::script::run::deadline;
 use crate::script::run::question::{Question, Reader, ReplyType, YES_NO};
@@ -30,13 +30,13 @@ impl Reader for Answers<'_> {
     fn read(&self, question: &Question, text: &str) -> Result<Value, Box<Diagnostic>> {
         let text = text.trim();
         match &question.reply {
-            ReplyType::Named(name) if name == YES_NO => yes_or_no(text),
+            ReplyType::Named(name) if name == YES_NO => read_yes_or_no(text),
             ReplyType::Options(options) => option_of_text(options, text),
             ReplyType::Named(name) => {
                 let names = (self.names)(&question.to);
                 let mut context = Context::new("answer").with_names(&names);
                 match self.rules.grammar.read(name, text, &mut context) {
-                    Ok(parse) => Ok(plain_value(&parse)),
+                    Ok(parse) => Ok(value_without_text(&parse)),
                     Err(miss) => Err(Box::new(
                         miss.to_diagnostic(&Source::new("answer", text), 0),
                     )),
@@ -72,12 +72,12 @@ impl Reader for Answers<'_> {
     }
 }
 
-fn yes_or_no(text: &str) -> Result<Value, Box<Diagnostic>> {
+fn read_yes_or_no(text: &str) -> Result<Value, Box<Diagnostic>> {
     let is = |words: [&str; 3]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
     if is(YES) || is(NO) {
         return Ok(Value::Bool(is(YES)));
     }
-    Err(no_answer(text, "yes or no", String::new()))
+    Err(no_answer_error(text, "yes or no", String::new()))
 }
 
 /// Returns the option that a text names: whole, or by the beginning of only one.
@@ -105,18 +105,18 @@ fn option_of_text(options: &[String], text: &str) -> Result<Value, Box<Diagnosti
         }
         (None, None) => {
             let near = near_hint(text, options.iter().map(String::as_str));
-            Err(no_answer(text, &options.join(" or "), near))
+            Err(no_answer_error(text, &options.join(" or "), near))
         }
     }
 }
 
-fn no_answer(text: &str, expected: &str, near: String) -> Box<Diagnostic> {
+fn no_answer_error(text: &str, expected: &str, near: String) -> Box<Diagnostic> {
     let message = format!("\"{text}\" is not an answer: expected {expected}");
     Box::new(Diagnostic::error("answer/wrong-type", message).hint(near))
 }
 
 /// Returns why a slot type cannot be answered. Errors: the ruleset has no such type.
-pub(crate) fn check_type(rules: &Rules, name: &str) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn check_answer_type(rules: &Rules, name: &str) -> Result<(), Box<Diagnostic>> {
     if name == YES_NO || rules.grammar.has_type(name) {
         return Ok(());
     }
@@ -154,11 +154,11 @@ mod tests {
 
     #[test]
     fn yes_and_no_have_few_words() {
-        assert_eq!(yes_or_no("Y").unwrap(), Value::Bool(true));
-        assert_eq!(yes_or_no("no").unwrap(), Value::Bool(false));
+        assert_eq!(read_yes_or_no("Y").unwrap(), Value::Bool(true));
+        assert_eq!(read_yes_or_no("no").unwrap(), Value::Bool(false));
         for text in ["", "yess", "1", "maybe"] {
             assert_eq!(
-                yes_or_no(text).unwrap_err().code,
+                read_yes_or_no(text).unwrap_err().code,
                 "answer/wrong-type",
                 "{text}"
             );

@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
-use super::answer::{Answers, check_type};
-use super::names::{GameNames, found_names};
+use super::answer::{Answers, check_answer_type};
+use super::game_names::{GameNames, ask_ruleset_names};
 use super::seats::known_seats;
-use super::viewers::viewer_of;
+use super::viewers::viewer_of_person;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::stack_value::This;
@@ -33,29 +33,29 @@ const OPTIONS: usize = 100;
 /// Asks several people at once and returns their answers in the same order.
 ///
 /// Errors: a question that cannot be asked; or the ruling unwinds, because it waits for an answer.
-pub(crate) fn ask(
+pub(crate) fn ask_people(
     lua: &Lua,
     host: &Host,
     act: This,
     questions: Vec<Question>,
 ) -> mlua::Result<Vec<Value>> {
     let rules = Rc::clone(&host.rules.borrow());
-    let questions = checked(host, questions)?;
+    let questions = check_questions(host, questions)?;
     let mut chance = {
-        let mut run = host.asking(act)?;
+        let mut run = host.ruling_to_ask(act)?;
         std::mem::replace(&mut run.chance, Box::new(NoChance))
     };
     let failed: RefCell<Option<mlua::Error>> = RefCell::default();
     let answers = {
         let state = host.ruling(act)?.state.fork();
         let found = |name: &str| {
-            found_names(lua, host, &rules, name).unwrap_or_else(|error| {
+            ask_ruleset_names(lua, host, &rules, name).unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
                 NameTable::default()
             })
         };
         let reader = |to: &str| {
-            viewer_of(host, to).unwrap_or_else(|error| {
+            viewer_of_person(host, to).unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
                 Viewer::Public
             })
@@ -108,7 +108,7 @@ fn trace_questions(
 }
 
 /// Checks everything that a question says, and finds who may answer.
-pub(crate) fn checked(host: &Host, questions: Vec<Question>) -> mlua::Result<Vec<Question>> {
+pub(crate) fn check_questions(host: &Host, questions: Vec<Question>) -> mlua::Result<Vec<Question>> {
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
     let mut checked = Vec::with_capacity(questions.len());
@@ -116,17 +116,17 @@ pub(crate) fn checked(host: &Host, questions: Vec<Question>) -> mlua::Result<Vec
         question.to = seats.addressee(&question.to).map_err(HostError::raise)?;
         question.members = seats.members(&question.to);
         if let ReplyType::Named(name) = &question.reply {
-            check_type(&rules, name).map_err(HostError::raise)?;
+            check_answer_type(&rules, name).map_err(HostError::raise)?;
         }
-        check_size(&question).map_err(HostError::raise)?;
-        check_default(&question).map_err(HostError::raise)?;
+        check_question_size(&question).map_err(HostError::raise)?;
+        check_default_answer(&question).map_err(HostError::raise)?;
         host.charge(4)?;
         checked.push(question);
     }
     Ok(checked)
 }
 
-fn check_size(question: &Question) -> Result<(), Box<Diagnostic>> {
+fn check_question_size(question: &Question) -> Result<(), Box<Diagnostic>> {
     let refused = |message: String| Err(Box::new(Diagnostic::error("limit/size", message)));
     let bytes = question.size();
     if bytes > BYTES {
@@ -145,7 +145,7 @@ fn check_size(question: &Question) -> Result<(), Box<Diagnostic>> {
     }
 }
 
-fn check_default(question: &Question) -> Result<(), Box<Diagnostic>> {
+fn check_default_answer(question: &Question) -> Result<(), Box<Diagnostic>> {
     let fits = match (&question.reply, &question.default) {
         (_, Value::Nil) => true,
         (ReplyType::Named(name), default) if name == crate::script::run::question::YES_NO => {

@@ -57,8 +57,8 @@ fn check_somebody_belongs(
     audience: &Audience,
 ) -> mlua::Result<Result<(), Box<Diagnostic>>> {
     if matches!(audience, Audience::Public | Audience::Gm)
-        || !is_checked(host)
-        || was_somebody(host, audience)
+        || !is_live_ruling(host)
+        || was_known_audience(host, audience)
     {
         return Ok(Ok(()));
     }
@@ -66,7 +66,7 @@ fn check_somebody_belongs(
     let seats = known_seats(host, &rules)?;
     Ok(match audience {
         Audience::Public | Audience::Gm => Ok(()),
-        Audience::Seat(name) => check_seat(&seats, name),
+        Audience::Seat(name) => check_known_seat(&seats, name),
         Audience::Group(name) if seats.has_group(name) => Ok(()),
         Audience::Group(name) => {
             let declared = declared_groups(host, &rules)?;
@@ -87,14 +87,14 @@ pub(crate) fn check_group(host: &Host, name: &str) -> mlua::Result<()> {
 }
 
 /// Returns whether a ruling runs whose line is given now.
-fn is_checked(host: &Host) -> bool {
+fn is_live_ruling(host: &Host) -> bool {
     let run = host.running();
     run.as_ref().is_some_and(|run| run.checks == Checks::Now)
 }
 
 /// Returns whether an audience was somebody when the run asked last who plays: then it is not a slip, whatever happened
 /// since.
-fn was_somebody(host: &Host, audience: &Audience) -> bool {
+fn was_known_audience(host: &Host, audience: &Audience) -> bool {
     let run = host.running();
     let known = run.as_ref().and_then(|run| run.known_seats.as_ref());
     known.is_some_and(|(_, seats)| match audience {
@@ -104,11 +104,11 @@ fn was_somebody(host: &Host, audience: &Audience) -> bool {
     })
 }
 
-fn check_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
+fn check_known_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
     let Some(known) = seats.names() else {
-        return match slip(name) {
+        return match is_slip_of_public(name) {
             false => Ok(()),
-            true => Err(no_audience(name, near_hint(name, [PUBLIC]))
+            true => Err(no_audience_finding(name, near_hint(name, [PUBLIC]))
                 .hint(format!("write seat:{name} for a player of this name"))
                 .into()),
         };
@@ -117,12 +117,12 @@ fn check_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     }
     let near = near_hint(name, known.iter().copied().chain([PUBLIC]));
-    let finding = no_audience(name, near).hint(seats.listed());
+    let finding = no_audience_finding(name, near).hint(seats.listed());
     Err(finding.hint(FORMS).into())
 }
 
 /// Returns whether a name is most likely another spelling of everybody.
-pub(crate) fn slip(name: &str) -> bool {
+pub(crate) fn is_slip_of_public(name: &str) -> bool {
     name.chars().count() >= SLIP && !nearest(name, [PUBLIC], 1).is_empty()
 }
 
@@ -144,7 +144,7 @@ fn check_declared_group(
     Err(finding.hint(near_hint(name, known)).hint(hint).into())
 }
 
-fn no_audience(name: &str, near: String) -> Diagnostic {
+fn no_audience_finding(name: &str, near: String) -> Diagnostic {
     let message = format!("unknown audience \"{name}\": nobody would see this");
     Diagnostic::error("script/no-audience", message).hint(near)
 }
@@ -159,20 +159,20 @@ fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
         Some(groups) => groups,
         None => LuaValue::Nil,
     };
-    let said = from_lua(said).map_err(|reason| no_groups(&reason.to_string()))?;
+    let said = from_lua(said).map_err(|reason| no_groups_error(&reason.to_string()))?;
     let names = said
         .items()
         .iter()
         .map(|one| one.as_str().map(str::to_owned));
     let names: Option<Vec<String>> = names.collect();
-    names.ok_or_else(|| no_groups("the names of groups are texts"))
+    names.ok_or_else(|| no_groups_error("the names of groups are texts"))
 }
 
 fn ask_groups(host: &Host, function: &Function) -> mlua::Result<LuaValue> {
     host.call_inside(function, host.live_act())
 }
 
-fn no_groups(why: &str) -> mlua::Error {
+fn no_groups_error(why: &str) -> mlua::Error {
     let message = format!("`groups` of `seats` of the ruleset does not return groups: {why}");
     HostError::raise(Diagnostic::error("script/seats", message).hint("return a list of names"))
 }

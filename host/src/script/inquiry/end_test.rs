@@ -22,7 +22,7 @@ use crate::store::ends::{Due, Question, due_by_answers};
 use crate::value::Value;
 
 /// Returns the records whose questions hold. Errors: a limit is passed.
-pub(crate) fn due(
+pub(crate) fn due_records(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -36,10 +36,10 @@ pub(crate) fn due(
         None => Ok(answers.next().unwrap_or(false)),
         Some(bound) => {
             if copy.is_none() {
-                copy = event.map(|event| copy_of(lua, host, event)).transpose()?;
+                copy = event.map(|event| event_copy(lua, host, event)).transpose()?;
             }
-            let holds = ruleset_holds(lua, host, question, bound, copy.as_ref());
-            or_sleeps(host, act, question, holds)
+            let holds = ask_ruleset_holds(lua, host, question, bound, copy.as_ref());
+            answer_or_sleep(host, act, question, holds)
         }
     })
 }
@@ -57,7 +57,7 @@ fn expressions_hold(
         return Ok(Vec::new());
     }
     match evaluate_expressions(lua, host, act, &own) {
-        Err(_) if !host.is_stopped() => one_by_one(lua, host, act, &own),
+        Err(_) if !host.is_stopped() => evaluate_one_by_one(lua, host, act, &own),
         answers => answers,
     }
 }
@@ -77,7 +77,7 @@ fn evaluate_expressions(
             record: Some(one.record),
         })
         .collect();
-    expression_callbacks::look(lua, host, run, |look| {
+    expression_callbacks::look_with_rules(lua, host, run, |look| {
         let asked = questions.iter().zip(frames);
         let answers = asked.map(|(one, frame)| {
             let value = look.evaluate(&host.condition(&one.text), frame)?;
@@ -88,7 +88,7 @@ fn evaluate_expressions(
 }
 
 #[cold]
-fn one_by_one(
+fn evaluate_one_by_one(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -97,13 +97,13 @@ fn one_by_one(
     let answers = questions.iter().map(|one| {
         let answer = evaluate_expressions(lua, host, act, &[one]);
         let holds = answer.map(|answers| answers.into_iter().any(|holds| holds));
-        or_sleeps(host, act, one, holds)
+        answer_or_sleep(host, act, one, holds)
     });
     answers.collect()
 }
 
 /// Asks the ruleset. Errors: it has nobody to ask, breaks, or answers neither true nor false.
-fn ruleset_holds(
+fn ask_ruleset_holds(
     lua: &Lua,
     host: &Host,
     question: &Question,
@@ -142,7 +142,7 @@ fn ask_test(
 }
 
 /// Returns a read-only copy of what an event holds; values that are not plain data are left out.
-fn copy_of(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
+fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     let copy = lua.create_table()?;
     for entry in event.pairs::<LuaValue, LuaValue>() {
         let (key, held) = entry?;
@@ -157,7 +157,7 @@ fn copy_of(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
 }
 
 /// Returns an answer; where there is none, the end sleeps. Errors: a limit is passed.
-fn or_sleeps(
+fn answer_or_sleep(
     host: &Host,
     act: This,
     question: &Question,

@@ -21,7 +21,7 @@ use crate::value::Name;
 /// Looks at the state of a ruling with the rules at hand, and returns what is seen there.
 ///
 /// Errors: those of the look as refusals; those of scripts as they are.
-pub(crate) fn look<R>(
+pub(crate) fn look_with_rules<R>(
     lua: &Lua,
     host: &Host,
     run: RefMut<'_, Run>,

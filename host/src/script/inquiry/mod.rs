@@ -5,7 +5,7 @@ pub(crate) mod ask;
 pub(crate) mod audiences;
 pub(crate) mod end_test;
 pub(crate) mod expression_callbacks;
-pub(crate) mod names;
+pub(crate) mod game_names;
 pub(crate) mod prompt;
 pub(crate) mod seats;
 pub(crate) mod viewers;

@@ -75,7 +75,7 @@ const NUMBERS: &str = "numbers";
 /// Adds a prompt and returns its id.
 ///
 /// Errors: there are as many as there may be, or those of the store.
-pub(crate) fn put(
+pub(crate) fn add_prompt(
     state: &mut State,
     question: &Question,
     next: &Continuation,
@@ -131,17 +131,17 @@ fn prompt_fields(
 }
 
 /// Returns the numbers of a prompt for the seats that it asks.
-pub fn own_numbers(state: &State, prompt: Name) -> OwnNumbers {
+pub fn seat_numbers_of_prompt(state: &State, prompt: Name) -> OwnNumbers {
     question_numbers::from_values(&joined(state, prompt, NUMBERS))
 }
 
 /// Gives a prompt other numbers for the seats that it asks. Errors: those of the store.
-pub fn renumber(state: &mut State, prompt: Name, own: &OwnNumbers) -> Result<(), StoreError> {
+pub fn renumber_prompt(state: &mut State, prompt: Name, own: &OwnNumbers) -> Result<(), StoreError> {
     replace(state, prompt, (NUMBERS, question_numbers::to_values(own)))
 }
 
 /// Returns the open prompts in the order in which they were made.
-pub fn prompts(state: &State) -> Vec<Name> {
+pub fn open_prompts(state: &State) -> Vec<Name> {
     let owner = state.names().find(PROMPTS);
     owner.map_or_else(Vec::new, |owner| state.records(owner).collect())
 }

@@ -21,18 +21,18 @@ pub(crate) fn known_seats(host: &Host, rules: &Rules) -> mlua::Result<Rc<Seats>>
     {
         return Ok(Rc::clone(seats));
     }
-    let seats = Rc::new(seats_of(host, rules)?);
-    host.know_seats(&seats);
+    let seats = Rc::new(ask_seats(host, rules)?);
+    host.remember_seats(&seats);
     Ok(seats)
 }
 
 /// Asks the ruleset who plays, in the ruling that runs. Errors: those of its function.
-fn seats_of(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
+fn ask_seats(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
     let (Some(function), Some(act)) = (seats_function(rules), host.live_act()) else {
         return Ok(Seats::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    host.noted(seats_from(&function, rules, &act))
+    host.note_place_at_limit(call_seats_function(&function, rules, &act))
 }
 
 /// Returns the function of the ruleset that says who plays: `seats`, or `run` in it.
@@ -45,9 +45,9 @@ pub(crate) fn seats_function(rules: &Rules) -> Option<Function> {
 }
 
 /// Calls the function and reads what it returns: groups by seat, or a list of seats without groups.
-pub(crate) fn seats_from(function: &Function, rules: &Rules, act: &Table) -> mlua::Result<Seats> {
+pub(crate) fn call_seats_function(function: &Function, rules: &Rules, act: &Table) -> mlua::Result<Seats> {
     let known = match function.call(act)? {
-        LuaValue::Table(table) => read(&table)?,
+        LuaValue::Table(table) => read_seats(&table)?,
         other => {
             let found = type_in_words(other.type_name());
             return Err(seats_error(&format!("it returns {found}")));
@@ -57,7 +57,7 @@ pub(crate) fn seats_from(function: &Function, rules: &Rules, act: &Table) -> mlu
     Ok(Seats::new(known, how.unwrap_or_default()))
 }
 
-fn read(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
+fn read_seats(table: &Table) -> mlua::Result<BTreeMap<String, Groups>> {
     let mut known = BTreeMap::new();
     // Seats with the same groups may share one list.
     let mut shared: HashMap<*const c_void, Groups> = HashMap::new();

@@ -8,7 +8,7 @@ use crate::script::host::Host;
 use crate::script::inquiry::seats::known_seats;
 
 /// Returns the person who gives a command, or is asked, as a reader of what is said.
-pub(crate) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
+pub(crate) fn viewer_of_person(host: &Host, who: &str) -> mlua::Result<Viewer> {
     let audience = match who {
         GM => Audience::Gm,
         who => match who.strip_prefix(GROUP) {
@@ -16,11 +16,11 @@ pub(crate) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
             None => Audience::Seat(who.to_owned()),
         },
     };
-    viewer(host, audience)
+    viewer_of_audience(host, audience)
 }
 
 /// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
-pub(crate) fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
+pub(crate) fn viewer_of_audience(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
     Ok(match audience {
         Audience::Gm => Viewer::Gm,
         Audience::Public => Viewer::Public,

@@ -14,7 +14,7 @@ use crate::content::{
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::convert;
 use crate::script::declare::elements::Elements;
-use crate::script::declare::phrase::COMMANDS;
+use crate::script::declare::template_owner::COMMANDS;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
@@ -194,7 +194,7 @@ impl Loader<'_> {
                 self.findings.push(*finding);
                 continue;
             }
-            sealing.definition(table, &definition.id)?;
+            sealing.seal_definition(table, &definition.id)?;
             let key = (definition.collection.to_string(), definition.id.to_string());
             if path.is_none() {
                 self.rules.trees.insert(key.clone(), Arc::clone(&kept.node));

@@ -22,7 +22,7 @@ use super::value_cache::{Texts, ValueCache};
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::convert::from_lua;
-use crate::script::border::path::path;
+use crate::script::border::key_path::read_path;
 use crate::script::border::type_in_words;
 use crate::script::declare::schema::Schema;
 use crate::script::engine::Engine;
@@ -256,7 +256,7 @@ impl Open<'_> {
             let line = source.position(start).line;
             return Some(source.line_span(line));
         }
-        let steps = path(&at).ok()?;
+        let steps = read_path(&at).ok()?;
         let key = (definition.collection.to_string(), definition.id.to_string());
         let of_script = match definition.origin {
             Origin::Script => placed(source, one.table),

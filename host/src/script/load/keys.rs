@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::loader::ModFiles;
 use crate::content::{File, Key};
-use crate::script::declare::phrase::HostPhrase;
+use crate::script::declare::template_owner::HostPhrase;
 use crate::script::engine::EngineOptions;
 use crate::script::run::checks::Checks;
 use crate::script::source::mod_files::{is_script, is_text};

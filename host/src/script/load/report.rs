@@ -25,9 +25,9 @@ use mlua::Value as LuaValue;
 
 use crate::content::{Node, Step};
 use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
-use crate::script::api::whole_code;
+use crate::script::api::code_with_area;
 use crate::script::border::convert::from_lua;
-use crate::script::border::path::path;
+use crate::script::border::key_path::read_path;
 use crate::script::host::error::{HostError, shortened};
 use crate::script::renamed;
 use crate::value::{Text, Value};
@@ -124,14 +124,14 @@ impl Report {
         let get = |key: &str| fields.get(key).unwrap_or(&Value::Nil);
         let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is not a text"));
         let code = needed("code")?;
-        let code = whole_code(code, area).ok_or(format!("{code:?} is not a code"))?;
+        let code = code_with_area(code, area).ok_or(format!("{code:?} is not a code"))?;
         let mut finding = Diagnostic::error(code, shortened(needed("message")?));
         finding.severity = read_severity(get("severity"))?;
         for hint in read_hints(get("hint"))?.into_iter().take(HINTS) {
             finding = finding.hint(shortened(&hint));
         }
         Ok(Report {
-            at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
+            at: read_path(get("at")).map_err(|why| format!("`at` {why}"))?,
             is_key: read_flag("key", get("key"))?,
             piece: read_piece(get("text"), get("from"), get("to"))?,
             fix: read_text("fix", get("fix"))?,

@@ -27,7 +27,7 @@ impl Loader<'_> {
         let own = ["schema", renamed::SCHEMA].map(|name| (name.to_owned(), function.clone()));
         if self
             .modules
-            .environment(&self.engine.lua, &files.name, &own)
+            .make_environment(&self.engine.lua, &files.name, &own)
             .is_err()
         {
             return;
@@ -91,7 +91,7 @@ impl Loader<'_> {
             own.push((schema.name.clone(), self.returning_function()));
         }
         self.modules
-            .environment(&self.engine.lua, &files.name, &own)
+            .make_environment(&self.engine.lua, &files.name, &own)
     }
 
     /// Definition functions only return their table; they exist for types and for reading.

@@ -113,7 +113,7 @@ pub(super) fn read(
     let mut readings = open.read(&shared, own, &mut texts)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
     for Reading { one, .. } in readings.iter().filter(|reading| !reading.is_sealed) {
-        sealing.definition(&one.table, &one.kept.definition.id)?;
+        sealing.seal_definition(&one.table, &one.kept.definition.id)?;
     }
     cross_check::gather(&open, &shared, &mut readings, &mut texts.checked)?;
     cross_check::check(&open, &shared, &mut readings, &mut texts.checked);

@@ -7,7 +7,7 @@ use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
 use super::caught::{go_on, guard, keep};
-use crate::script::border::argument::wrong_type;
+use crate::script::border::argument::wrong_type_error;
 use crate::script::border::atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
 use crate::value::Names;
@@ -50,7 +50,7 @@ impl FromLua for NameArgument {
     fn from_lua(value: Value, _: &Lua) -> mlua::Result<NameArgument> {
         match &value {
             Value::String(text) => Ok(NameArgument::Text(text.to_str()?.to_owned())),
-            other => Err(wrong_type(other.type_name(), "text")),
+            other => Err(wrong_type_error(other.type_name(), "text")),
         }
     }
 

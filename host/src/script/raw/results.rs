@@ -78,7 +78,7 @@ unsafe fn push(state: *mut ffi::lua_State, value: &Value) {
 unsafe fn push_large(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: as the caller says.
     let lua = unsafe { Lua::get_or_init_from_ptr(state) };
-    let pushed = convert::unguarded(lua, || {
+    let pushed = convert::without_memory_limit(lua, || {
         // SAFETY: there is room for one value, and memory for all.
         unsafe { push_whole(state, value) };
         Ok(())

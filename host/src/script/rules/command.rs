@@ -4,8 +4,8 @@ use super::Rules;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::{GM, GROUP};
-use crate::script::declare::phrase::{COMMANDS, FILE, Owner, key_span};
-use crate::script::declare::schema::{syntax_texts, texts_of};
+use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
+use crate::script::declare::schema::{syntax_texts, texts_of_definition};
 use crate::value::Value;
 
 /// The key of a command that only looks, whatever its line.
@@ -21,7 +21,7 @@ pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
         return false;
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
-    let mut lines = [QUERY, LOOKS].iter().flat_map(|key| texts_of(command, key));
+    let mut lines = [QUERY, LOOKS].iter().flat_map(|key| texts_of_definition(command, key));
     command.value.get(QUERY).as_bool() == Some(true) || lines.any(|line| Some(line) == syntax)
 }
 
@@ -42,7 +42,7 @@ pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
 pub fn givers(command: &Definition, line: usize) -> Vec<&str> {
     let by = command.value.get(BY);
     if by.as_map().is_none() {
-        return texts_of(command, BY).map(AsRef::as_ref).collect();
+        return texts_of_definition(command, BY).map(AsRef::as_ref).collect();
     }
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
     syntax.map_or_else(Vec::new, |syntax| texts_in(by.get(syntax)))
@@ -80,7 +80,7 @@ pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
 /// Finds lines that should only look, or have givers of their own, and are none of the command.
 fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
-    let lines = |key: &'static str| texts_of(command, key).map(move |line| (&**line, key));
+    let lines = |key: &'static str| texts_of_definition(command, key).map(move |line| (&**line, key));
     let looks = lines(QUERY).chain(lines(LOOKS));
     let given = command.value.get(BY).as_map().into_iter().flatten();
     let named = looks.chain(given.map(|(line, _)| (&**line, BY)));
@@ -103,7 +103,7 @@ fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
         Diagnostic::error(format!("schema/{key}"), message)
             .hint(near_hint(line, known.iter().copied()))
             .hint(hint)
-            .at(&command.source, key_span(command, key))
+            .at(&command.source, span_of_key_value(command, key))
     });
     found.collect::<Vec<_>>().into_iter()
 }
@@ -123,7 +123,7 @@ fn unknown_givers(command: &Definition) -> impl Iterator<Item = Diagnostic> {
         );
         Diagnostic::error("schema/by", message)
             .hint("write gm, or group:NAME for a group of `seats`; the game master may always give it")
-            .at(&command.source, key_span(command, BY))
+            .at(&command.source, span_of_key_value(command, BY))
     })
 }
 

@@ -7,8 +7,8 @@ use super::Rules;
 use crate::content::{Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::{
-    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of,
+use crate::script::declare::template_owner::{
+    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of_template,
 };
 use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::source::locate;
@@ -193,7 +193,7 @@ pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnos
     let Some(place) = &finding.place else {
         return finding;
     };
-    let Some(Owner::Definition { collection, id, .. }) = owner_of(place.source.name()) else {
+    let Some(Owner::Definition { collection, id, .. }) = owner_of_template(place.source.name()) else {
         return finding;
     };
     let Some(definition) = registry.get(&collection, &id) else {

@@ -8,7 +8,7 @@ use super::grammar::replace_place;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::{COMMAND, Owner, owner_of};
+use crate::script::declare::template_owner::{COMMAND, Owner, owner_of_template};
 use crate::text::{FormRef, NameFold, NameTable, Overlap};
 
 /// Names that somebody or something may have; a type of names gets its own ones.
@@ -38,7 +38,7 @@ fn belongs_to(template: &str) -> &str {
 }
 
 fn definition_of_template<'r>(rules: &'r Rules, template: &str) -> Option<&'r Definition> {
-    match owner_of(template)? {
+    match owner_of_template(template)? {
         Owner::Host(_) => None,
         Owner::Definition { collection, id, .. } => {
             rules.registry.get(&collection, &id).map(AsRef::as_ref)
@@ -101,7 +101,7 @@ fn overlap_finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
 /// Returns how a template is told: whose it is, and the line.
 fn form_label(form: &FormRef, rules: &Rules) -> String {
     let line = &form.syntax;
-    match owner_of(&form.id) {
+    match owner_of_template(&form.id) {
         Some(Owner::Definition { collection, id, .. }) => {
             let kind = rules
                 .schemas

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Rules;
 use crate::diag::{Diagnostic, Source, near_hint};
-use crate::script::declare::phrase::{COMMANDS, HostPhrase};
+use crate::script::declare::template_owner::{COMMANDS, HostPhrase};
 use crate::script::rules::command_words::{beginnings, leading_words};
 use crate::script::source::locate;
 

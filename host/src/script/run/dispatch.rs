@@ -13,7 +13,7 @@ use super::filters::Filter;
 use super::recipient::Recipient;
 use super::recipient_order;
 use crate::diag::Diagnostic;
-use crate::script::declare::order::Key;
+use crate::script::declare::listener_order::Key;
 use crate::store::{self, Group, State};
 use crate::value::{Name, Names, Value, at_path};
 

@@ -14,8 +14,8 @@ use super::interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::elements::ON;
-use crate::script::declare::events::{EVENT, EventSettings};
-use crate::script::declare::order::{Key, ORDER};
+use crate::script::declare::event_settings::{EVENT, EventSettings};
+use crate::script::declare::listener_order::{Key, ORDER};
 use crate::script::declare::schema::Schema;
 use crate::value::{Name, Text, split_path};
 

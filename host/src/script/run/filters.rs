@@ -1,7 +1,7 @@
 //! The filters of handlers: what they want of the fields of an event before they hear it.
 
 use crate::diag::near_hint;
-use crate::script::declare::elements::no_test;
+use crate::script::declare::elements::why_not_a_test;
 use crate::store::Test;
 use crate::value::{Name, Names, Value, at_path};
 
@@ -100,7 +100,7 @@ pub(crate) fn untestable(value: &Value) -> Option<(String, String)> {
         let near = near_hint(word, WORDS);
         return (!is_known).then(|| (format!("has the unknown word \"{word}\""), near));
     }
-    no_test(value)
+    why_not_a_test(value)
 }
 
 /// Says what a test wants.

@@ -88,7 +88,7 @@ impl Listeners {
             let stored = schema.stored_in.as_ref();
             let stored = stored.map(|(kind, field)| (names.intern(kind), names.intern(field)));
             entries.extend(own.map(|entry| {
-                let mut entry = entry.for_store(names);
+                let mut entry = entry.store_entry(names);
                 entry.stored = stored;
                 entry
             }));

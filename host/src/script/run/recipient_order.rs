@@ -9,7 +9,7 @@ use super::chance::Chance;
 use super::event::Event;
 use super::recipient::Recipient;
 use crate::diag::Diagnostic;
-use crate::script::declare::order::Key;
+use crate::script::declare::listener_order::Key;
 use crate::store::State;
 use crate::value::{Name, Text, Value, at_path};
 

@@ -127,7 +127,7 @@ impl StepWatch for Steps {
         })
     }
 
-    fn decided(
+    fn keep_answer(
         &mut self,
         state: &mut State,
         step: usize,
@@ -147,13 +147,13 @@ impl StepWatch for Steps {
         Ok(verdict)
     }
 
-    fn leads_to(&self, state: &State, step: usize) -> Option<String> {
+    fn next_phase_after(&self, state: &State, step: usize) -> Option<String> {
         let (from, to) = self.when.as_ref()?;
         let phase = Clock::of(state, &self.phases).phase?;
         (step + 1 == self.names.len() && *phase == **from).then(|| to.clone())
     }
 
-    fn done(
+    fn keep_step_done(
         &mut self,
         state: &mut State,
         step: usize,

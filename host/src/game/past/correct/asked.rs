@@ -6,7 +6,7 @@
 use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::replay::rule_of;
 use crate::game::timeline::Timeline;
-use crate::script::{PROMPT, Question, prompts};
+use crate::script::{PROMPT, Question, open_prompts};
 use crate::store::{Change, State};
 use crate::value::{Name, Value};
 
@@ -29,7 +29,7 @@ pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> 
         None => given_up_prompt(&one.operation.changes, &timeline.state)?,
     };
     let before = timeline.history.state_before(one.seq).ok()?;
-    let is_prompt = prompts(&before).contains(&row);
+    let is_prompt = open_prompts(&before).contains(&row);
     is_prompt.then_some(AskedThen { before, row })
 }
 
@@ -73,7 +73,7 @@ impl AskedThen {
     /// Returns the open prompts of a state that are known by the same.
     fn same_identity_prompts(&self, state: &State) -> Vec<Name> {
         let own = prompt_identity(&self.before, self.row);
-        let mut found = prompts(state);
+        let mut found = open_prompts(state);
         found.retain(|row| prompt_identity(state, *row) == own);
         found
     }

@@ -145,7 +145,7 @@ pub(super) fn asked(state: &State, but: Option<u64>) -> Vec<Question> {
     let waiting = waiting.filter(|one| Some(one.slot) != but);
     let open = waiting.flat_map(|one| one.open);
     let open = open.filter(|open| open.answer.is_none());
-    let prompts = crate::script::prompts(state).into_iter();
+    let prompts = crate::script::open_prompts(state).into_iter();
     let prompts = prompts.filter_map(|row| super::asked::question(state, row));
     open.map(|open| open.question).chain(prompts).collect()
 }

@@ -32,7 +32,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::input::{Answer, Input};
 use crate::game::timeline::seed::encoded;
-use crate::script::{Owner, owner_of, pass_before, shown_answer};
+use crate::script::{Owner, owner_of_template, pass_before, shown_answer};
 use crate::store::{Operation, State, Write};
 use crate::value::{Name, Value};
 
@@ -319,7 +319,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
         ))
     };
     let does = |id: &str| named_does(timeline, id);
-    match owner_of(&phrase.template) {
+    match owner_of_template(&phrase.template) {
         Some(owner) if is_query(timeline, &owner) => {
             no_ruling("it changes nothing; to remove a ruling, use `revert`")
         }
@@ -350,7 +350,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
 /// Returns whether a line answers a question.
 pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
     let owner = read(timeline, by, line).ok();
-    let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
+    let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
     matches!(owner, Some(Owner::Host(id)) if named_does(timeline, &id) == Does::Answers)
 }
 

@@ -8,7 +8,7 @@ use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::ask::{ask as asked, checked};
+use crate::script::inquiry::ask::{ask_people as asked, check_questions};
 use crate::script::inquiry::prompt::{self, Continuation};
 use crate::script::run::deadline;
 use crate::script::run::question::{Question, ReplyType};
@@ -60,17 +60,17 @@ pub(super) fn prompt(
             "`act:prompt` needs `run`, the \"collection/id\" that continues with the answer";
         return Err(refused("script/argument", message));
     };
-    let question = checked(host, vec![question])?.remove(0);
+    let question = check_questions(host, vec![question])?.remove(0);
     let rules = std::rc::Rc::clone(&host.rules.borrow());
     let next = Continuation::find(&rules, run).map_err(HostError::raise)?;
-    let mut ruling = host.changing(act)?;
+    let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
         let now = clock_of(host, &ruling).time;
         deadline::check(&question.called(), due, now).map_err(HostError::raise)?;
     }
     let cause = ruling.cause.clone();
     let values = fields.get("values");
-    let made = prompt::put(&mut ruling.state, &question, &next, values, &cause);
+    let made = prompt::add_prompt(&mut ruling.state, &question, &next, values, &cause);
     made.map_err(HostError::raise)
 }
 

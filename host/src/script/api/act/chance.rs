@@ -49,31 +49,31 @@ fn throw_and_record<T>(
     throw: impl FnOnce(&Notation, &mut Addressed<'_>, &mut Budget) -> Result<T, Box<Diagnostic>>,
     total: impl Fn(&T) -> Value,
 ) -> mlua::Result<T> {
-    check_seen(host, seen.as_deref())?;
-    let mut run = host.drawing(act)?;
+    check_roll_audience(host, seen.as_deref())?;
+    let mut run = host.ruling_to_draw(act)?;
     let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let rolled = throw(&notation, &mut source, &mut run.dice);
     let dice = source.drawn;
-    let rolled = count_failed_roll(run, dice, rolled)?;
+    let rolled = count_failed_dice(run, dice, rolled)?;
     let formula = Formula::Notation(notation);
     run.motion
         .recorded
         .roll(dice, formula, (total(&rolled), seen));
     trace::drew(lua, run, || {
-        (rolled_text(&text), total(&rolled).to_string())
+        (roll_trace_text(&text), total(&rolled).to_string())
     });
     Ok(rolled)
 }
 
 /// Errors: `visible_to` names no audience.
-fn check_seen(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
+fn check_roll_audience(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
     seen.map_or(Ok(()), |seen| audience_named(host, seen).map(drop))
 }
 
 /// Counts the faces of what failed: they were drawn all the same.
-fn count_failed_roll<T>(
+fn count_failed_dice<T>(
     run: &mut Run,
     dice: usize,
     rolled: Result<T, Box<Diagnostic>>,
@@ -85,7 +85,7 @@ fn count_failed_roll<T>(
 }
 
 /// Returns what a trace says of a roll.
-fn rolled_text(notation: &mlua::LuaString) -> String {
+fn roll_trace_text(notation: &mlua::LuaString) -> String {
     format!("rolled {}", notation.to_string_lossy())
 }
 
@@ -132,8 +132,8 @@ pub(super) fn roll_faces(
         Option<String>,
     ),
 ) -> mlua::Result<Vec<u32>> {
-    check_seen(host, seen.as_deref())?;
-    let mut run = host.drawing(act)?;
+    check_roll_audience(host, seen.as_deref())?;
+    let mut run = host.ruling_to_draw(act)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let drawn = draw_faces(&mut source, &mut run.dice, &sides);
@@ -183,12 +183,12 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
     ))
 }
 
-pub(super) fn pick(
+pub(super) fn pick_candidate(
     lua: &Lua,
     host: &Host,
     (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
 ) -> mlua::Result<String> {
-    let mut run = host.drawing(act)?;
+    let mut run = host.ruling_to_draw(act)?;
     host.charge(4 * candidates.len() as u64)?;
     candidates.sort();
     let sides = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
@@ -216,12 +216,12 @@ pub(super) fn pick(
 /// Fuel for a candidate that is put in order.
 const SHUFFLED: u64 = 64;
 
-pub(super) fn shuffle(
+pub(super) fn shuffle_candidates(
     lua: &Lua,
     host: &Host,
     (act, Texts(candidates), purpose): (This, Texts, String),
 ) -> mlua::Result<Vec<String>> {
-    let mut run = host.drawing(act)?;
+    let mut run = host.ruling_to_draw(act)?;
     host.charge(SHUFFLED * candidates.len() as u64)?;
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {

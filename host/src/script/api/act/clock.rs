@@ -2,8 +2,8 @@
 
 use mlua::Lua;
 
-use super::detach::told;
-use super::rows::existing;
+use super::detach::ended_records_value;
+use super::row_arguments::existing_row;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
@@ -19,7 +19,7 @@ use crate::value::{Text, Value};
 const MOVE: u64 = 128;
 
 /// Returns what the clock shows.
-pub(super) fn clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+pub(super) fn read_clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     host.charge(MOVE)?;
     Ok(Returned(clock_value(&clock_of(host, &run))))
@@ -71,12 +71,12 @@ fn clock_value(clock: &Clock) -> Value {
 }
 
 /// First step of a new phase: checks the name and returns the phase that is to end.
-pub(super) fn next_phase(
+pub(super) fn prepare_next_phase(
     _: &Lua,
     host: &Host,
     (act, name): (This, Option<String>),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
+    let run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
     let (clock, phases) = (clock_of(host, &run), phases(host));
     clock.next_phase(&phases, name.as_deref()).map_err(raise)?;
@@ -95,15 +95,15 @@ pub(super) fn next_phase(
 }
 
 /// Second step: ends what lasts until the end of that phase.
-pub(super) fn end_phase(
+pub(super) fn end_phase_records(
     _: &Lua,
     host: &Host,
     (act, serial): (This, u64),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
-    check_phase(host, &run, serial)?;
+    let mut run = host.ruling_to_change(act)?;
+    check_phase_unchanged(host, &run, serial)?;
     let ended = step::end_phase(&mut run.state, &phases(host)).map_err(raise)?;
-    told(host, ended)
+    ended_records_value(host, ended)
 }
 
 /// Third step: begins the phase that follows, or a named one.
@@ -112,13 +112,13 @@ pub(super) fn begin_phase(
     host: &Host,
     (act, serial, name): (This, u64, Option<String>),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
-    check_phase(host, &run, serial)?;
+    let mut run = host.ruling_to_change(act)?;
+    check_phase_unchanged(host, &run, serial)?;
     let clock = step::begin_phase(&mut run.state, &phases(host), name.as_deref());
     Ok(Returned(clock_value(&clock.map_err(raise)?)))
 }
 
-fn check_phase(host: &Host, run: &Run, serial: u64) -> mlua::Result<()> {
+fn check_phase_unchanged(host: &Host, run: &Run, serial: u64) -> mlua::Result<()> {
     if clock_of(host, run).serial == serial {
         return Ok(());
     }
@@ -134,29 +134,29 @@ pub(super) fn begin_rounds(
     host: &Host,
     (act, Texts(order)): (This, Texts),
 ) -> mlua::Result<()> {
-    take_order(host, act, order, step::begin_rounds)
+    apply_turn_order(host, act, order, step::begin_rounds)
 }
 
 /// Changes the order of turns.
-pub(super) fn reorder(
+pub(super) fn reorder_turns(
     _: &Lua,
     host: &Host,
     (act, Texts(order)): (This, Texts),
 ) -> mlua::Result<()> {
-    take_order(host, act, order, step::reorder)
+    apply_turn_order(host, act, order, step::reorder)
 }
 
 /// Changes the clock by an order of rows that are there.
-fn take_order(
+fn apply_turn_order(
     host: &Host,
     act: This,
     order: Vec<String>,
     change: impl Fn(&mut State, &Phases, Vec<Text>) -> Result<Clock, Box<Diagnostic>>,
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     host.charge(MOVE + order.len() as u64)?;
     let row = |id: String| {
-        let row = existing(host, &run, &NameArgument::Text(id))?;
+        let row = existing_row(host, &run, &NameArgument::Text(id))?;
         Ok(host.names.text(row))
     };
     let order = order.into_iter().map(row).collect::<mlua::Result<_>>()?;
@@ -165,8 +165,8 @@ fn take_order(
 }
 
 /// First step of a new turn: takes the present one away. Returns it, if there is one, and the place in the order.
-pub(super) fn next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+    let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     clock
         .check_turns(|row| run.state.turns_of(row))
@@ -176,7 +176,7 @@ pub(super) fn next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returne
 
 /// First step of the end of a turn, and of that of rounds: takes the present turn away.
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     clock_of(host, &run).check_rounds().map_err(raise)?;
     leave_turn_value(host, &mut run)
 }
@@ -198,18 +198,18 @@ fn leave_turn_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
 }
 
 /// Ends what lasts until the end of a turn.
-pub(super) fn end_turn(
+pub(super) fn end_turn_records(
     _: &Lua,
     host: &Host,
     (act, row, number): (This, String, u64),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let turn = Turn {
         row: row.into(),
         number,
     };
     let ended = step::end_turn(&mut run.state, &turn).map_err(raise)?;
-    told(host, ended)
+    ended_records_value(host, ended)
 }
 
 /// Begins the next turn of the round and returns whose it is and what ended; nothing when the round is over,
@@ -219,13 +219,13 @@ pub(super) fn begin_turn(
     host: &Host,
     (act, from): (This, String),
 ) -> mlua::Result<(Returned, Returned)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of(host, &run);
     if clock.check_turns(|row| run.state.turns_of(row)).is_err() {
         return Ok(nothing);
     }
-    check_place(&clock, &from)?;
+    check_turn_unchanged(&clock, &from)?;
     let Some((turn, ended)) = step::begin_turn(&mut run.state, &phases(host)).map_err(raise)?
     else {
         return Ok(nothing);
@@ -235,7 +235,7 @@ pub(super) fn begin_turn(
         ("number", number_value(turn.number)),
         ("round", number_value(clock.round.unwrap_or(0))),
     ]);
-    Ok((Returned(begun), told(host, ended)?))
+    Ok((Returned(begun), ended_records_value(host, ended)?))
 }
 
 /// Ends the round; returns what ended and the place in the order. Nothing when no rounds run any more.
@@ -244,15 +244,15 @@ pub(super) fn end_round(
     host: &Host,
     (act, from, is_last): (This, String, bool),
 ) -> mlua::Result<(Returned, Returned)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let clock = clock_of(host, &run);
     if clock.round.is_none() {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     }
-    check_place(&clock, &from)?;
+    check_turn_unchanged(&clock, &from)?;
     let ended = step::end_round(&mut run.state, &phases(host), is_last).map_err(raise)?;
     let place = turn_place(&clock_of(host, &run));
-    Ok((told(host, ended)?, Returned(Value::from(place))))
+    Ok((ended_records_value(host, ended)?, Returned(Value::from(place))))
 }
 
 /// Returns the place in the order of turns, to find out whether rules moved it.
@@ -260,7 +260,7 @@ fn turn_place(clock: &Clock) -> String {
     format!("{}/{}", clock.rounds_ended, clock.place)
 }
 
-fn check_place(clock: &Clock, from: &str) -> mlua::Result<()> {
+fn check_turn_unchanged(clock: &Clock, from: &str) -> mlua::Result<()> {
     if clock.turn.is_none() && turn_place(clock) == from {
         return Ok(());
     }
@@ -271,23 +271,23 @@ fn check_place(clock: &Clock, from: &str) -> mlua::Result<()> {
 }
 
 /// First step of passing time: returns the second that is to be reached.
-pub(super) fn pass_time(
+pub(super) fn time_goal(
     _: &Lua,
     host: &Host,
     (act, Argument(seconds)): (This, Argument),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
+    let run = host.ruling_to_change(act)?;
     let goal = clock_of(host, &run).after(&seconds).map_err(raise)?;
     Ok(Returned(number_value(goal)))
 }
 
 /// Passes time to the next due moment; returns what ended and the rows whose deadline it is. Nothing at the goal.
-pub(super) fn pass_to(
+pub(super) fn pass_to_next_due(
     _: &Lua,
     host: &Host,
     (act, goal): (This, u64),
 ) -> mlua::Result<(Returned, Option<Vec<String>>)> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
     let ended = step::pass_time(&mut run.state, &phases(host), goal).map_err(raise)?;
     let Some(ended) = ended else {
@@ -297,7 +297,7 @@ pub(super) fn pass_to(
     let waiting = run.state.overdue(now).into_iter();
     let waiting = waiting.map(|row| host.names.text(row).to_string());
     let waiting: Vec<String> = waiting.collect();
-    Ok((told(host, ended)?, Some(waiting)))
+    Ok((ended_records_value(host, ended)?, Some(waiting)))
 }
 
 pub(in crate::script::api) fn clock_of(host: &Host, run: &Run) -> Clock {

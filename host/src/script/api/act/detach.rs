@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use mlua::{Lua, Table};
 
-use super::row::retire;
-use super::rows::{existing, store_refusal};
+use super::row::note_gone_id;
+use super::row_arguments::{existing_row, store_refusal};
 use crate::script::api::refused;
 use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, Returned, This};
@@ -20,27 +20,27 @@ use crate::value::{Name, Text, Value};
 const ENDED: u64 = 16;
 
 /// Removes a row and returns the records that ended with it.
-pub(super) fn remove(
+pub(super) fn remove_row(
     _: &Lua,
     host: &Host,
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     {
-        let mut run = host.changing(act)?;
-        let row = existing(host, &run, &row)?;
-        retire(host, &mut run, row)?;
+        let mut run = host.ruling_to_change(act)?;
+        let row = existing_row(host, &run, &row)?;
+        note_gone_id(host, &mut run, row)?;
     }
     end_record(host, act, &row, "removed".to_owned())
 }
 
 /// Ends a record and returns it with those that ended with it.
-pub(super) fn detach(
+pub(super) fn detach_record(
     _: &Lua,
     host: &Host,
     (act, record, reason): (This, NameArgument, Option<String>),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
-    let row = existing(host, &run, &record)?;
+    let run = host.ruling_to_change(act)?;
+    let row = existing_row(host, &run, &record)?;
     if run.state.owner(row).is_none() {
         let message = format!(
             "\"{}\" is not an attribute: it has no owner",
@@ -59,36 +59,36 @@ fn end_record(
     row: &NameArgument,
     reason: String,
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
-    let record = existing(host, &run, row)?;
+    let mut run = host.ruling_to_change(act)?;
+    let record = existing_row(host, &run, row)?;
     let ended = run.state.end(vec![Due {
         record,
         how: How::Detached,
         reason,
     }]);
-    told(host, ended.map_err(store_refusal)?)
+    ended_records_value(host, ended.map_err(store_refusal)?)
 }
 
 /// Fuel of taking one use off a record.
 const USE: u64 = 48;
 
 /// Counts a use; returns the uses that are left and, after the last one, what ended.
-pub(super) fn use_once(
+pub(super) fn use_record_once(
     _: &Lua,
     host: &Host,
     (act, record): (This, NameArgument),
 ) -> mlua::Result<(Option<u64>, Returned)> {
-    let mut run = host.changing(act)?;
-    let record = existing(host, &run, &record)?;
+    let mut run = host.ruling_to_change(act)?;
+    let record = existing_row(host, &run, &record)?;
     host.charge(USE)?;
     let used = run.state.use_once(record).map_err(store_refusal)?;
     let ended = run.state.end(used.due.into_iter().collect());
-    Ok((used.left, told(host, ended.map_err(store_refusal)?)?))
+    Ok((used.left, ended_records_value(host, ended.map_err(store_refusal)?)?))
 }
 
 /// Ends what an event ends and returns it; of the event only the fields are read that an end asks for, unless the ruleset
 /// is to say whether it ends.
-pub(super) fn after_event(
+pub(super) fn end_records_after_event(
     lua: &Lua,
     host: &Host,
     (act, kind, event): (This, NameArgument, Table),
@@ -116,18 +116,18 @@ pub(super) fn after_event(
         kind,
         field: &field,
     };
-    let Found { mut due, questions } = host.changing(act)?.state.found(&moment);
+    let Found { mut due, questions } = host.ruling_to_change(act)?.state.found(&moment);
     if !questions.is_empty() {
-        due.extend(end_test::due(lua, host, act, questions, Some(&event))?);
+        due.extend(end_test::due_records(lua, host, act, questions, Some(&event))?);
     }
-    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
-    told(host, ended)
+    let ended = host.ruling_to_change(act)?.state.end(due).map_err(store_refusal)?;
+    ended_records_value(host, ended)
 }
 
 /// Ends what ends because something turned true, and returns it; nothing is tested again in the same state.
 ///
 /// `self` in an expression is the row at the top of the record's owners, `record` the record.
-pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling(act)?;
     let version = run.state.version();
     let questions = match run.query || run.ends_tested == Some(version) {
@@ -139,15 +139,15 @@ pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Ret
     }
     run.ends_tested = Some(version);
     drop(run);
-    let due = end_test::due(lua, host, act, questions, None)?;
-    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
-    told(host, ended)
+    let due = end_test::due_records(lua, host, act, questions, None)?;
+    let ended = host.ruling_to_change(act)?.state.end(due).map_err(store_refusal)?;
+    ended_records_value(host, ended)
 }
 
 /// Returns records that ended as data for the event that tells of them; nothing where nothing is to be told.
 ///
 /// What the rows of the host own ends without an event: who keeps it there tells of it in a way of their own.
-pub(super) fn told(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {
+pub(super) fn ended_records_value(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {
     if ended.is_empty() {
         return Ok(Returned(Value::Nil));
     }

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
-use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
-use super::endless::endless;
-use super::handler_error::{Broken, decided};
-use super::rows::existing;
-use super::stored::read_stored;
+use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
+use super::endless_rules::stop_endless_rules;
+use super::handler_error::{Broken, decide_about_broken_rule};
+use super::row_arguments::existing_row;
+use super::stored_handlers::read_stored_handlers;
 use super::telling::{Telling, Told};
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
@@ -31,24 +31,24 @@ use crate::value::{Name, Text, Value};
 pub(in crate::script::api) const LOOK: u64 = 6;
 
 /// Begins to tell an event: returns what the frame tells it by.
-pub(super) fn recipients(
+pub(super) fn begin_emit(
     lua: &Lua,
     host: &Host,
     given: (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<Told> {
-    begin_event(lua, host, given).map(Telling::told)
+    begin_telling(lua, host, given).map(Telling::into_frame_values)
 }
 
 /// Begins to tell an event: finds who hears it.
-fn begin_event(
+fn begin_telling(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields, at): (This, NameArgument, LuaValue, Table, LuaValue),
 ) -> mlua::Result<Telling> {
-    read_stored(lua, host, act)?;
+    read_stored_handlers(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
-        let mut run = host.speaking(act, "cannot emit events")?;
+        let mut run = host.ruling_to_speak(act, "cannot emit events")?;
         let traced = run.is_traced();
         let is_handled = dispatch::is_handled(&run.state, &event);
         let address = match is_handled {
@@ -62,20 +62,20 @@ fn begin_event(
                 }
             }
         };
-        let is_at_rest = address == Address::All && is_quiet(&run, &event);
+        let is_at_rest = address == Address::All && is_event_at_rest(&run, &event);
         if traced && event.is_noted() && !is_at_rest {
             trace_event(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
             return Ok(unheard_telling(host, &run, &event));
         }
-        if is_at_rest || (event.settings.repeats().is_some() && put_off(&mut run, &event)) {
+        if is_at_rest || (event.settings.max_retellings().is_some() && defer_if_being_told(&mut run, &event)) {
             return Ok(Telling {
                 is_traced: traced,
                 ..Telling::default()
             });
         }
-        check_depth(lua, host, &run)?;
+        check_event_depth(lua, host, &run)?;
         address
     };
     let heard = recipients_of_event(lua, host, act, (&event, &address), &fields)?;
@@ -84,7 +84,7 @@ fn begin_event(
     if heard.recipients.is_empty() {
         return Ok(unheard_telling(host, &run, &event));
     }
-    let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
+    let is_followed = may_have_followup(&run, &host.rules.borrow().listeners(), &event);
     count_firings(lua, host, &mut run, heard.recipients.len())?;
     host.meter.begin_callback();
     let settings = &event.settings;
@@ -94,15 +94,15 @@ fn begin_event(
         rows: Some(heard.rows),
         is_followed,
         is_traced: traced,
-        repeats: settings.repeats(),
+        repeats: settings.max_retellings(),
         too_deep: settings.max_depth.filter(|most| depth >= *most),
         written_before: settings.is_until_quiet().then(|| run.written()),
     };
-    push_frame(&mut run, event, heard.recipients, false);
+    push_event_frame(&mut run, event, heard.recipients, false);
     Ok(telling)
 }
 
-pub(super) fn push_frame(
+pub(super) fn push_event_frame(
     run: &mut Run,
     event: Rc<Event>,
     recipients: Rc<[Recipient]>,
@@ -131,7 +131,7 @@ pub(super) fn push_frame(
 /// Returns what the frame tells an event by that nobody hears.
 fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
     Telling {
-        is_followed: happens_behind(run, &host.rules.borrow().listeners(), event),
+        is_followed: has_followup_unheard(run, &host.rules.borrow().listeners(), event),
         is_traced: run.is_traced(),
         ..Telling::default()
     }
@@ -139,7 +139,7 @@ fn unheard_telling(host: &Host, run: &Run, event: &Event) -> Telling {
 
 /// Notes that an event is told again behind this telling, if it is being told; one that is told until nothing is written is that
 /// only where something was.
-fn put_off(run: &mut Run, event: &Event) -> bool {
+fn defer_if_being_told(run: &mut Run, event: &Event) -> bool {
     let repeats = !event.settings.is_until_quiet();
     let is_it = |frame: &&mut Frame| !frame.is_late && frame.event.name == event.name;
     let telling = run.motion.frames.iter_mut().find(is_it);
@@ -147,19 +147,19 @@ fn put_off(run: &mut Run, event: &Event) -> bool {
 }
 
 /// Begins to tell an event again to those who heard it last, if that is known: nil, it is not.
-pub(super) fn told_again(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
+pub(super) fn retell_fallback(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
     Ok(())
 }
 
 /// Errors: `limit/depth`, with the chain of events.
-pub(super) fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
+pub(super) fn check_event_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() < most {
         return Ok(());
     }
     let message = format!("events are nested more than {most} levels deep");
     let finding = Diagnostic::error("limit/depth", message);
-    Err(endless(lua, host, run, finding))
+    Err(stop_endless_rules(lua, host, run, finding))
 }
 
 /// Errors: `limit/events`, with the chain of events.
@@ -177,7 +177,7 @@ pub(super) fn count_firings(
     }
     let message = format!("one command ran more than {most} handlers and `act:with_cause` blocks");
     let finding = Diagnostic::error("limit/events", message);
-    Err(endless(lua, host, run, finding))
+    Err(stop_endless_rules(lua, host, run, finding))
 }
 
 /// Returns who hears an event. Where neither addressees nor fields decide it, that is kept until rows of the game change.
@@ -191,20 +191,20 @@ fn recipients_of_event(
     let shape = host.ruling(act)?.state.shape();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
-    if let Some(known) = is_general.then(|| host.heard(name, shape)).flatten() {
+    if let Some(known) = is_general.then(|| host.known_hearers(name, shape)).flatten() {
         // A machine that knows them charges no less than one that finds them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
     }
     let found = find_recipients(lua, host, act, event, address, fields)?;
-    let (places, rows) = told(lua, host, event, &found)?;
+    let (places, rows) = recipient_tables(lua, host, event, &found)?;
     let heard = Heard {
         places,
         rows,
         recipients: found.into(),
     };
     if is_general {
-        host.hear(name, shape, heard.clone())?;
+        host.remember_hearers(name, shape, heard.clone())?;
     }
     Ok(heard)
 }
@@ -217,7 +217,7 @@ fn trace_event(
     (event, address): (&Event, &Address),
     fields: &Table,
 ) -> mlua::Result<()> {
-    let wanted: Value = plain_fields(event, fields)?;
+    let wanted: Value = fields_for_filters(event, fields)?;
     let over = passed_over(&run.state, event, address, &wanted, &run.watching);
     let to = match address {
         Address::All => None,
@@ -240,7 +240,7 @@ fn find_recipients(
     address: &Address,
     fields: &Table,
 ) -> mlua::Result<Vec<Recipient>> {
-    let wanted: Value = plain_fields(event, fields)?;
+    let wanted: Value = fields_for_filters(event, fields)?;
     let (mut found, open) = {
         let mut guard = host.ruling(act)?;
         let run = &mut *guard;
@@ -251,7 +251,7 @@ fn find_recipients(
         let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
         (found, open.map_err(HostError::raise)?)
     };
-    let named = ask_definitions_meant(lua, host, (act, event), open)?;
+    let named = ask_substituted_definitions(lua, host, (act, event), open)?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if event.has_of {
@@ -265,7 +265,7 @@ fn find_recipients(
     let mut found = found.map_err(HostError::raise)?;
     if event.tells_of_gone {
         // They come first.
-        found.splice(0..0, of_ended(host, run, event, fields, &wanted)?);
+        found.splice(0..0, recipients_of_ended_record(host, run, event, fields, &wanted)?);
     }
     host.charge(found.len() as u64)?;
     Ok(found)
@@ -273,7 +273,7 @@ fn find_recipients(
 
 /// Asks those who stand for the handlers of another definition which it is: they look, and may draw. One that breaks stands for nothing, if
 /// the game goes on without it.
-fn ask_definitions_meant(
+fn ask_substituted_definitions(
     lua: &Lua,
     host: &Host,
     (act, event): (This, &Event),
@@ -285,7 +285,7 @@ fn ask_definitions_meant(
         let (element, bearer) = (text(recipient.element), text(recipient.bearer));
         let given = (host.live_act(), &*element, &*bearer);
         let said = {
-            let _choosing = host.choose_only();
+            let _choosing = host.look_and_draw_only();
             of.call::<LuaValue>(given)
         };
         let wrong = match said {
@@ -310,13 +310,13 @@ fn ask_definitions_meant(
             element: Some(element),
         };
         let problem = LuaValue::Error(Box::new(wrong));
-        decided(lua, host, (act, problem), |_| Some(broken))?;
+        decide_about_broken_rule(lua, host, (act, problem), |_| Some(broken))?;
     }
     Ok(named)
 }
 
 /// Returns the handlers of the definition of the record that an event says has ended.
-fn of_ended(
+fn recipients_of_ended_record(
     host: &Host,
     run: &Run,
     event: &Event,
@@ -343,7 +343,7 @@ fn of_ended(
 }
 
 /// Returns the fields of an event that filters look at.
-fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
+fn fields_for_filters(event: &Event, fields: &Table) -> mlua::Result<Value> {
     let mut found = Vec::with_capacity(event.fields.len());
     for field in &event.fields {
         let value: LuaValue = fields.raw_get(field.as_str())?;
@@ -359,7 +359,7 @@ pub(super) fn has_listeners(
     host: &Host,
     (act, name, options): (This, NameArgument, Option<Table>),
 ) -> mlua::Result<bool> {
-    read_stored(lua, host, act)?;
+    read_stored_handlers(lua, host, act)?;
     let run = host.ruling(act)?;
     let event = host.event(&name)?;
     let options = options.as_ref();
@@ -385,13 +385,13 @@ pub(super) fn has_listeners(
 }
 
 /// Returns the places of handlers, from 1, and the element and the bearer of each, in order.
-pub(super) fn told(
+pub(super) fn recipient_tables(
     lua: &Lua,
     host: &Host,
     event: &Event,
     found: &[Recipient],
 ) -> mlua::Result<(Table, Table)> {
-    host.show_works(lua, event)?;
+    host.share_works_with_frame(lua, event)?;
     let places = found.iter().map(|one| one.listener + 1);
     let rows: Vec<Text> = found
         .iter()
@@ -406,7 +406,7 @@ pub(super) fn told(
 }
 
 /// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
-pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
+pub(super) fn begin_recipient_turn(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if run.is_traced() {
@@ -446,7 +446,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
 }
 
 /// Ends the telling of an event; returns whether it is told again, since it was emitted meanwhile.
-pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     if run.is_traced() {
         trace::turned(&mut run);
@@ -455,8 +455,8 @@ pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
 }
 
 /// Returns the cause at work.
-pub(super) fn cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32> {
-    Ok(host.at_its_turn(act)?.motion.causes.current())
+pub(super) fn current_cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32> {
+    Ok(host.ruling_at_its_turn(act)?.motion.causes.current())
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.
@@ -466,6 +466,6 @@ pub(super) fn bearer(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<String> {
     let run = host.ruling(act)?;
-    let row = existing(host, &run, &row)?;
+    let row = existing_row(host, &run, &row)?;
     Ok(host.names.text(run.state.bearer(row)).to_string())
 }

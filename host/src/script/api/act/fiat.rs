@@ -14,7 +14,7 @@ pub(super) fn fiat(
     host: &Host,
     (act, reason): (This, Option<String>),
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let reason = reason.unwrap_or_default().trim().to_owned();
     let count = reason.chars().count();
     if count > LONGEST {

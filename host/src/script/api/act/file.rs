@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use crate::diag::Position;
-use crate::script::api::file::{ENTRIES, path_of, told, wants_key};
+use crate::script::api::path_arguments::{ENTRIES, read_path_argument, charged_keys, read_key_option};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
@@ -14,29 +14,29 @@ use crate::value::Value;
 /// Letters of a line that cost as much as one step of a script to count.
 const LETTERS: u64 = 64;
 
-pub(super) fn keys(
+pub(super) fn file_keys(
     _: &Lua,
     host: &Host,
     (act, name, path): (This, String, Option<Argument>),
 ) -> mlua::Result<Option<Returned>> {
-    let path = path_of("act:keys", path)?;
+    let path = read_path_argument("act:keys", path)?;
     match file_by_name(host, act, &name)? {
-        Some(file) => told(host, file.keys(&path)),
+        Some(file) => charged_keys(host, file.keys_at_path(&path)),
         None => Ok(None),
     }
 }
 
-pub(super) fn place(
+pub(super) fn file_place(
     _: &Lua,
     host: &Host,
     (act, name, path, options): (This, String, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<Option<Returned>> {
-    let path = path_of("act:place", path)?;
-    let is_key = wants_key("act:place", options)?;
+    let path = read_path_argument("act:place", path)?;
+    let is_key = read_key_option("act:place", options)?;
     let Some(file) = file_by_name(host, act, &name)? else {
         return Ok(None);
     };
-    let (place, work) = file.place(&path, is_key);
+    let (place, work) = file.place_at_path(&path, is_key);
     host.charge(work as u64 / ENTRIES)?;
     let Some((from, to)) = place else {
         return Ok(None);

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, MultiValue, Table};
 
-use super::endless::endless;
-use super::event::{check_depth, count_firings, push_frame, told};
-use super::stored::read_stored;
-use super::with_cause::cut;
+use super::endless_rules::stop_endless_rules;
+use super::event::{check_event_depth, count_firings, push_event_frame, recipient_tables};
+use super::stored_handlers::read_stored_handlers;
+use super::with_cause::cut_cause_name;
 use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
@@ -24,13 +24,13 @@ type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 /// Begins to run one handler of an element outside of an emission, by its key: returns what it is called by, its event, and whether
 /// it is to be announced; nil if the element is gone, or its definition has no such handler. Of a definition that stands for another
 /// one, any of the collection counts: which one it stands for may have changed since.
-pub(super) fn late(
+pub(super) fn begin_late_handler(
     lua: &Lua,
     host: &Host,
     (act, element, key): (This, NameArgument, String),
 ) -> mlua::Result<Late> {
-    read_stored(lua, host, act)?;
-    let mut run = host.speaking(act, "cannot run rules")?;
+    read_stored_handlers(lua, host, act)?;
+    let mut run = host.ruling_to_speak(act, "cannot run rules")?;
     let rules = Rc::clone(&host.rules.borrow());
     let element = host.name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));
@@ -42,7 +42,7 @@ pub(super) fn late(
     let Some((element, (event, at))) = found else {
         return Ok((None, None, None, false));
     };
-    check_depth(lua, host, &run)?;
+    check_event_depth(lua, host, &run)?;
     count_firings(lua, host, &mut run, 1)?;
     host.meter.begin_callback();
     let recipient = Recipient {
@@ -52,15 +52,15 @@ pub(super) fn late(
         bearer: run.state.bearer(element),
         is_gone: true,
     };
-    let (places, rows) = told(lua, host, &event, std::slice::from_ref(&recipient))?;
+    let (places, rows) = recipient_tables(lua, host, &event, std::slice::from_ref(&recipient))?;
     let name = event.name.to_string();
-    push_frame(&mut run, event, [recipient].into(), true);
+    push_event_frame(&mut run, event, [recipient].into(), true);
     Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
 /// Returns whether a handler of an element is at work around the present one: that with a key, any without, and without an element
 /// any of any.
-pub(super) fn is_running(
+pub(super) fn is_handler_running(
     _: &Lua,
     host: &Host,
     (act, element, key): (This, Option<NameArgument>, Option<String>),
@@ -92,7 +92,7 @@ pub(super) fn is_running(
 
 /// Lets a handler that a schema read begin at its turn: what it does hangs below what it is called, above a savepoint.
 /// Returns nil, or the limit where as many lie around it as its event allows.
-pub(super) fn begin_turn(
+pub(super) fn begin_handler_turn(
     _: &Lua,
     host: &Host,
     (act, place, label, row): (This, usize, Option<String>, Option<NameArgument>),
@@ -119,7 +119,7 @@ pub(super) fn begin_turn(
     let cause = match label {
         Some(label) => Cause::Work {
             // Where nobody reads what it is called, it is known by its key.
-            what: if label.is_empty() { key() } else { cut(&label) },
+            what: if label.is_empty() { key() } else { cut_cause_name(&label) },
             row: row.map(|row| host.new_name(&row)).transpose()?,
         },
         None => Cause::Handler {
@@ -132,12 +132,12 @@ pub(super) fn begin_turn(
     Ok(None)
 }
 
-/// Fuel of the call of `uncounted` itself.
+/// Fuel of the call of `call_without_fuel` itself.
 const UNCOUNTED: u64 = 1;
 
 /// Calls a function for what only some runs do, such as those that somebody attends: it takes no fuel, so that any run of a command
 /// takes as much. Errors: those of the function; the limits hold for it.
-pub(super) fn uncounted(
+pub(super) fn call_without_fuel(
     _: &Lua,
     host: &Host,
     (function, given): (Function, MultiValue),
@@ -145,7 +145,7 @@ pub(super) fn uncounted(
     host.meter
         .reset(host.meter.used().saturating_sub(UNCOUNTED));
     let _aside = host.meter.aside();
-    let made = host.noted(function.call(given))?;
+    let made = host.note_place_at_limit(function.call(given))?;
     Ok(made)
 }
 
@@ -161,7 +161,7 @@ const AGAIN: &str = "again";
 ///
 /// The function is told once in a run for each event and queue, and of the depth once for all: rules that set off one another without end
 /// do so by several events. Errors: the ruleset has none, so the command stops; of a queue that fills again and again the queue says so.
-pub(super) fn over_limit(
+pub(super) fn limit_reaction(
     lua: &Lua,
     host: &Host,
     (act, limit, of, most): (This, String, String, u32),
@@ -183,7 +183,7 @@ pub(super) fn over_limit(
         };
         let finding = Diagnostic::error("limit/events", message);
         let hint = "to let the command continue without the rest, write on_limit = function(act, passed) … end in ruleset.luau";
-        return Err(endless(lua, host, &run, finding.hint(hint)));
+        return Err(stop_endless_rules(lua, host, &run, finding.hint(hint)));
     };
     let of = match &*limit {
         MAX_DEPTH => String::new(),

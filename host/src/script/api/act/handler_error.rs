@@ -4,15 +4,15 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::refusal::refusal;
-use super::with_cause::cut;
+use super::refusal::diagnostic_of_refusal;
+use super::with_cause::cut_cause_name;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
-use crate::script::border::printed::plain_text;
+use crate::script::border::printed_lines::value_as_printed;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::shortened;
-use crate::script::inquiry::ask::ask;
+use crate::script::inquiry::ask::ask_people;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
 use crate::script::run::chain::chained;
@@ -38,19 +38,19 @@ pub(super) struct Broken {
 /// on without it: then the next telling begins behind it.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
-pub(super) fn failed(
+pub(super) fn handle_broken_handler(
     lua: &Lua,
     host: &Host,
     (act, problem, called): (This, LuaValue, Option<String>),
 ) -> mlua::Result<()> {
     let mut next = 0;
-    decided(lua, host, (act, problem), |run| {
+    decide_about_broken_rule(lua, host, (act, problem), |run| {
         let broken = run.take_back()?;
         next = broken.at + 1;
         let text = |name: Name| run.state.names().text(name);
         Some(Broken {
             rule: broken.key.unwrap_or_else(|| text(broken.rule)),
-            what: broken.what.or_else(|| called.as_deref().map(cut)),
+            what: broken.what.or_else(|| called.as_deref().map(cut_cause_name)),
             element: broken.element.map(text),
         })
     })?;
@@ -64,7 +64,7 @@ pub(super) fn failed(
 /// Decides about a rule that broke; `take_back` takes back what it did, and says which it is.
 ///
 /// Errors: the command stops.
-pub(super) fn decided(
+pub(super) fn decide_about_broken_rule(
     lua: &Lua,
     host: &Host,
     (act, problem): (This, LuaValue),
@@ -72,13 +72,13 @@ pub(super) fn decided(
 ) -> mlua::Result<()> {
     let error = match problem {
         LuaValue::Error(error) => *error,
-        other => mlua::Error::runtime(plain_text(&other)),
+        other => mlua::Error::runtime(value_as_printed(&other)),
     };
     if host.is_stopped() {
         return Err(error);
     }
     let (finding, question, known_by) = {
-        let mut run = host.speaking(act, "cannot run rules")?;
+        let mut run = host.ruling_to_speak(act, "cannot run rules")?;
         let rules = Rc::clone(&host.rules.borrow());
         let finding = chained(&run, host.diagnose(&error, &rules.sources));
         let Some(broken) = take_back(&mut run) else {
@@ -101,7 +101,7 @@ pub(super) fn decided(
         run.checks == Checks::Now && run.skipped.contains(&known_by)
     };
     if !is_skipped {
-        let answer = ask(lua, host, act, vec![question])?.pop();
+        let answer = ask_people(lua, host, act, vec![question])?.pop();
         if answer.is_none_or(|answer| answer.as_str() != Some(SKIP)) {
             return Err(host.stop_command(finding));
         }
@@ -153,7 +153,7 @@ fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
 }
 
 /// Refuses the whole command with what a handler returned.
-pub(super) fn refuse(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
+pub(super) fn refuse_command(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
     drop(host.ruling(act)?);
-    Err(host.stop_command(refusal(&result)))
+    Err(host.stop_command(diagnostic_of_refusal(&result)))
 }

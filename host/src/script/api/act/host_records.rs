@@ -1,6 +1,6 @@
 //! Keeps records that belong to the host: rows of the state that scripts see, below a row they do not.
 
-use super::rows::store_refusal;
+use super::row_arguments::store_refusal;
 use crate::script::host::Host;
 use crate::script::run::Run;
 use crate::store::Write;

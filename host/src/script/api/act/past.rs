@@ -9,7 +9,7 @@ use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::viewers::viewer_of;
+use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::run::past::Wanted;
 use crate::value::{Name, Value};
 
@@ -22,7 +22,7 @@ const FILTERS: [&str; 3] = ["row", "field", "most"];
 /// Fuel of a change that is told: it becomes a table.
 const TOLD: u64 = 96;
 
-pub(super) fn changes(
+pub(super) fn past_changes(
     _: &Lua,
     host: &Host,
     (act, filter): (This, Option<Argument>),
@@ -30,10 +30,10 @@ pub(super) fn changes(
     let filter = filter.map_or(Value::Nil, |filter| filter.0);
     let wanted = read_filter(host, &filter)?;
     let by = host.ruling(act)?.by.clone();
-    let viewer = viewer_of(host, &by)?;
-    let run = host.speaking(act, "cannot read the history")?;
+    let viewer = viewer_of_person(host, &by)?;
+    let run = host.ruling_to_speak(act, "cannot read the history")?;
     let Some(past) = run.past.as_ref() else {
-        return Err(only_looks());
+        return Err(history_refusal());
     };
     let found = past.changes(&run.state, &viewer, &wanted);
     host.charge(found.looked_at / 8 + found.changes.len() as u64 * TOLD)?;
@@ -71,14 +71,14 @@ fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
         },
     };
     Ok(Wanted {
-        rows: read_names(host, filter, "row")?,
-        fields: read_names(host, filter, "field")?,
+        rows: read_filter_names(host, filter, "row")?,
+        fields: read_filter_names(host, filter, "field")?,
         most: usize::try_from(most).unwrap_or_default(),
     })
 }
 
 /// Reads a name or a list of them; those that are nowhere in the game are left out.
-fn read_names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
+fn read_filter_names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
     let said = filter.get(key);
     let one = std::slice::from_ref(said);
     let all = match said {
@@ -114,7 +114,7 @@ fn filter_error(filter: &str, expected: &str, found: &Value) -> mlua::Error {
 }
 
 #[cold]
-fn only_looks() -> mlua::Error {
+fn history_refusal() -> mlua::Error {
     let message =
         "a ruling cannot read the history, because undo and corrections change the history";
     let hint = "read the history in a line of `query`, or store what rules need in a field";

@@ -3,8 +3,8 @@
 use mlua::{Lua, Value as LuaValue};
 
 use super::row::row_value;
-use super::rows::{named_fields, store_refusal};
-use super::{detach, endless, keep_record};
+use super::row_arguments::{read_charged_fields, store_refusal};
+use super::{detach, endless_rules, keep_record};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::convert::to_lua;
@@ -28,21 +28,21 @@ pub(super) fn enqueue(
     host: &Host,
     (act, queue, values, options): (This, NameArgument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<Option<String>> {
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     let queue = host.new_name(&queue)?;
-    let fields = named_fields(host, values)?;
+    let fields = read_charged_fields(host, values)?;
     if host.rules.borrow().transient.contains(&queue) {
         let fields = fields.into_iter().filter(|(_, value)| !value.is_nil());
         let fields = fields.map(|(field, value)| (host.names.text(field), value));
         let entry = Value::map(fields);
         let is_there = || run.transient.waiting(queue).contains(&entry);
-        if !is_once(options)? || !is_there() {
+        if !read_once_option(options)? || !is_there() {
             run.transient.put(queue, entry);
         }
         return Ok(None);
     }
     let owner = host.names.intern(QUEUES);
-    if is_once(options)?
+    if read_once_option(options)?
         && waiting_rows(&run, owner, queue).any(|row| has_exactly_fields(&run, row, &fields))
     {
         return Ok(None);
@@ -52,14 +52,14 @@ pub(super) fn enqueue(
 }
 
 /// Reads the options of `act:enqueue`. Errors: any but `once`, or another value of it than true and false.
-fn is_once(options: Option<Argument>) -> mlua::Result<bool> {
+fn read_once_option(options: Option<Argument>) -> mlua::Result<bool> {
     let wrong = |finding: Diagnostic| HostError::raise(finding.hint("write { once = true }"));
-    let options = options_of("enqueue", options, &["once"]).map_err(wrong)?;
+    let options = read_options("enqueue", options, &["once"]).map_err(wrong)?;
     read_flag("enqueue", &options, "once").map_err(wrong)
 }
 
 /// Returns the options of a method. Errors: they are no table with names, or have a name that is not `known`.
-fn options_of(
+fn read_options(
     method: &str,
     options: Option<Argument>,
     known: &[&str],
@@ -126,7 +126,7 @@ type Draining = (bool, u32, bool, Option<Vec<String>>, Option<u32>);
 /// Returns what the options of `act:drain` say.
 ///
 /// Errors: any other option, or value of one; `work` is the type of what should be a function.
-pub(super) fn draining(
+pub(super) fn read_drain_options(
     _: &Lua,
     _: &Host,
     (_, _, options, work): (This, NameArgument, Option<Argument>, String),
@@ -135,12 +135,12 @@ pub(super) fn draining(
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
         return Err(HostError::raise(invalid_argument(message)));
     }
-    let options = options_of("drain", options, &["one_by_one", "again", "alike"]);
+    let options = read_options("drain", options, &["one_by_one", "again", "alike"]);
     let options = options.map_err(HostError::raise)?;
     let is_one = read_flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
     let again = options.get("again");
     let (fields, most) = read_alike(options.get("alike"), is_one)?.unzip();
-    Ok((is_one, read_refills(again)?, !again.is_nil(), fields, most))
+    Ok((is_one, read_refill_limit(again)?, !again.is_nil(), fields, most))
 }
 
 /// Reads which entries are alike, and how many of them are taken. Errors: it is said otherwise.
@@ -170,16 +170,16 @@ fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, 
 }
 
 /// Takes all that waits in a queue away, since it leads to itself; what ended with it is returned.
-pub(super) fn drop_rest(
+pub(super) fn drop_waiting_rows(
     lua: &Lua,
     host: &Host,
     (act, queue, parent): (This, NameArgument, u32),
 ) -> mlua::Result<Returned> {
-    Ok(take(lua, host, (act, queue, false, parent))?.1)
+    Ok(take_waiting_rows(lua, host, (act, queue, false, parent))?.1)
 }
 
 /// Reads how often a queue may refill. Errors: no whole number from 1 on.
-fn read_refills(again: &Value) -> mlua::Result<u32> {
+fn read_refill_limit(again: &Value) -> mlua::Result<u32> {
     if again.is_nil() {
         return Ok(REFILLS);
     }
@@ -199,13 +199,13 @@ fn read_refills(again: &Value) -> mlua::Result<u32> {
 
 /// Takes what waits in a queue, or the first of it, and returns the rows in order, and what ended with them; nil when
 /// nothing waits.
-pub(super) fn take(
+pub(super) fn take_waiting_rows(
     lua: &Lua,
     host: &Host,
     (act, queue, one, parent): (This, NameArgument, bool, u32),
 ) -> mlua::Result<(Option<Vec<LuaValue>>, Returned)> {
     let nothing = || Ok((None, Returned(Value::Nil)));
-    let mut guard = host.changing(act)?;
+    let mut guard = host.ruling_to_change(act)?;
     let run = &mut *guard;
     run.motion.causes.resume(parent, &run.state);
     let Ok(queue) = host.name(&queue) else {
@@ -240,7 +240,7 @@ pub(super) fn take(
         reason: "taken from its queue".to_owned(),
     };
     let ended = run.state.end(rows.into_iter().map(taken_out).collect());
-    let ended = detach::told(host, ended.map_err(store_refusal)?)?;
+    let ended = detach::ended_records_value(host, ended.map_err(store_refusal)?)?;
     run.motion
         .causes
         .begin(parent, Cause::Batch { queue, first }, &run.state);
@@ -248,7 +248,7 @@ pub(super) fn take(
 }
 
 /// Returns the ids of the rows that wait in a queue, in order; of a transient one the entries.
-pub(super) fn queued(
+pub(super) fn queue_contents(
     _: &Lua,
     host: &Host,
     (act, queue): (This, NameArgument),
@@ -269,7 +269,7 @@ pub(super) fn queued(
 }
 
 /// Stops the command because a queue refills without end.
-pub(super) fn endless(
+pub(super) fn stop_refilling_queue(
     lua: &Lua,
     host: &Host,
     (act, queue, again): (This, String, u32),
@@ -279,5 +279,5 @@ pub(super) fn endless(
         format!("the queue \"{queue}\" was emptied {again} times and fills again each time");
     let finding = Diagnostic::error("limit/events", message)
         .hint("a rule that the queue runs adds a new entry each time");
-    Err(endless::endless(lua, host, &run, finding))
+    Err(endless_rules::stop_endless_rules(lua, host, &run, finding))
 }

@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use super::clock::{phases, raise};
-use super::rows::{existing, new_fields, store_refusal};
+use super::row_arguments::{existing_row, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
@@ -17,7 +17,7 @@ use crate::store::Write;
 use crate::store::ends::{Setting, resolve};
 use crate::value::{Name, Value};
 
-pub(super) fn attach(
+pub(super) fn attach_record(
     _: &Lua,
     host: &Host,
     (act, owner, kind, values, options): (
@@ -28,13 +28,13 @@ pub(super) fn attach(
         Option<Argument>,
     ),
 ) -> mlua::Result<String> {
-    let options = options.map_or(Value::Nil, |options| in_present_names(options.0));
-    check_audience(host, options.get("visible_to"))?;
-    let mut run = host.changing(act)?;
-    let owner = existing(host, &run, &owner)?;
+    let options = options.map_or(Value::Nil, |options| with_present_option_names(options.0));
+    check_visible_to(host, options.get("visible_to"))?;
+    let mut run = host.ruling_to_change(act)?;
+    let owner = existing_row(host, &run, &owner)?;
     let kind = host.new_name(&kind)?;
-    let mut fields = new_fields(host, &run, values)?;
-    let ends = add_options(&run, &options, &mut fields)?;
+    let mut fields = read_new_row_fields(host, &run, values)?;
+    let ends = add_attach_options(&run, &options, &mut fields)?;
     if let Some(cause) = run.cause_of(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
@@ -56,7 +56,7 @@ pub(super) fn attach(
 
 /// Returns options under the names that they have now; a former name beside the present one, or beside another former one,
 /// stays, and is refused.
-pub(super) fn in_present_names(options: Value) -> Value {
+pub(super) fn with_present_option_names(options: Value) -> Value {
     let Some(entries) = options.as_map() else {
         return options;
     };
@@ -77,7 +77,7 @@ pub(super) fn in_present_names(options: Value) -> Value {
 /// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
 ///
 /// Errors: an unknown option.
-fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> mlua::Result<Value> {
+fn add_attach_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> mlua::Result<Value> {
     let reserved = run.state.reserved();
     let mut ends = Value::Nil;
     for (key, value) in options.as_map().into_iter().flatten() {
@@ -117,7 +117,7 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
 /// Checks who may see a record or a row; nothing is said of no value. Errors: the value names no audience.
 ///
 /// It asks the ruleset who plays, so that nobody may hold the ruling.
-pub(in crate::script::api) fn check_audience(host: &Host, value: &Value) -> mlua::Result<()> {
+pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> mlua::Result<()> {
     if value.is_nil() {
         return Ok(());
     }

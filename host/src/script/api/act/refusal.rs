@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use mlua::{BorrowedStr, FromLua, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::diag::{Diagnostic, Place, Source, Span};
-use crate::script::border::argument::{not_data, wrong_type};
+use crate::script::border::argument::{not_data_error, wrong_type_error};
 use crate::script::border::type_in_words;
 use crate::script::host::error::shortened;
 use crate::script::run::SAID;
@@ -42,7 +42,7 @@ impl FromLua for Hints {
 
 impl FromLua for At {
     fn from_lua(value: LuaValue, _: &Lua) -> mlua::Result<At> {
-        match place(&value) {
+        match read_refusal_place(&value) {
             Ok(_) => Ok(At(value)),
             Err(fault) => Err(refused_value_error(
                 &value,
@@ -55,17 +55,17 @@ impl FromLua for At {
 
 fn refused_value_error(value: &LuaValue, to: &str, fault: Fault) -> mlua::Error {
     match fault {
-        Some(fault) => not_data(value.type_name(), to, fault),
-        None => wrong_type(value.type_name(), to),
+        Some(fault) => not_data_error(value.type_name(), to, fault),
+        None => wrong_type_error(value.type_name(), to),
     }
 }
 
 /// Returns a refusal: what `act:fail` gives, or a table like it.
-pub(in crate::script) fn refusal(made: &Table) -> Diagnostic {
+pub(in crate::script) fn diagnostic_of_refusal(made: &Table) -> Diagnostic {
     let text = |key: &str| made.raw_get::<Option<String>>(key).ok().flatten();
     let text = |key: &str| shortened(&text(key).unwrap_or_default());
     let finding = Diagnostic::error(text("code"), text("message"));
-    let hints = read_hints(&field(made, "hint")).unwrap_or_default();
+    let hints = read_hints(&raw_field(made, "hint")).unwrap_or_default();
     hints.into_iter().fold(finding, Diagnostic::hint)
 }
 
@@ -73,7 +73,7 @@ pub(in crate::script) fn refusal(made: &Table) -> Diagnostic {
 fn read_hints(said: &LuaValue) -> Result<Vec<String>, Fault> {
     match said {
         LuaValue::Nil => Ok(Vec::new()),
-        LuaValue::String(hint) => Ok(vec![shortened(&text(hint)?)]),
+        LuaValue::String(hint) => Ok(vec![shortened(&utf8_text(hint)?)]),
         LuaValue::Table(list) => list_of_hints(list),
         _ => Err(None),
     }
@@ -83,7 +83,7 @@ fn list_of_hints(list: &Table) -> Result<Vec<String>, Fault> {
     let mut hints = Vec::new();
     for at in 1..=HINTS {
         match list.raw_get(at).unwrap_or(LuaValue::Nil) {
-            LuaValue::String(hint) => hints.push(shortened(&text(&hint)?)),
+            LuaValue::String(hint) => hints.push(shortened(&utf8_text(&hint)?)),
             LuaValue::Nil => break,
             other => {
                 let found = type_in_words(other.type_name());
@@ -102,7 +102,7 @@ fn list_of_hints(list: &Table) -> Result<Vec<String>, Fault> {
 /// Returns what a refusal points at: bytes of words of the line, in a source that holds these words.
 ///
 /// Errors: there is something else.
-pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> {
+pub(in crate::script) fn read_refusal_place(said: &LuaValue) -> Result<Option<Place>, Fault> {
     let at = match said {
         LuaValue::Nil => return Ok(None),
         LuaValue::Table(at) => at,
@@ -115,8 +115,8 @@ pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> 
             return Err(Some(format!("it has no key `{}`", shortened(&name))));
         }
     }
-    let words = match field(at, "said") {
-        LuaValue::String(words) => text(&words)?.to_owned(),
+    let words = match raw_field(at, "said") {
+        LuaValue::String(words) => utf8_text(&words)?.to_owned(),
         other => {
             let found = type_in_words(other.type_name());
             return Err(Some(format!("`said` must be a text, found {found}")));
@@ -132,13 +132,13 @@ pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> 
     }))
 }
 
-fn field(at: &Table, key: &str) -> LuaValue {
+fn raw_field(at: &Table, key: &str) -> LuaValue {
     at.raw_get(key).unwrap_or(LuaValue::Nil)
 }
 
 /// Returns a place among bytes. Errors: it is none of these.
 fn read_byte_place(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fault> {
-    let found = field(at, key);
+    let found = raw_field(at, key);
     let (number, shown) = match found {
         LuaValue::Integer(number) => (number, number.to_string()),
         LuaValue::Number(number) if number.fract() == 0.0 => (number as i64, number.to_string()),
@@ -154,7 +154,7 @@ fn read_byte_place(at: &Table, key: &str, range: RangeInclusive<usize>) -> Resul
     })
 }
 
-fn text(said: &LuaString) -> Result<BorrowedStr, Fault> {
+fn utf8_text(said: &LuaString) -> Result<BorrowedStr, Fault> {
     let said = said.to_str();
     said.map_err(|_| Some("a text must be UTF-8".to_owned()))
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use mlua::Lua;
 
-use super::check_audience;
-use super::record::in_present_names;
-use super::rows::{VISIBLE_TO, new_fields, store_refusal};
+use super::check_visible_to;
+use super::record::with_present_option_names;
+use super::row_arguments::{VISIBLE_TO, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
@@ -20,7 +20,7 @@ use crate::script::run::reserved_ids::IDS;
 use crate::store::{Look, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Text, Value};
 
-pub(super) fn create(
+pub(super) fn create_row(
     _: &Lua,
     host: &Host,
     (act, kind, fields, id, options): (
@@ -31,12 +31,12 @@ pub(super) fn create(
         Option<Argument>,
     ),
 ) -> mlua::Result<String> {
-    let options = options.map_or(Value::Nil, |options| in_present_names(options.0));
-    check_audience(host, options.get(VISIBLE_TO))?;
-    let mut run = host.changing(act)?;
+    let options = options.map_or(Value::Nil, |options| with_present_option_names(options.0));
+    check_visible_to(host, options.get(VISIBLE_TO))?;
+    let mut run = host.ruling_to_change(act)?;
     let kind = host.new_name(&kind)?;
-    let mut fields = new_fields(host, &run, fields)?;
-    if let Some(seen) = seen_of(&options)? {
+    let mut fields = read_new_row_fields(host, &run, fields)?;
+    if let Some(seen) = read_visible_to(&options)? {
         fields.push((run.state.reserved().seen, seen));
     }
     let row = match id {
@@ -55,7 +55,7 @@ pub(super) fn create(
 }
 
 /// Returns who may know of a new entity, if its options say so. Errors: an unknown option.
-fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
+fn read_visible_to(options: &Value) -> mlua::Result<Option<Value>> {
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
     if let Some(key) = keys.find(|key| &***key != VISIBLE_TO) {
         let message = format!("`act:create` has no option \"{key}\"");
@@ -70,7 +70,7 @@ fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
 }
 
 /// Notes that a row goes whose id was given out, so that no other row gets it.
-pub(super) fn retire(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> {
+pub(super) fn note_gone_id(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> {
     let state = &mut run.state;
     let Some(kind) = state.kind(row).filter(|_| state.owner(row).is_none()) else {
         return Ok(());
@@ -139,7 +139,7 @@ pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> 
     Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
 }
 
-pub(super) fn kind(
+pub(super) fn kind_of_row(
     _: &Lua,
     host: &Host,
     (act, row): (This, NameArgument),
@@ -150,7 +150,7 @@ pub(super) fn kind(
     Ok(kind.map(|kind| host.names.text(kind).to_string()))
 }
 
-pub(super) fn row(
+pub(super) fn read_row(
     _: &Lua,
     host: &Host,
     (act, row): (This, NameArgument),
@@ -208,16 +208,16 @@ pub(in crate::script::api) fn fuel_of_fields(rows: usize, fields: usize) -> u64 
     rows as u64 * FIELD * (fields + 1) as u64
 }
 
-pub(super) fn find(
+pub(super) fn find_row_ids(
     lua: &Lua,
     host: &Host,
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Returned> {
     let found = find_rows(lua, host, act, ("find", &filter))?;
-    Ok(Returned(ids(host, &found)))
+    Ok(Returned(ids_value(host, &found)))
 }
 
-pub(super) fn rows(
+pub(super) fn find_rows_with_fields(
     lua: &Lua,
     host: &Host,
     (act, Argument(filter), fields): (This, Argument, Option<Texts>),
@@ -233,16 +233,16 @@ pub(super) fn rows(
         return Ok(Returned(Value::list(rows?)));
     };
     host.charge(fuel_of_fields(found.len(), fields.len()))?;
-    Ok(Returned(with_fields(host, &run.state, &found, &fields)))
+    Ok(Returned(rows_with_fields(host, &run.state, &found, &fields)))
 }
 
 /// Returns the ids of rows.
-pub(in crate::script::api) fn ids(host: &Host, rows: &[Name]) -> Value {
+pub(in crate::script::api) fn ids_value(host: &Host, rows: &[Name]) -> Value {
     Value::list(rows.iter().map(|row| Value::Text(host.names.text(*row))))
 }
 
 /// Returns rows with some of their fields, and their ids.
-pub(in crate::script::api) fn with_fields(
+pub(in crate::script::api) fn rows_with_fields(
     host: &Host,
     state: &State,
     rows: &[Name],
@@ -275,9 +275,9 @@ fn find_rows(
     (method, filter): (&str, &Value),
 ) -> mlua::Result<Vec<Name>> {
     let run = host.ruling(act)?;
-    check_filter(method, filter)?;
-    let rows = rows_of_filter(host, &run, (method, filter))?;
-    host.charge(fuel_of_finding(rows.len()))?;
+    check_row_filter(method, filter)?;
+    let rows = candidate_rows(host, &run, (method, filter))?;
+    host.charge(fuel_of_finding_rows(rows.len()))?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
         .map(|(field, value)| (host.names.find(field), value))
@@ -285,13 +285,13 @@ fn find_rows(
     match wanted.is_empty() {
         true => Ok(rows),
         false => {
-            expression_callbacks::look(lua, host, run, |look| rows_showing(look, rows, &wanted))
+            expression_callbacks::look_with_rules(lua, host, run, |look| rows_with_stats(look, rows, &wanted))
         }
     }
 }
 
 /// Errors: `script/argument` for an unknown filter and for one of a wrong kind.
-fn check_filter(method: &str, filter: &Value) -> mlua::Result<()> {
+fn check_row_filter(method: &str, filter: &Value) -> mlua::Result<()> {
     let known = ["kind", "owner", "where"];
     for (key, value) in filter.as_map().into_iter().flatten() {
         let key = &**key;
@@ -320,7 +320,7 @@ fn check_filter(method: &str, filter: &Value) -> mlua::Result<()> {
 }
 
 /// Returns the rows of the kind and owner that a filter names. Errors: it names neither.
-fn rows_of_filter(
+fn candidate_rows(
     host: &Host,
     run: &Run,
     (method, filter): (&str, &Value),
@@ -329,7 +329,7 @@ fn rows_of_filter(
         let text = filter.get(key).as_str()?;
         Some(host.names.find(text).filter(|_| !is_host_name(text)))
     };
-    of_kind_and_owner(&run.state, known("kind"), known("owner")).ok_or_else(|| {
+    rows_of_kind_and_owner(&run.state, known("kind"), known("owner")).ok_or_else(|| {
         refused(
             "script/argument",
             format!("`act:{method}` needs a `kind` or an `owner` to look for"),
@@ -339,7 +339,7 @@ fn rows_of_filter(
 
 /// Returns the rows of a kind, those of an owner, or those of both; each may be a name that nothing has. `None` if neither
 /// is wanted.
-pub(in crate::script::api) fn of_kind_and_owner(
+pub(in crate::script::api) fn rows_of_kind_and_owner(
     state: &State,
     kind: Option<Option<Name>>,
     owner: Option<Option<Name>>,
@@ -357,12 +357,12 @@ pub(in crate::script::api) fn of_kind_and_owner(
 }
 
 /// Returns the fuel that finding so many rows costs.
-pub(in crate::script::api) fn fuel_of_finding(rows: usize) -> u64 {
+pub(in crate::script::api) fn fuel_of_finding_rows(rows: usize) -> u64 {
     2 * rows as u64
 }
 
 /// Returns the rows whose stats show all wanted values; a name that is nowhere in the game shows nothing.
-fn rows_showing(
+fn rows_with_stats(
     look: Look<'_>,
     mut rows: Vec<Name>,
     wanted: &[(Option<Name>, &Value)],
@@ -382,7 +382,7 @@ fn rows_showing(
     Ok(rows)
 }
 
-pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+pub(super) fn entity_kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
     let rows = run.state.rows();
     host.charge(4 * rows.len() as u64 + 40)?;

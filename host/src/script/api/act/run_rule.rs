@@ -3,7 +3,7 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::handler_error::{Broken, decided};
+use super::handler_error::{Broken, decide_about_broken_rule};
 use super::with_cause;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{NameArgument, This};
@@ -15,7 +15,7 @@ use crate::script::run::cause::Cause;
 /// Begins a rule: from now on it is the cause at work, and what breaks is rolled back to here.
 ///
 /// Errors: those of `act:with_cause`; the rule has no name.
-pub(super) fn begin(
+pub(super) fn begin_rule(
     lua: &Lua,
     host: &Host,
     (act, rule, row, what, work): (This, LuaValue, Option<NameArgument>, LuaValue, String),
@@ -28,7 +28,7 @@ pub(super) fn begin(
         return Err(refused("script/argument", message));
     };
     let rule = rule.to_str()?.to_owned();
-    let above = with_cause::begin(lua, host, (act, row, what, work))?;
+    let above = with_cause::begin_work(lua, host, (act, row, what, work))?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     let savepoint = run.savepoint(run.motion.causes.current());
@@ -42,7 +42,7 @@ pub(super) fn begin(
 }
 
 /// Ends a rule that did what it does.
-pub(super) fn end(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+pub(super) fn end_rule(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if let Some(guard) = run.motion.guards.pop() {
@@ -54,8 +54,8 @@ pub(super) fn end(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
 /// Decides about a rule that broke: rolls back to its savepoint and asks the game master.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
-pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
-    decided(lua, host, (act, problem), |run| {
+pub(super) fn handle_broken_rule(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
+    decide_about_broken_rule(lua, host, (act, problem), |run| {
         let guard = run.motion.guards.pop()?;
         let (what, row) = match run.motion.causes.of(guard.savepoint.cause) {
             Cause::Work { what, row } => (what.clone(), *row),

@@ -34,7 +34,7 @@ pub(super) type Told = (
 
 impl Telling {
     /// Returns it as the frame in `motion.luau` gets it.
-    pub(super) fn told(self) -> Told {
+    pub(super) fn into_frame_values(self) -> Told {
         (
             self.places,
             self.rows,

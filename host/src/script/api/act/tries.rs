@@ -2,7 +2,7 @@
 
 use mlua::{FromLua, Lua, LuaString, Value as LuaValue};
 
-use crate::script::border::argument::wrong_type;
+use crate::script::border::argument::wrong_type_error;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::tries::MOST;
@@ -12,7 +12,7 @@ pub(super) struct Names(Vec<String>);
 
 impl FromLua for Names {
     fn from_lua(value: LuaValue, _: &Lua) -> mlua::Result<Names> {
-        let wrong = |found: &'static str| wrong_type(found, "a text or a list of texts");
+        let wrong = |found: &'static str| wrong_type_error(found, "a text or a list of texts");
         match value {
             LuaValue::Nil => Ok(Names(Vec::new())),
             LuaValue::String(name) => Ok(Names(vec![name.to_str()?.to_owned()])),
@@ -28,7 +28,7 @@ impl FromLua for Names {
 }
 
 /// Counts under names that something may be tried, or what came of it.
-pub(super) fn tally(
+pub(super) fn count_tries(
     _: &Lua,
     host: &Host,
     (act, of, Names(names), success): (This, String, Names, Option<bool>),
@@ -43,7 +43,7 @@ pub(super) fn tally(
 }
 
 /// Returns whether somebody asks for what is counted.
-pub(super) fn is_tallied(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
+pub(super) fn are_tries_counted(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let _ = host.ruling(act)?;
     Ok(host.counts_tries())
 }

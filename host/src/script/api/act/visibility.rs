@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::rows::existing;
-use super::say::say_to;
+use super::row_arguments::existing_row;
+use super::command_output::say_to_audience;
 use crate::doc::Audience;
 use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, This};
@@ -13,13 +13,13 @@ use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
 use crate::script::inquiry::audiences::{audience_named, check_group};
 use crate::script::inquiry::seats::known_seats;
-use crate::script::inquiry::viewers::{viewer, viewer_of};
+use crate::script::inquiry::viewers::{viewer_of_audience, viewer_of_person};
 use crate::script::run::trace::{self, Step};
 use crate::script::run::visibility::{Sight, plays, seat_names};
 use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
-pub(super) fn test(
+pub(super) fn trace_condition(
     lua: &Lua,
     host: &Host,
     (act, condition, text): (This, LuaValue, mlua::LuaString),
@@ -45,14 +45,14 @@ pub(super) fn may_see(
 ) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let viewer = match who {
-        Some(who) => viewer(host, audience_named(host, &who)?)?,
+        Some(who) => viewer_of_audience(host, audience_named(host, &who)?)?,
         None => {
             let by = host.ruling(act)?.by.clone();
-            viewer_of(host, &by)?
+            viewer_of_person(host, &by)?
         }
     };
     let run = host.ruling(act)?;
-    let row = existing(host, &run, &row)?;
+    let row = existing_row(host, &run, &row)?;
     let sight = Sight::new(&run.state, &viewer);
     Ok(match field {
         None => sight.row(row),
@@ -64,7 +64,7 @@ pub(super) fn may_see(
 }
 
 /// Returns the first entity, by id, that the giver of the command plays; the game master plays none.
-pub(super) fn speaker(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<String>> {
+pub(super) fn first_played_entity(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<String>> {
     let run = host.ruling(act)?;
     if run.by == GM {
         return Ok(None);
@@ -80,7 +80,7 @@ pub(super) fn speaker(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<St
 }
 
 /// Returns the seat that plays an entity, or the bearer of a record.
-pub(super) fn seat(
+pub(super) fn seat_of_row(
     _: &Lua,
     host: &Host,
     (act, row): (This, NameArgument),
@@ -88,7 +88,7 @@ pub(super) fn seat(
     host.charge(SEEN)?;
     let named: Vec<Text> = {
         let run = host.ruling(act)?;
-        let row = existing(host, &run, &row)?;
+        let row = existing_row(host, &run, &row)?;
         seat_names(&run.state, run.state.bearer(row)).collect()
     };
     let rules = Rc::clone(&host.rules.borrow());
@@ -97,7 +97,7 @@ pub(super) fn seat(
 }
 
 /// Returns whether the giver of the command is in a group; the game master is in all of them.
-pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
+pub(super) fn is_giver_in_group(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let by = host.ruling(act)?.by.clone();
     let group = group.strip_prefix(GROUP).unwrap_or(&group);
@@ -111,11 +111,11 @@ pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua:
 }
 
 /// Says a document to the seat that plays an entity; to the game master where nobody does.
-pub(super) fn tell(
+pub(super) fn tell_player_of_row(
     lua: &Lua,
     host: &Host,
     (act, row, document, data): (This, NameArgument, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
-    let to = seat(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
-    say_to(lua, host, act, (to, document, data))
+    let to = seat_of_row(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
+    say_to_audience(lua, host, act, (to, document, data))
 }

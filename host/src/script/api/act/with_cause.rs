@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::endless::endless;
+use super::endless_rules::stop_endless_rules;
 use super::event::count_firings;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
@@ -19,12 +19,12 @@ const MOST: usize = 200;
 /// Lets a work be the cause of what happens from now on, and returns the cause that was at work.
 ///
 /// Errors: no text or, by its type, no function; too many works, or too deep inside each other.
-pub(super) fn begin(
+pub(super) fn begin_work(
     lua: &Lua,
     host: &Host,
     (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
 ) -> mlua::Result<u32> {
-    let mut guard = host.speaking(act, "cannot call `act:with_cause`")?;
+    let mut guard = host.ruling_to_speak(act, "cannot call `act:with_cause`")?;
     let run = &mut *guard;
     if work != "function" {
         let message =
@@ -34,7 +34,7 @@ pub(super) fn begin(
     let what = read_cause_name(&what)?;
     // It may be gone by now.
     let row = row.map(|row| host.new_name(&row)).transpose()?;
-    check_depth(lua, host, run)?;
+    check_work_depth(lua, host, run)?;
     count_firings(lua, host, run, 1)?;
     let causes = &mut run.motion.causes;
     let above = causes.current();
@@ -49,7 +49,7 @@ fn read_cause_name(what: &LuaValue) -> mlua::Result<Text> {
         _ => None,
     };
     match text.as_deref() {
-        Some(text) if !text.is_empty() => Ok(cut(text)),
+        Some(text) if !text.is_empty() => Ok(cut_cause_name(text)),
         _ => {
             let found = if text.is_some() {
                 "an empty one".to_owned()
@@ -65,7 +65,7 @@ fn read_cause_name(what: &LuaValue) -> mlua::Result<Text> {
 }
 
 /// Returns what something is called, cut where it is too long.
-pub(super) fn cut(text: &str) -> Text {
+pub(super) fn cut_cause_name(text: &str) -> Text {
     match text.char_indices().nth(MOST) {
         None => text.into(),
         Some((at, _)) => format!("{}…", &text[..at]).into(),
@@ -73,18 +73,18 @@ pub(super) fn cut(text: &str) -> Text {
 }
 
 /// Errors: `limit/depth`, with the chain of causes.
-fn check_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
+fn check_work_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
     if run.motion.causes.works() < most {
         return Ok(());
     }
     let message = format!("`act:with_cause` blocks are nested more than {most} levels deep");
     let finding = Diagnostic::error("limit/depth", message);
-    Err(endless(lua, host, run, finding))
+    Err(stop_endless_rules(lua, host, run, finding))
 }
 
 /// Lets the cause that was at work before be it again.
-pub(super) fn over(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Result<()> {
+pub(super) fn resume_cause(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Result<()> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     run.motion.causes.resume(above, &run.state);

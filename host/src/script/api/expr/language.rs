@@ -29,7 +29,7 @@ use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::Text;
 use compiled::{Functions, Ready};
 use evaluation::{Asking, Stop};
-use symbols::meaning_of;
+use symbols::meaning_to_lua;
 
 /// Where the machine keeps the methods of languages.
 const METHODS: &str = "arbiter.language";
@@ -80,10 +80,10 @@ impl UserData for Handle {
 /// Registers the methods of languages.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Language")?
-        .add("eval", eval)?
-        .add("text", text)?
-        .add("read", read)?
-        .done();
+        .add("eval", evaluate_to_value)?
+        .add("text", evaluate_to_text)?
+        .add("read", describe_expression)?
+        .into_table();
     methods.set_readonly(true);
     lua.set_named_registry_value(METHODS, methods)
 }
@@ -94,7 +94,7 @@ pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
 }
 
 /// Makes a language.
-pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<AnyUserData> {
+pub(super) fn make_language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<AnyUserData> {
     host.charge(64)?;
     let mut strange = None;
     options.for_each(|key: String, _: LuaValue| {
@@ -142,38 +142,38 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
     Ok(handle)
 }
 
-fn eval(
+fn evaluate_to_value(
     lua: &Lua,
     host: &Host,
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
     let source = source.to_str()?;
-    match language.0.value_of((lua, host), &act, &source, &context)? {
+    match language.0.evaluate_text((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(fault) => Ok((LuaValue::Nil, Some(fault))),
     }
 }
 
-fn text(
+fn evaluate_to_text(
     lua: &Lua,
     host: &Host,
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
     let source = source.to_str()?;
-    match language.0.value_of((lua, host), &act, &source, &context)? {
+    match language.0.evaluate_text((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(fault) => Ok((None, Some(fault))),
     }
 }
 
 /// Returns what an expression says before it is computed.
-fn read(
+fn describe_expression(
     lua: &Lua,
     host: &Host,
     (language, source): (UserDataRef<Handle>, String),
 ) -> mlua::Result<Table> {
-    let ready = language.0.ready(host, &source)?;
-    let source = ready.text(&source);
+    let ready = language.0.compile_once(host, &source)?;
+    let source = ready.compiled_text(&source);
     let told = lua.create_table()?;
     let list = |items: Vec<Table>| lua.create_sequence_from(items);
     match &ready.program {
@@ -190,7 +190,7 @@ fn read(
             let names = names.map(|(at, name)| {
                 let place = program.place_of_variable(at);
                 let entry = placed_name_table(lua, source, name, place)?;
-                entry.raw_set("meaning", meaning_of(&ready.meanings[at], lua)?)?;
+                entry.raw_set("meaning", meaning_to_lua(&ready.meanings[at], lua)?)?;
                 Ok(entry)
             });
             told.raw_set("names", list(names.collect::<mlua::Result<_>>()?)?)?;
@@ -237,15 +237,15 @@ fn character_range(source: &str, place: Span) -> (usize, usize) {
 
 impl Language {
     /// Returns the value of a text. The inner error is one of the expression, as scripts get it.
-    fn value_of(
+    fn evaluate_text(
         &self,
         (lua, host): (&Lua, &Host),
         act: &Table,
         source: &str,
         context: &Table,
     ) -> mlua::Result<Result<Item, Table>> {
-        let ready = self.ready(host, source)?;
-        let wrong = |error: &ExprError| error_table(lua, ready.text(source), error).map(Err);
+        let ready = self.compile_once(host, source)?;
+        let wrong = |error: &ExprError| error_table(lua, ready.compiled_text(source), error).map(Err);
         let program = match &ready.program {
             Ok(program) => program,
             Err(errors) => return wrong(&errors[0]),

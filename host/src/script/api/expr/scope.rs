@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::signature::{known_keys, signature};
+use super::signature::{check_option_keys, read_signature};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Scope};
 use crate::script::api::refused;
@@ -62,7 +62,7 @@ impl<'a> Given<'a> {
                 Ok(())
             }
         })?;
-        known_keys(keys.iter().map(String::as_str), "expr.eval")?;
+        check_option_keys(keys.iter().map(String::as_str), "expr.eval")?;
         given.variables = scope.raw_get("variables")?;
         given.dialect.commas_only = scope.raw_get::<Option<bool>>("commas")? == Some(true);
         if let Some(functions) = scope.raw_get::<Option<Table>>("functions")? {
@@ -75,7 +75,7 @@ impl<'a> Given<'a> {
         functions.for_each(|word: String, table: Table| {
             self.host.charge(1)?;
             let quotes = table.raw_get::<Option<bool>>("quotes")? == Some(true);
-            let signature = signature(&word, table.raw_get("operands")?, quotes)?;
+            let signature = read_signature(&word, table.raw_get("operands")?, quotes)?;
             let word: Text = word.into();
             self.functions
                 .insert(Text::clone(&word), table.raw_get("run")?);

@@ -6,7 +6,7 @@ use crate::script::api::refused;
 use crate::script::host::error::HostError;
 
 /// Returns what a function of an expression takes. Errors: its number of operands is missing or too large.
-pub(super) fn signature(
+pub(super) fn read_signature(
     word: &str,
     operands: Option<i64>,
     quotes: bool,
@@ -24,7 +24,7 @@ pub(super) fn signature(
 }
 
 /// Checks the options of a function. Errors: it knows none of this name.
-pub(super) fn known_keys<'a>(
+pub(super) fn check_option_keys<'a>(
     mut keys: impl Iterator<Item = &'a str>,
     function: &str,
 ) -> mlua::Result<()> {

@@ -71,7 +71,7 @@ impl Trial {
 
     /// Returns what the host panics with in a chunk while it can find no late name; no ruling runs any more then.
     pub(crate) fn panic_of(&self, chunk: &str) -> String {
-        let held = self.engine.host.atoms.held();
+        let held = self.engine.host.atoms.hold_late_atoms();
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));
         drop(held);
         self.engine.drop_run();

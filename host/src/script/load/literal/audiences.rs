@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::doc::Audience;
-use crate::script::inquiry::audiences::slip;
+use crate::script::inquiry::audiences::is_slip_of_public;
 use crate::script::rules::Rules;
 
 /// What names of audiences are, beside those of seats.
@@ -39,7 +39,7 @@ pub(super) fn finding(
             }
             warn(format!("the ruleset has no group \"{name}\"")).hint(near)
         }
-        Ok(Audience::Seat(name)) if text == &name && (slip(&name) || name.contains(':')) => {
+        Ok(Audience::Seat(name)) if text == &name && (is_slip_of_public(&name) || name.contains(':')) => {
             let word = name.split_inclusive(':').next().unwrap_or_default();
             warn(format!("\"{text}\" is not an audience"))
                 .hint(near_hint(word, FORMS))

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::symbols::{Meaning, said};
+use super::symbols::{Meaning, error_from_script};
 use super::{Given, Language};
 use crate::expr::{Dialect, ExprError, Program, compile};
-use crate::script::api::definitions::collection;
-use crate::script::api::expr::signature::signature;
+use crate::script::api::definitions::definitions_of_collection;
+use crate::script::api::expr::signature::read_signature;
 use crate::script::host::{Host, Programs};
 use crate::value::Text;
 
@@ -37,14 +37,14 @@ pub(super) struct Ready {
 
 impl Ready {
     /// Returns the text in which places are counted.
-    pub(super) fn text<'a>(&'a self, source: &'a str) -> &'a str {
+    pub(super) fn compiled_text<'a>(&'a self, source: &'a str) -> &'a str {
         self.prepared.as_deref().unwrap_or(source)
     }
 }
 
 impl Language {
     /// Returns a text ready to be computed.
-    pub(super) fn ready(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
+    pub(super) fn compile_once(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
         let known = self.ready.borrow().get(source).cloned();
         if let Some(known) = known {
             if !host.meter.charge_again(known.fuel) {
@@ -54,7 +54,7 @@ impl Language {
         }
         let before = host.meter.used();
         let mut made = self.compile_expression(host, source)?;
-        made.fuel = host.meter.used().saturating_sub(before) + Programs::work(source);
+        made.fuel = host.meter.used().saturating_sub(before) + Programs::compile_fuel(source);
         host.meter.reset(before);
         host.charge(made.fuel)?;
         let made = Rc::new(made);
@@ -89,7 +89,7 @@ impl Language {
         }
         let mut unknown = Vec::new();
         for (at, name) in program.variables().iter().enumerate() {
-            match self.meaning(host, name)? {
+            match self.ask_meaning_of_name(host, name)? {
                 Ok(meaning) => ready.meanings.push(meaning),
                 Err(error) => unknown.push(ExprError {
                     at: program.place_of_variable(at),
@@ -117,7 +117,7 @@ impl Language {
             Some(text) => Ok(Ok(Some(text))),
             None => {
                 let unsaid = || ("expr/syntax".into(), "it is not an expression".to_owned());
-                Ok(Err(said(&why, unsaid)?))
+                Ok(Err(error_from_script(&why, unsaid)?))
             }
         }
     }
@@ -136,7 +136,7 @@ impl Language {
             }
             Given::Collections(names) => {
                 for name in names {
-                    for (id, definition) in collection(host, name)? {
+                    for (id, definition) in definitions_of_collection(host, name)? {
                         let word: Option<String> = definition.raw_get("word")?;
                         functions.add(&word.unwrap_or(id), &definition)?;
                     }
@@ -150,7 +150,7 @@ impl Language {
 impl Functions {
     fn add(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
         let quotes = function.raw_get::<Option<bool>>("quotes")? == Some(true);
-        let signature = signature(word, function.raw_get("operands")?, quotes)?;
+        let signature = read_signature(word, function.raw_get("operands")?, quotes)?;
         let word = Text::from(word);
         self.run
             .insert(Text::clone(&word), function.raw_get("run")?);

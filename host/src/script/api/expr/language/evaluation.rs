@@ -5,12 +5,12 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 use super::Language;
 use super::compiled::Ready;
 use super::key::Key;
-use super::symbols::{Meaning, item, said};
+use super::symbols::{Meaning, item_from_script, error_from_script};
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::inquiry::expression_callbacks::{item_to_lua, look};
+use crate::script::inquiry::expression_callbacks::{item_to_lua, look_with_rules};
 use crate::value::{Name, Value};
 
 /// What stops an expression.
@@ -54,13 +54,13 @@ impl Asking<'_> {
     ) -> Result<Item, Stop> {
         let (value, why): (LuaValue, LuaValue) = self.host.call_inside(function, arguments)?;
         if value.is_nil() && why.is_table() {
-            let error = said(&why, Default::default)?;
+            let error = error_from_script(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
-        Ok(self.language.recalled(item(name, value)?))
+        Ok(self.language.recall_fraction(item_from_script(name, value)?))
     }
 
-    fn ask_meaning(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
+    fn ask_value_of_name(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
         let name_of = self.lua.create_string(name)?;
         let arguments = [
             LuaValue::Table(self.context.clone()),
@@ -91,7 +91,7 @@ impl Asking<'_> {
         let row = self.context_row(who)?;
         let run = self.host.ruling(self.act)?;
         match row.filter(|row| run.state.exists(*row)) {
-            Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
+            Some(row) => look_with_rules(self.lua, self.host, run, |look| look.shown(row, stat)),
             None => Ok(Value::Nil),
         }
     }
@@ -111,8 +111,8 @@ impl Scope for Asking<'_> {
             } => {
                 let value = self.context_stat(who, *stat)?;
                 match Item::from_value(&value) {
-                    Ok(Item::Nil) | Err(_) => self.ask_meaning(at, name, meaning),
-                    Ok(item) => Ok(self.language.counted(item, *whole)),
+                    Ok(Item::Nil) | Err(_) => self.ask_value_of_name(at, name, meaning),
+                    Ok(item) => Ok(self.language.stat_as_item(item, *whole)),
                 }
             }
             Meaning::Held {
@@ -123,11 +123,11 @@ impl Scope for Asking<'_> {
                 let list: Option<Table> = self.context.raw_get(list.held())?;
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
-                    LuaValue::Nil => self.ask_meaning(at, name, meaning),
-                    held => Ok(self.language.recalled(item(name, held)?)),
+                    LuaValue::Nil => self.ask_value_of_name(at, name, meaning),
+                    held => Ok(self.language.recall_fraction(item_from_script(name, held)?)),
                 }
             }
-            Meaning::Asked(meaning) => self.ask_meaning(at, name, meaning),
+            Meaning::Asked(meaning) => self.ask_value_of_name(at, name, meaning),
         }
     }
 

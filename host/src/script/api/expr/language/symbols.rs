@@ -34,7 +34,7 @@ pub(super) enum Meaning {
     Asked(LuaValue),
 }
 
-pub(super) fn meaning_of(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue> {
+pub(super) fn meaning_to_lua(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue> {
     match meaning {
         Meaning::Constant(item) => item_to_lua(item, lua),
         Meaning::Stat { meaning, .. } | Meaning::Held { meaning, .. } | Meaning::Asked(meaning) => {
@@ -45,7 +45,7 @@ pub(super) fn meaning_of(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue>
 
 impl Language {
     /// Asks what a name means. The inner error says that it means nothing.
-    pub(super) fn meaning(
+    pub(super) fn ask_meaning_of_name(
         &self,
         host: &Host,
         name: &str,
@@ -54,14 +54,14 @@ impl Language {
         let table = match meaning {
             LuaValue::Nil => {
                 let unknown = || ("expr/unknown".into(), format!("unknown name \"{name}\""));
-                return Ok(Err(said(&why, unknown)?));
+                return Ok(Err(error_from_script(&why, unknown)?));
             }
             LuaValue::Table(table) => table,
             other => return Ok(Ok(Meaning::Asked(other))),
         };
         let constant: LuaValue = table.raw_get("constant")?;
         if !constant.is_nil() {
-            return item(name, constant).map(|item| Ok(Meaning::Constant(item)));
+            return item_from_script(name, constant).map(|item| Ok(Meaning::Constant(item)));
         }
         let (who, stat): (Option<LuaString>, Option<String>) =
             (table.raw_get("row")?, table.raw_get("stat")?);
@@ -84,7 +84,7 @@ impl Language {
     }
 
     /// Returns the exact fraction for a number that was rounded on its way.
-    pub(super) fn recalled(&self, item: Item) -> Item {
+    pub(super) fn recall_fraction(&self, item: Item) -> Item {
         match (self.recalled, item) {
             (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
             (_, item) => item,
@@ -92,8 +92,8 @@ impl Language {
     }
 
     /// Returns what a stat counts as.
-    pub(super) fn counted(&self, item: Item, whole: bool) -> Item {
-        match self.recalled(item) {
+    pub(super) fn stat_as_item(&self, item: Item, whole: bool) -> Item {
+        match self.recall_fraction(item) {
             Item::Number(number) if whole => Item::Number(number.floor()),
             item => item,
         }
@@ -101,7 +101,7 @@ impl Language {
 }
 
 /// What a script gives as a reason: `{ code, message, hint }`.
-pub(super) fn said(
+pub(super) fn error_from_script(
     why: &LuaValue,
     otherwise: impl FnOnce() -> (String, String),
 ) -> mlua::Result<ExprError> {
@@ -124,7 +124,7 @@ pub(super) fn said(
     })
 }
 
-pub(super) fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
+pub(super) fn item_from_script(name: &str, value: LuaValue) -> mlua::Result<Item> {
     item_from_lua(value).map_err(|found| {
         let message = format!("\"{name}\" returned {found} to an expression");
         let finding = Diagnostic::error("script/argument", message);

@@ -19,7 +19,7 @@ use crate::value::{Name, Text, Value};
 
 /// Reads the handlers of rows that are definitions, where nobody did yet. Each has the fuel of a callback, and the command pays
 /// nothing for it: another machine may know them.
-pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let unread: Vec<(Name, usize, Value)> = {
         let run = host.ruling(act)?;
         if !run.state.has_unread() {
@@ -44,7 +44,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
                 let id = host.names.text(row);
                 let aside = host.meter.aside();
                 let (read, wrong) =
-                    handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
+                    read_handlers_of_row(lua, host, (interpreter, &listeners), (&id, &said))?;
                 drop((aside, listeners));
                 let stored = Stored {
                     schema: &rules.schemas[&collection],
@@ -82,7 +82,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
 /// Reads the handlers of a definition that is a row and says this. A value that is not a handler is left out and
 /// reported. If the handlers cannot be read, the row has none. Errors: a limit that reading passes; then nothing is
 /// known of it.
-fn handlers_of(
+fn read_handlers_of_row(
     lua: &Lua,
     host: &Host,
     (interpreter, events): (&Interpreter, &Listeners),

@@ -5,14 +5,14 @@ use std::rc::Rc;
 use mlua::{Function, Table};
 
 use crate::diag::Diagnostic;
-use crate::script::api::{place, refusal, say_lines_left, settle};
+use crate::script::api::{read_refusal_place, diagnostic_of_refusal, say_unsaid_lines, end_records_by_expression};
 use crate::script::border::convert;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::ask::ask;
+use crate::script::inquiry::ask::ask_people;
 use crate::script::inquiry::prompt::Continuation;
 use crate::script::run::question::Question;
 use crate::script::run::{Outcome, Run};
@@ -61,7 +61,7 @@ pub fn run_test_setup(
 ) -> (Run, Result<Outcome, Diagnostic>) {
     match ruleset_function(engine, "test") {
         Some(test) => run_function(engine, run, Some(test), settings),
-        None => (run, Err(no_test_setup(settings))),
+        None => (run, Err(no_test_setup_finding(settings))),
     }
 }
 
@@ -85,24 +85,24 @@ fn run_function(
     let ended = engine.with_act(run, |act| {
         let argument = convert::to_lua(argument, &engine.lua)?;
         let result: mlua::Value = engine.call(&function, (act, argument))?;
-        settled(engine, act, (&function, result))
+        finish_outcome(engine, act, (&function, result))
     });
-    or_waits(engine, ended)
+    with_waiting_outcome(engine, ended)
 }
 
 /// Reads what the function of a rule returned, and tests what may end now that it is done.
-pub(in crate::script) fn settled(
+pub(in crate::script) fn finish_outcome(
     engine: &Engine,
     act: &Table,
     (function, result): (&Function, mlua::Value),
 ) -> mlua::Result<Outcome> {
     let outcome = read_outcome(result)?;
-    let outcome = outcome.map_err(|found| no_result(engine, function, &found))?;
+    let outcome = outcome.map_err(|found| no_result_error(engine, function, &found))?;
     if matches!(outcome, Outcome::Done) && engine.host.may_end() {
-        settle(&engine.lua, act)?;
+        end_records_by_expression(&engine.lua, act)?;
     }
     if matches!(outcome, Outcome::Done) {
-        say_lines_left(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
+        say_unsaid_lines(&engine.lua, &engine.host, This(act.to_pointer() as usize))?;
     }
     Ok(outcome)
 }
@@ -125,17 +125,17 @@ pub fn run_continuation(
     };
     let ended = engine.with_act(run, |act| {
         let this = This(act.to_pointer() as usize);
-        let answer = ask(&engine.lua, &engine.host, this, vec![question])?.pop();
+        let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
         let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
         let values = convert::to_lua(values, &engine.lua)?;
         let result = engine.call(&function, (act, values, answer))?;
-        settled(engine, act, (&function, result))
+        finish_outcome(engine, act, (&function, result))
     });
-    or_waits(engine, ended)
+    with_waiting_outcome(engine, ended)
 }
 
 /// A ruling that waits has no error: it unwound where it asked.
-pub(in crate::script) fn or_waits(
+pub(in crate::script) fn with_waiting_outcome(
     engine: &Engine,
     (run, result): (Run, Result<Outcome, Diagnostic>),
 ) -> (Run, Result<Outcome, Diagnostic>) {
@@ -155,15 +155,15 @@ fn read_outcome(result: mlua::Value) -> mlua::Result<Result<Outcome, String>> {
     match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
         Some(true) => Ok(Ok(Outcome::Done)),
         Some(false) => {
-            let mut finding = refusal(&table);
-            finding.place = place(&table.raw_get("at")?).unwrap_or_default();
+            let mut finding = diagnostic_of_refusal(&table);
+            finding.place = read_refusal_place(&table.raw_get("at")?).unwrap_or_default();
             Ok(Ok(Outcome::Refused(finding)))
         }
         None => Ok(Err("a table".to_owned())),
     }
 }
 
-fn no_test_setup(settings: &Value) -> Diagnostic {
+fn no_test_setup_finding(settings: &Value) -> Diagnostic {
     let keys: Vec<&str> = settings
         .as_map()
         .into_iter()
@@ -179,7 +179,7 @@ fn no_test_setup(settings: &Value) -> Diagnostic {
 }
 
 /// Returns the error of a function that returns something else than a result; it stands where the function begins.
-fn no_result(engine: &Engine, function: &Function, found: &str) -> mlua::Error {
+fn no_result_error(engine: &Engine, function: &Function, found: &str) -> mlua::Error {
     let finding = Diagnostic::error("script/no-result", format!("the function returns {found}"))
         .hint("return act:done(…), act:fail(…) or nothing");
     let (info, rules) = (function.info(), engine.rules());

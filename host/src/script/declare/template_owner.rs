@@ -46,7 +46,7 @@ pub enum Owner {
 }
 
 /// Returns what a template id of a game's grammar belongs to.
-pub fn owner_of(template: &str) -> Option<Owner> {
+pub fn owner_of_template(template: &str) -> Option<Owner> {
     let (collection, rest) = template.split_once('/')?;
     if collection == HOST {
         return Some(Owner::Host(rest.to_owned()));
@@ -60,7 +60,7 @@ pub fn owner_of(template: &str) -> Option<Owner> {
 }
 
 /// Returns the id of the definition that a template id of a game's grammar belongs to, and which of its lines it is.
-pub(crate) fn definition_of(template: &str) -> Option<(&str, usize)> {
+pub(crate) fn definition_of_template(template: &str) -> Option<(&str, usize)> {
     let (collection, rest) = template.split_once('/')?;
     let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
     Some((id, line.parse().ok()?))
@@ -76,7 +76,7 @@ pub struct HostPhrase {
 }
 
 /// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
-pub(crate) fn key_span(definition: &Definition, key: &str) -> Span {
+pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {
             let places = locate::places(&definition.source);

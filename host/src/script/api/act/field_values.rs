@@ -2,7 +2,7 @@
 
 use mlua::Lua;
 
-use super::rows::{NEW_CELL, check_new_field, existing, store_refusal};
+use super::row_arguments::{NEW_CELL, check_field_not_audience, existing_row, store_refusal};
 use crate::script::api::refused;
 use crate::script::border::DecimalValue;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
@@ -10,12 +10,12 @@ use crate::script::host::Host;
 use crate::script::inquiry::expression_callbacks;
 use crate::value::{Number, Value};
 
-pub(super) fn get(
+pub(super) fn get_value(
     lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<Returned> {
-    value_of(lua, host, act, &row, &field).map(Returned)
+    shown_value(lua, host, act, &row, &field).map(Returned)
 }
 
 pub(super) fn get_decimal(
@@ -23,7 +23,7 @@ pub(super) fn get_decimal(
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<DecimalValue> {
-    let value = value_of(lua, host, act, &row, &field)?;
+    let value = shown_value(lua, host, act, &row, &field)?;
     match value.as_number() {
         Some(number) => Ok(DecimalValue(number.to_decimal())),
         None => Err(refused(
@@ -34,7 +34,7 @@ pub(super) fn get_decimal(
 }
 
 #[inline]
-fn value_of(
+fn shown_value(
     lua: &Lua,
     host: &Host,
     act: This,
@@ -42,67 +42,67 @@ fn value_of(
     field: &NameArgument,
 ) -> mlua::Result<Value> {
     let run = host.ruling(act)?;
-    let row = existing(host, &run, row)?;
+    let row = existing_row(host, &run, row)?;
     let Ok(field) = host.name(field) else {
         return Ok(Value::Nil);
     };
-    expression_callbacks::look(lua, host, run, |look| look.shown(row, field))
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.shown(row, field))
 }
 
-pub(super) fn base(
+pub(super) fn base_value(
     lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    let row = existing(host, &run, &row)?;
+    let row = existing_row(host, &run, &row)?;
     let Ok(field) = host.name(&field) else {
         return Ok(Returned(Value::Nil));
     };
-    expression_callbacks::look(lua, host, run, |look| look.base(row, field)).map(Returned)
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field)).map(Returned)
 }
 
-pub(super) fn stat(
+pub(super) fn shown_and_base(
     lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<(Returned, Returned)> {
     let run = host.ruling(act)?;
-    let row = existing(host, &run, &row)?;
+    let row = existing_row(host, &run, &row)?;
     let Ok(field) = host.name(&field) else {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
-    expression_callbacks::look(lua, host, run, |look| {
+    expression_callbacks::look_with_rules(lua, host, run, |look| {
         let (shown, base) = (look.shown(row, field)?, look.base(row, field)?);
         Ok((Returned(shown), Returned(base)))
     })
 }
 
-pub(super) fn set(
+pub(super) fn set_field(
     _: &Lua,
     host: &Host,
     (act, row, field, Argument(value)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
-    let row = existing(host, &run, &row)?;
+    let mut run = host.ruling_to_change(act)?;
+    let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
     if run.state.get(row, field).is_nil() {
-        check_new_field(host, &run, field)?;
+        check_field_not_audience(host, &run, field)?;
         host.charge(NEW_CELL)?;
     }
     run.state.set(row, field, value).map_err(store_refusal)?;
     Ok(())
 }
 
-pub(super) fn add(
+pub(super) fn add_to_field(
     lua: &Lua,
     host: &Host,
     (act, row, field, Argument(amount)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<Returned> {
-    let run = host.changing(act)?;
-    let row = existing(host, &run, &row)?;
+    let run = host.ruling_to_change(act)?;
+    let row = existing_row(host, &run, &row)?;
     let field = host.new_name(&field)?;
-    let base = expression_callbacks::look(lua, host, run, |look| look.base(row, field))?;
+    let base = expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))?;
     let before = match base {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,
@@ -126,9 +126,9 @@ pub(super) fn add(
         .checked_add(amount)
         .map_err(|reason| refused("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
-    let mut run = host.changing(act)?;
+    let mut run = host.ruling_to_change(act)?;
     if before == Number::ZERO {
-        check_new_field(host, &run, field)?;
+        check_field_not_audience(host, &run, field)?;
     }
     run.state
         .set(row, field, value.clone())

@@ -3,7 +3,7 @@
 use super::refused;
 use crate::content::Step;
 use crate::diag::Diagnostic;
-use crate::script::border::path::path;
+use crate::script::border::key_path::read_path;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -13,9 +13,9 @@ use crate::value::{Text, Value};
 pub(super) const ENTRIES: u64 = 16;
 
 /// Reads the argument `path` of a function. Errors: it is none.
-pub(super) fn path_of(function: &str, said: Option<Argument>) -> mlua::Result<Vec<Step>> {
+pub(super) fn read_path_argument(function: &str, said: Option<Argument>) -> mlua::Result<Vec<Step>> {
     let said = said.map_or(Value::Nil, |said| said.0);
-    path(&said).map_err(|why| {
+    read_path(&said).map_err(|why| {
         let message = format!("`path` of `{function}` {why}");
         let finding = Diagnostic::error("script/argument", message);
         HostError::raise(finding.hint("write { \"people\", 2, \"name\" }; the first item is 1"))
@@ -23,7 +23,7 @@ pub(super) fn path_of(function: &str, said: Option<Argument>) -> mlua::Result<Ve
 }
 
 /// Returns keys that were found, charged as work.
-pub(super) fn told(
+pub(super) fn charged_keys(
     host: &Host,
     (keys, work): (Option<Vec<Text>>, usize),
 ) -> mlua::Result<Option<Returned>> {
@@ -33,7 +33,7 @@ pub(super) fn told(
 }
 
 /// Returns whether `options` of a function say `key = true`. Errors: they say something else.
-pub(super) fn wants_key(function: &str, said: Option<Argument>) -> mlua::Result<bool> {
+pub(super) fn read_key_option(function: &str, said: Option<Argument>) -> mlua::Result<bool> {
     let said = said.map_or(Value::Nil, |said| said.0);
     let wrong = || {
         let message = format!("`options` of `{function}` are {{ key = true }} or nothing");

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, MultiValue, Value};
 
 use super::Host;
-use super::error::{Frame, HostError, diagnose_with, frames};
+use super::error::{Frame, HostError, diagnose_with_raised, frames_of_error};
 use crate::diag::Diagnostic;
 use crate::script::source::sources::Sources;
 
@@ -65,7 +65,7 @@ impl Raised {
     }
 
     /// Begins to see another error, unless it only goes on to unwind behind a limit.
-    pub(super) fn again(&mut self, text: Option<&[u8]>, is_limit: bool) {
+    pub(super) fn begin_again(&mut self, text: Option<&[u8]>, is_limit: bool) {
         if self.is_limit {
             self.is_open = false;
             return;
@@ -104,7 +104,7 @@ impl Raised {
     }
 
     /// Adds the frames of all rule functions at work.
-    fn add_all(&mut self, lua: &Lua) {
+    fn add_stack_frames(&mut self, lua: &Lua) {
         for level in 1..LEVELS {
             let frame = lua.inspect_stack(level, |frame| {
                 let chunk = frame.source().source.map(|chunk| chunk.into_owned());
@@ -125,15 +125,15 @@ impl Host {
     fn note_raised(&self, lua: &Lua, value: &Value) {
         let text = value.as_string().map(|text| text.as_bytes().to_vec());
         let mut raised = Raised::begin(text.as_deref());
-        raised.add_all(lua);
+        raised.add_stack_frames(lua);
         self.raised.replace(raised);
     }
 
     /// Stops the command with a finding about what the rule function at work does, and returns the error that unwinds it.
-    pub(crate) fn stop_here(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
+    pub(crate) fn stop_at_rule(&self, lua: &Lua, finding: Diagnostic) -> mlua::Error {
         if self.stop().is_none() {
             let mut raised = Raised::begin(None);
-            raised.add_all(lua);
+            raised.add_stack_frames(lua);
             // What unwinds from here on tells nothing new.
             (raised.is_limit, raised.is_open) = (true, false);
             self.raised.replace(raised);
@@ -147,7 +147,7 @@ impl Host {
     }
 
     /// Takes what calls a function and tells where it ends.
-    pub(crate) fn take_told(&self, told: Told) {
+    pub(crate) fn set_told_call(&self, told: Told) {
         let first = self.told.set(told);
         debug_assert!(first.is_ok(), "a machine calls in one way");
     }
@@ -182,17 +182,17 @@ impl Host {
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
         let scope = self.meter.enter().map_err(HostError::limit)?;
-        let made = self.noted(function.call(given));
+        let made = self.note_place_at_limit(function.call(given));
         drop(scope);
         made
     }
 
     /// Keeps the place of an error with which a call from inside ended, where a limit was passed.
-    pub(crate) fn noted<R>(&self, made: mlua::Result<R>) -> mlua::Result<R> {
+    pub(crate) fn note_place_at_limit<R>(&self, made: mlua::Result<R>) -> mlua::Result<R> {
         if let Err(error) = &made
             && self.meter.passed().is_some()
         {
-            self.raised.borrow_mut().end_with_frames(frames(error));
+            self.raised.borrow_mut().end_with_frames(frames_of_error(error));
         }
         made
     }
@@ -214,6 +214,6 @@ impl Host {
 
     /// Returns the finding for an error that reached the host, with the limit that was passed.
     pub(crate) fn diagnose(&self, error: &mlua::Error, sources: &Sources) -> Diagnostic {
-        diagnose_with(error, self.passed(), sources, &self.raised.take())
+        diagnose_with_raised(error, self.passed(), sources, &self.raised.take())
     }
 }

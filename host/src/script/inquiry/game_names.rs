@@ -10,11 +10,11 @@ use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 use super::seats::known_seats;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::script::border::argument::plain;
-use crate::script::border::root;
+use crate::script::border::argument::read_plain_value;
+use crate::script::border::root_error;
 use crate::script::border::type_in_words;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::phrase::SEAT;
+use crate::script::declare::template_owner::SEAT;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::rules::Rules;
@@ -92,7 +92,7 @@ struct Known<'a> {
 
 impl Known<'_> {
     /// Returns those of some rows that are entities and no secret; who types is asked only where one might be.
-    fn entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
+    fn visible_entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
         let state = self.state;
         let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
         entities.filter(|row| {
@@ -103,25 +103,25 @@ impl Known<'_> {
 }
 
 /// Asks the ruleset for names. Errors: its function failed.
-pub(crate) fn found_names(
+pub(crate) fn ask_ruleset_names(
     lua: &Lua,
     host: &Host,
     rules: &Rules,
     name: &str,
 ) -> mlua::Result<NameTable> {
     if name == SEAT {
-        return Ok(listed(known_seats(host, rules)?.own_names()));
+        return Ok(self_named_table(known_seats(host, rules)?.own_names()));
     }
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    host.noted(found_by(&function, act, name, lua))
+    host.note_place_at_limit(names_from_function(&function, act, name, lua))
 }
 
 /// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by
 /// name. Errors: it fails, or returns something else.
-pub(crate) fn found_by(
+pub(crate) fn names_from_function(
     function: &Function,
     act: impl IntoLuaMulti,
     name: &str,
@@ -129,16 +129,16 @@ pub(crate) fn found_by(
 ) -> mlua::Result<NameTable> {
     let made: LuaValue = function.call(act)?;
     let from = made.type_name();
-    let made = plain(made, lua).map_err(|error| match root(&error) {
+    let made = read_plain_value(made, lua).map_err(|error| match root_error(&error) {
         mlua::Error::FromLuaConversionError { message, .. } => {
-            wrong_names(name, from, message.as_deref())
+            wrong_names_error(name, from, message.as_deref())
         }
         _ => error,
     })?;
-    names_in_value(&made).ok_or_else(|| wrong_names(name, from, None))
+    names_in_value(&made).ok_or_else(|| wrong_names_error(name, from, None))
 }
 
-fn wrong_names(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
+fn wrong_names_error(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
     let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
     let expected = "a list of texts, or texts, numbers and truth values by name";
     let message = format!(
@@ -181,7 +181,7 @@ fn entity_names(known: &Known<'_>, kind: &str) -> NameTable {
         None => Vec::new(),
     };
     let field = names.find("name");
-    for row in known.entities(rows) {
+    for row in known.visible_entities(rows) {
         let id = names.text(row);
         if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
             table.insert(name, Value::Text(id.clone()));
@@ -199,7 +199,7 @@ fn record_names(known: &Known<'_>) -> NameTable {
     }
     let rows = state.rows().into_iter();
     let records = rows.filter(|row| state.owner(*row).is_some());
-    listed(
+    self_named_table(
         records
             .map(|row| state.names().text(row).to_string())
             .collect(),
@@ -210,11 +210,11 @@ fn record_names(known: &Known<'_>) -> NameTable {
 fn field_names(rules: &Rules, known: &Known<'_>) -> NameTable {
     let state = known.state;
     let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
-    let entities = known.entities(state.rows());
+    let entities = known.visible_entities(state.rows());
     for field in entities.flat_map(|row| state.fields(row)) {
         found.insert(state.names().text(field).to_string());
     }
-    listed(
+    self_named_table(
         found
             .into_iter()
             .filter(|name| !name.starts_with('@'))
@@ -232,7 +232,7 @@ fn definition_names(rules: &Rules, collection: &str) -> NameTable {
 }
 
 /// Returns names that stand for themselves.
-pub(crate) fn listed(names: Vec<String>) -> NameTable {
+pub(crate) fn self_named_table(names: Vec<String>) -> NameTable {
     let mut table = NameTable::new(NameFold::Words);
     for name in names {
         table.insert(name.as_str(), name.as_str());

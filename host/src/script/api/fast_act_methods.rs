@@ -1,7 +1,7 @@
 //! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
 use super::act::event::LOOK;
-use super::act::row::{fuel_of_fields, fuel_of_finding, of_kind_and_owner, with_fields};
+use super::act::row::{fuel_of_fields, fuel_of_finding_rows, rows_of_kind_and_owner, rows_with_fields};
 use super::library::{ANSWER, CALL};
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
@@ -92,7 +92,7 @@ impl Fast for FastSet {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let number = call.whole_number(3)?;
-        let mut run = host.free_changing(call.this()?)?;
+        let mut run = host.free_ruling_to_change(call.this()?)?;
         let is_set = run.state.set_number(row, field, number);
         is_set.then(|| call.nothing())
     }
@@ -249,7 +249,7 @@ impl Fast for FastRows {
             return None;
         }
         let run = host.free_ruling(call.this()?)?;
-        let rows = with_fields(host, &run.state, &found, &fields);
+        let rows = rows_with_fields(host, &run.state, &found, &fields);
         Some(call.one(&rows))
     }
 }
@@ -267,8 +267,8 @@ fn find_rows(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
         *wanted = Some(host.names.find(name));
         (!is_host_name(name)).then_some(())
     })?;
-    let rows = of_kind_and_owner(&run.state, kind, owner)?;
-    let fuel = passed + fuel_of_finding(rows.len());
+    let rows = rows_of_kind_and_owner(&run.state, kind, owner)?;
+    let fuel = passed + fuel_of_finding_rows(rows.len());
     Some((rows, fuel))
 }
 

@@ -9,11 +9,11 @@ use crate::script::run::chain::chained;
 
 /// Stops the command because what rules do leads to itself without end: with the chain, and with the place of the text of the
 /// innermost rule, else of the function at work.
-pub(super) fn endless(lua: &Lua, host: &Host, run: &Run, finding: Diagnostic) -> mlua::Error {
+pub(super) fn stop_endless_rules(lua: &Lua, host: &Host, run: &Run, finding: Diagnostic) -> mlua::Error {
     let finding = chained(run, finding);
     let finding = match host.rules.borrow().text_at_work(run) {
         Some(text) => finding.at(&text.source, text.span),
         None => finding,
     };
-    host.stop_here(lua, finding)
+    host.stop_at_rule(lua, finding)
 }

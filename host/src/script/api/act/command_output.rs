@@ -17,42 +17,42 @@ use crate::script::run::Run;
 use crate::script::run::trace::{self, Step};
 use crate::value::Value;
 
-pub(super) fn say(
+pub(super) fn say_document(
     lua: &Lua,
     host: &Host,
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let audience = audience_named(host, &audience)?;
-    say_to(lua, host, act, (audience, document, data))
+    say_to_audience(lua, host, act, (audience, document, data))
 }
 
 /// Says a document to an audience.
-pub(super) fn say_to(
+pub(super) fn say_to_audience(
     lua: &Lua,
     host: &Host,
     act: This,
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.to(audience);
-    keep_document(lua, host.speaking(act, "cannot say anything")?, document)
+    keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)
 }
 
-pub(super) fn done(
+pub(super) fn done_result(
     lua: &Lua,
     host: &Host,
     (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
     let to = to.map(|to| audience_named(host, &to)).transpose()?;
-    let by = host.speaking(act, "cannot say anything")?.by.clone();
+    let by = host.ruling_to_speak(act, "cannot say anything")?.by.clone();
     let document = document.filter(|document| !document.is_nil());
     let document = match document {
         Some(document) => Some(document),
-        None => lines_left(lua, &mut *host.ruling(act)?)?,
+        None => take_unsaid_lines(lua, &mut *host.ruling(act)?)?,
     };
     if document.is_some() || data.is_some() {
-        let audience = to.unwrap_or_else(|| audience_of(&by));
+        let audience = to.unwrap_or_else(|| answer_audience(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep_document(lua, host.speaking(act, "cannot say anything")?, document)?;
+        keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -60,7 +60,7 @@ pub(super) fn done(
 }
 
 /// Takes the lines that were added and not said yet, as one text, if there are any.
-fn lines_left(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
+fn take_unsaid_lines(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
     let left = &run.lines[run.lines_said..];
     if left.is_empty() {
         return Ok(None);
@@ -71,22 +71,22 @@ fn lines_left(lua: &Lua, run: &mut Run) -> mlua::Result<Option<LuaValue>> {
 }
 
 /// Says the lines that were added and that nothing said, at the end of a command or a step. Errors: as `act:done`.
-pub(crate) fn say_lines_left(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let (left, by) = {
         let mut run = host.ruling(act)?;
-        (lines_left(lua, &mut run)?, run.by.clone())
+        (take_unsaid_lines(lua, &mut run)?, run.by.clone())
     };
     let Some(text) = left else { return Ok(()) };
-    let document = read_document(host, text, None)?.to(audience_of(&by));
-    keep_document(lua, host.speaking(act, "cannot say anything")?, document)
+    let document = read_document(host, text, None)?.to(answer_audience(&by));
+    keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)
 }
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.
 pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
     host.charge(DOCUMENT + line.len() as u64 / 8)?;
-    let mut run = host.speaking(act, "cannot say anything")?;
+    let mut run = host.ruling_to_speak(act, "cannot say anything")?;
     let Some(left) = run.output_left.checked_sub(line.len()) else {
-        return Err(too_long());
+        return Err(output_limit_error());
     };
     run.output_left = left;
     run.lines.push(line.into());
@@ -94,14 +94,14 @@ pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlu
 }
 
 /// Returns the lines that were added so far.
-pub(super) fn lines(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+pub(super) fn added_lines(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
     let bytes: usize = run.lines.iter().map(|line| line.len()).sum();
     host.charge((run.lines.len() * 12 + bytes / 8) as u64)?;
     Ok(run.lines.iter().map(ToString::to_string).collect())
 }
 
-fn too_long() -> mlua::Error {
+fn output_limit_error() -> mlua::Error {
     refused(
         "limit/output",
         "a command may produce 8 MiB of documents at most",
@@ -109,7 +109,7 @@ fn too_long() -> mlua::Error {
 }
 
 /// What a command answers goes to everybody when the game master rules, else to the seat that asked.
-fn audience_of(by: &str) -> Audience {
+fn answer_audience(by: &str) -> Audience {
     if by == "gm" {
         Audience::Public
     } else {
@@ -121,7 +121,7 @@ fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlu
     document.check().map_err(HostError::raise)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
-        return Err(too_long());
+        return Err(output_limit_error());
     };
     run.output_left = left;
     trace::note(lua, &mut run, || Step::Said {
@@ -159,14 +159,14 @@ fn read_document(
 /// Fuel of making a refusal.
 const REFUSAL: u64 = 96;
 
-pub(super) fn fail(
+pub(super) fn fail_result(
     lua: &Lua,
     host: &Host,
     (act, code, message, Hints(hint), At(at)): (This, String, String, Hints, At),
 ) -> mlua::Result<Table> {
     host.charge(REFUSAL + message.len() as u64 / 8)?;
     let mut run = host.ruling(act)?;
-    let Some(code) = whole_code(&code, &run.area) else {
+    let Some(code) = code_with_area(&code, &run.area) else {
         let message = format!("{code:?} is not a valid code of a refusal");
         let hint = "a code has only letters, digits, _ and -, for example E_BAD_SIZE or not-now";
         return Err(HostError::raise(
@@ -188,16 +188,16 @@ pub(super) fn fail(
 
 /// Returns a code as people see it: a code that names no area gets this one. There is none for a text that is not a
 /// code.
-pub(in crate::script) fn whole_code(code: &str, area: &str) -> Option<String> {
+pub(in crate::script) fn code_with_area(code: &str, area: &str) -> Option<String> {
     let is_whole = code.contains('/') || code.starts_with("E_");
-    is_code(code).then(|| match is_whole {
+    is_refusal_code(code).then(|| match is_whole {
         true => code.to_owned(),
         false => format!("{area}/{code}"),
     })
 }
 
 /// Returns whether a text can stand as a code in journals and in the answers that programs read.
-fn is_code(code: &str) -> bool {
+fn is_refusal_code(code: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/');
     (1..=64).contains(&code.len()) && code.bytes().all(letter)
 }
@@ -206,10 +206,10 @@ pub(super) fn ruling_number(_: &Lua, host: &Host, act: This) -> mlua::Result<u64
     Ok(host.ruling(act)?.slot)
 }
 
-pub(super) fn log_line(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+pub(super) fn log_line_number(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     Ok(host.ruling(act)?.log_line)
 }
 
-pub(super) fn by(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {
+pub(super) fn giver_of_command(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {
     Ok(host.ruling(act)?.by.clone())
 }

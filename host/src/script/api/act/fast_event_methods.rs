@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::behind_event::{happens_behind, is_quiet, may_happen_behind};
+use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
@@ -37,33 +37,33 @@ impl Fast for FastToldAgain {
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (this, name) = (call.this()?, call.name(host, 1)?);
-        let mut run = host.free_speaking(this)?;
+        let mut run = host.free_ruling_to_speak(this)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name)?;
         if run.state.has_unread() {
             return None;
         }
-        if is_quiet(&run, event) {
+        if is_event_at_rest(&run, event) {
             host.meter.spend(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         if !dispatch::is_handled(&run.state, event) {
-            if happens_behind(&run, &listeners, event) {
+            if has_followup_unheard(&run, &listeners, event) {
                 return None;
             }
             host.meter.spend(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         // The handlers that hear it may write something.
-        if may_happen_behind(&run, &listeners, event) {
+        if may_have_followup(&run, &listeners, event) {
             return None;
         }
-        if event.settings.repeats().is_some() || event.settings.max_depth.is_some() {
+        if event.settings.max_retellings().is_some() || event.settings.max_depth.is_some() {
             return None;
         }
         let shape = run.state.shape();
-        let recipients = host.heard_by(name, shape)?;
+        let recipients = host.known_recipients(name, shape)?;
         let motion = &mut run.motion;
         let heard = u32::try_from(recipients.len()).ok()?;
         let firings = motion.firings.checked_add(heard)?;

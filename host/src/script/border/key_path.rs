@@ -6,7 +6,7 @@ use crate::content::{Kind, Node, Step};
 use crate::value::{Text, Value};
 
 /// Reads a path; nothing is the empty one. Errors: what it is instead, in words.
-pub(crate) fn path(said: &Value) -> Result<Vec<Step>, String> {
+pub(crate) fn read_path(said: &Value) -> Result<Vec<Step>, String> {
     let steps = match said {
         Value::Nil => &[],
         Value::List(items) => items.as_slice(),
@@ -27,7 +27,7 @@ pub(crate) fn path(said: &Value) -> Result<Vec<Step>, String> {
 }
 
 /// Returns the keys of the map at the end of a path, in the order of the tree, and how much was looked at.
-pub(crate) fn keys_of_tree(node: &Node, path: &[Step]) -> (Option<Vec<Text>>, usize) {
+pub(crate) fn keys_at_path_in_tree(node: &Node, path: &[Step]) -> (Option<Vec<Text>>, usize) {
     let reached = node.follow(path);
     let (Kind::Map(entries), true) = (&reached.node.kind, reached.is_end) else {
         return (None, reached.work);
@@ -37,7 +37,7 @@ pub(crate) fn keys_of_tree(node: &Node, path: &[Step]) -> (Option<Vec<Text>>, us
 }
 
 /// Does the same for plain data: its keys are in order of their letters.
-pub(crate) fn keys_of_value(value: &Value, path: &[Step]) -> (Option<Vec<Text>>, usize) {
+pub(crate) fn keys_at_path_in_value(value: &Value, path: &[Step]) -> (Option<Vec<Text>>, usize) {
     let mut value = value;
     for step in path {
         value = match (step, value) {
@@ -68,9 +68,9 @@ mod tests {
     fn keys(path: Value) -> [Option<String>; 2] {
         let source = Source::new("a.yaml", TEXT);
         let node = read_tree(&source, TreeLimits::CONTENT).0.unwrap();
-        let path = super::path(&path).unwrap();
-        let of_tree = keys_of_tree(&node, &path).0;
-        let of_value = keys_of_value(&node.to_value(), &path).0;
+        let path = super::read_path(&path).unwrap();
+        let of_tree = keys_at_path_in_tree(&node, &path).0;
+        let of_value = keys_at_path_in_value(&node.to_value(), &path).0;
         [of_tree, of_value].map(|keys| keys.map(|keys| keys.join(" ")))
     }
 
@@ -104,7 +104,7 @@ mod tests {
             Value::list([Value::from(-1)]),
             Value::list([Value::Nil]),
         ] {
-            assert!(path(&wrong).is_err(), "{wrong}");
+            assert!(read_path(&wrong).is_err(), "{wrong}");
         }
     }
 }

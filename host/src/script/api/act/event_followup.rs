@@ -11,23 +11,23 @@ use crate::script::run::frame::Frame;
 use crate::script::run::listeners::Listeners;
 
 /// Returns whether anything may happen behind an event, whatever those do who hear it.
-pub(super) fn may_happen_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+pub(super) fn may_have_followup(run: &Run, listeners: &Listeners, event: &Event) -> bool {
     event.id.is_some_and(|event| run.state.ends_after(event)) || listeners.hears_settled
 }
 
 /// Returns whether anything happens behind an event that nobody hears: nothing that was looked at since the last write ends or is
 /// told again.
-pub(super) fn happens_behind(run: &Run, listeners: &Listeners, event: &Event) -> bool {
+pub(super) fn has_followup_unheard(run: &Run, listeners: &Listeners, event: &Event) -> bool {
     let ends = |event| {
         run.state.ends_by_event(event)
             || (run.state.ends_after(event) && run.ends_tested != Some(run.state.version()))
     };
-    event.id.is_some_and(ends) || tells_settled(run, listeners)
+    event.id.is_some_and(ends) || should_tell_settled(run, listeners)
 }
 
 /// Returns whether something was written since `settled` was told last, and somebody hears it. While it is told it is not told
 /// again.
-fn tells_settled(run: &Run, listeners: &Listeners) -> bool {
+fn should_tell_settled(run: &Run, listeners: &Listeners) -> bool {
     let is_told = |frame: &Frame| *frame.event.name == *SETTLED;
     listeners.hears_settled
         && !run.query
@@ -38,7 +38,7 @@ fn tells_settled(run: &Run, listeners: &Listeners) -> bool {
 /// Returns whether `settled` is told now.
 pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
-    let is_told = tells_settled(&run, &host.rules.borrow().listeners());
+    let is_told = should_tell_settled(&run, &host.rules.borrow().listeners());
     if is_told {
         run.settled = run.state.mark().position();
     }
@@ -46,13 +46,13 @@ pub(super) fn begin_settled(_: &Lua, host: &Host, act: This) -> mlua::Result<boo
 }
 
 /// Returns whether an event is left out that is told until nothing is written: nothing was since it rested.
-pub(super) fn is_quiet(run: &Run, event: &Event) -> bool {
+pub(super) fn is_event_at_rest(run: &Run, event: &Event) -> bool {
     event.settings.is_until_quiet()
         && run.quiet_events.get(&event.name) == Some(&run.state.version())
 }
 
 /// Notes that an event rests that is told until nothing is written: it is left out as long as nothing is.
-pub(super) fn rest(_: &Lua, host: &Host, (act, name): (This, NameArgument)) -> mlua::Result<()> {
+pub(super) fn note_event_at_rest(_: &Lua, host: &Host, (act, name): (This, NameArgument)) -> mlua::Result<()> {
     let event = host.event(&name)?;
     let mut run = host.ruling(act)?;
     let version = run.state.version();

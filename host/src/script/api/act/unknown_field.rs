@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
-use super::rows::existing;
+use super::row_arguments::existing_row;
 use crate::diag::nearest;
 use crate::doc::Viewer;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::inquiry::viewers::viewer_of;
+use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::run::checks::Checks;
 use crate::script::run::visibility::{READ_BY_HOST, Sight};
 use crate::store::State;
@@ -27,21 +27,21 @@ const TELLING: usize = 4;
 
 /// Returns nothing if something may read a field of a row: one of its kind has it, a stat declares it, the host reads it,
 /// or the rules read such a field and nothing of the kind is near; else the names that may have been meant.
-pub(super) fn unknown_field(
+pub(super) fn near_fields_if_unknown(
     _: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, String),
 ) -> mlua::Result<Option<Vec<String>>> {
     let by = host.ruling(act)?.by.clone();
-    let viewer = viewer_of(host, &by)?;
+    let viewer = viewer_of_person(host, &by)?;
     let run = host.ruling(act)?;
-    let row = existing(host, &run, &row)?;
+    let row = existing_row(host, &run, &row)?;
     // A line of the past made the field that it made.
     if run.checks == Checks::Then {
         return Ok(None);
     }
     let rules = Rc::clone(&host.rules.borrow());
-    let (rows, mut known) = fields_of_kind(&run.state, &viewer, row);
+    let (rows, mut known) = rows_and_fields_of_kind(&run.state, &viewer, row);
     known.extend(rules.stat_summaries.keys().cloned());
     host.charge(rows * ROW)?;
     if known.contains(&field) || READ_BY_HOST.contains(&&*field) {
@@ -59,7 +59,7 @@ pub(super) fn unknown_field(
 }
 
 /// Returns how many rows are of the kind of one, and which fields they have that somebody may know of.
-fn fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, BTreeSet<String>) {
+fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, BTreeSet<String>) {
     let sight = Sight::new(state, viewer);
     let kind = state.kind(row).into_iter();
     let (mut rows, mut known) = (0, BTreeSet::new());

@@ -36,14 +36,14 @@ impl Printed {
                         &bytes[..bytes.len().min(LINE + 4)],
                     ));
                 }
-                other => line.push_str(&plain_text(other)),
+                other => line.push_str(&value_as_printed(other)),
             }
         }
         self.push(line);
     }
 
     fn push(&mut self, line: String) {
-        let cut = cut_at_limit(line);
+        let cut = cut_line_at_limit(line);
         if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
             self.left_out += 1;
             return;
@@ -54,7 +54,7 @@ impl Printed {
 }
 
 /// Returns a value as `print` shows it, without addresses.
-pub(crate) fn plain_text(value: &mlua::Value) -> String {
+pub(crate) fn value_as_printed(value: &mlua::Value) -> String {
     match value {
         mlua::Value::String(text) => text.to_string_lossy(),
         mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
@@ -76,7 +76,7 @@ pub(crate) fn plain_text(value: &mlua::Value) -> String {
 }
 
 /// Cuts a printed line at its limit.
-fn cut_at_limit(mut line: String) -> String {
+fn cut_line_at_limit(mut line: String) -> String {
     if line.len() > LINE {
         let end = (0..=LINE)
             .rev()

@@ -1,6 +1,6 @@
 //! What is said of an event beside its name: who hears it first, and where telling it ends.
 
-use crate::script::declare::order::Key;
+use crate::script::declare::listener_order::Key;
 use crate::value::Value;
 
 /// What `order` of an event looks like.
@@ -85,7 +85,7 @@ impl EventSettings {
     }
 
     /// Returns how often it may be told again; nothing where it is told once, however often it is emitted meanwhile.
-    pub(crate) fn repeats(&self) -> Option<u32> {
+    pub(crate) fn max_retellings(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)
     }

@@ -20,7 +20,7 @@ const SEEN: &str = "seen";
 pub(super) const VISIBLE_TO: &str = "visible_to";
 
 /// Returns the fields that a script names, charged as new cells. Errors: they are no table with names.
-pub(in crate::script::api) fn named_fields(
+pub(in crate::script::api) fn read_charged_fields(
     host: &Host,
     fields: Option<Argument>,
 ) -> mlua::Result<Vec<(Name, Value)>> {
@@ -44,22 +44,22 @@ pub(in crate::script::api) fn named_fields(
     }
 }
 
-/// Returns the fields of a row that a script makes. Errors: those of [`named_fields`] and [`check_new_field`].
-pub(super) fn new_fields(
+/// Returns the fields of a row that a script makes. Errors: those of [`read_charged_fields`] and [`check_field_not_audience`].
+pub(super) fn read_new_row_fields(
     host: &Host,
     run: &Run,
     fields: Option<Argument>,
 ) -> mlua::Result<Vec<(Name, Value)>> {
-    let fields = named_fields(host, fields)?;
+    let fields = read_charged_fields(host, fields)?;
     for (field, _) in &fields {
-        check_new_field(host, run, *field)?;
+        check_field_not_audience(host, run, *field)?;
     }
     Ok(fields)
 }
 
 /// Checks that a rule makes no field that rows show as who may know of them, which it would not be; a line of the past made
 /// one.
-pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Result<()> {
+pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> mlua::Result<()> {
     let is_audience = |name: &&str| host.names.find(name) == Some(field);
     let named = [SEEN, VISIBLE_TO]
         .into_iter()
@@ -76,16 +76,16 @@ pub(super) fn check_new_field(host: &Host, run: &Run, field: Name) -> mlua::Resu
 
 /// Returns the name of a row that is there. Errors: `script/no-row`, with near ids.
 #[inline]
-pub(super) fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
+pub(super) fn existing_row(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
     match host.name(row) {
         Ok(name) if run.state.exists(name) => Ok(name),
-        Ok(name) => Err(no_row(host, run, &host.names.text(name))),
-        Err(text) => Err(no_row(host, run, &text)),
+        Ok(name) => Err(no_row_error(host, run, &host.names.text(name))),
+        Err(text) => Err(no_row_error(host, run, &text)),
     }
 }
 
 #[cold]
-fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
+fn no_row_error(host: &Host, run: &Run, text: &str) -> mlua::Error {
     // The ids of records count what others have: a seat is shown none.
     let is_gm = run.by == GM;
     let rows = run.state.rows().into_iter();

@@ -15,34 +15,34 @@ struct Sampled(Weak<Host>);
 
 impl Host {
     /// Lets what crosses the border be looked at.
-    pub(crate) fn let_look(self: &Rc<Host>, lua: &Lua) {
+    pub(crate) fn enable_profiler(self: &Rc<Host>, lua: &Lua) {
         if self.sampler.is_some() {
             lua.set_app_data(Sampled(Rc::downgrade(self)));
         }
     }
 
     /// Looks where time goes, if it is due.
-    pub(crate) fn looked(&self, frames: Frames<'_>, met: Met) {
+    pub(crate) fn sample_frames(&self, frames: Frames<'_>, met: Met) {
         let work = match met {
             Met::Script | Met::Call => None,
             Met::Collector => Some((Work::Collector, "")),
             Met::Method(method) => Some(method),
         };
-        self.look_at(frames, work);
+        self.sample_if_due(frames, work);
     }
 
     /// Looks where time goes inside of a function of the API, if it is due.
-    pub(crate) fn look_in_call(&self, lua: &Lua, work: Option<(Work, &str)>) {
+    pub(crate) fn sample_in_call(&self, lua: &Lua, work: Option<(Work, &str)>) {
         if self
             .sampler
             .as_ref()
             .is_some_and(|sampler| sampler.is_due())
         {
-            with_frames(lua, |frames| self.look_at(frames, work));
+            with_frames(lua, |frames| self.sample_if_due(frames, work));
         }
     }
 
-    fn look_at(&self, frames: Frames<'_>, work: Option<(Work, &str)>) {
+    fn sample_if_due(&self, frames: Frames<'_>, work: Option<(Work, &str)>) {
         let Some(sampler) = self.sampler.as_ref().filter(|sampler| sampler.is_due()) else {
             return;
         };
@@ -75,12 +75,12 @@ impl Host {
     }
 }
 
-fn look_at_conversion(lua: &Lua, work: Option<(Work, &str)>) {
+fn sample_conversion(lua: &Lua, work: Option<(Work, &str)>) {
     let host = lua
         .app_data_ref::<Sampled>()
         .and_then(|host| host.0.upgrade());
     if let Some(host) = host {
-        host.look_in_call(lua, work);
+        host.sample_in_call(lua, work);
     }
 }
 
@@ -89,9 +89,9 @@ pub(crate) struct Begun<A>(pub(crate) A);
 
 impl<A: FromLuaMulti> FromLuaMulti for Begun<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Begun<A>> {
-        look_at_conversion(lua, None);
+        sample_conversion(lua, None);
         let read = A::from_lua_multi(values, lua);
-        look_at_conversion(lua, Some((Work::Conversions, "arguments")));
+        sample_conversion(lua, Some((Work::Conversions, "arguments")));
         read.map(Begun)
     }
 }
@@ -102,7 +102,7 @@ pub(crate) struct Ended<R>(pub(crate) R);
 impl<R: IntoLuaMulti> IntoLuaMulti for Ended<R> {
     fn into_lua_multi(self, lua: &Lua) -> mlua::Result<MultiValue> {
         let given = self.0.into_lua_multi(lua);
-        look_at_conversion(lua, Some((Work::Conversions, "results")));
+        sample_conversion(lua, Some((Work::Conversions, "results")));
         given
     }
 }
