@@ -136,7 +136,7 @@ impl Engine {
 
     /// Returns the fuel that the last command used; unit: that of the limits.
     pub fn fuel_used(&self) -> u64 {
-        self.host.meter.used()
+        self.host.meter.fuel_used()
     }
 
     /// Returns the memory that the machine holds, in bytes.
@@ -167,13 +167,13 @@ impl Engine {
     }
 
     /// Returns the refusal of what somebody interrupts now.
-    pub(crate) fn interruption(&self) -> Option<Diagnostic> {
+    pub(crate) fn interruption_refusal(&self) -> Option<Diagnostic> {
         let is_interrupted = self.host.meter.is_interrupted();
         is_interrupted.then(|| Diagnostic::error("limit/interrupted", "the run was interrupted"))
     }
 
     /// Calls a function of a script: an error names its place, whatever was raised.
-    pub(super) fn call<R: FromLuaMulti>(
+    pub(super) fn call_script_function<R: FromLuaMulti>(
         &self,
         function: &Function,
         given: impl IntoLuaMulti,
@@ -187,11 +187,11 @@ impl Engine {
         run: Run,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
-        self.with_act_in(run, &self.rules().sources, body)
+        self.with_act_and_sources(run, &self.rules().sources, body)
     }
 
     /// The same; places are found in `sources`.
-    pub(super) fn with_act_in<R>(
+    pub(super) fn with_act_and_sources<R>(
         &self,
         mut run: Run,
         sources: &Sources,
@@ -199,7 +199,7 @@ impl Engine {
     ) -> (Run, Result<R, Diagnostic>) {
         // What the host wrote before is not an act of the rules that are called now.
         trace::follow(&self.lua, &mut run);
-        self.look_beside(0);
+        self.sample_outside_scripts(0);
         self.host.meter.begin_command();
         let act = match new_act(&self.lua) {
             Ok(made) => made,
@@ -211,28 +211,28 @@ impl Engine {
         let bytes: u64 = run.files.iter().map(|file| file.bytes()).sum();
         let is_traced = run.is_traced();
         self.host.begin(run, &act);
-        let result = match self.host.meter.enter() {
+        let result = match self.host.meter.enter_script_call() {
             Ok(_scope) => {
                 // A file is taken at once: fuel by its length decides, and the person who waits may interrupt.
                 let commands = if bytes > 0 { 1 + bytes / PART } else { 0 };
                 // A run that is traced calls the host more often than the run itself did.
                 match is_traced {
-                    true => self.host.meter.refuel(2 * commands.max(1)),
-                    false if commands > 0 => self.host.meter.refuel(commands),
+                    true => self.host.meter.add_command_fuel(2 * commands.max(1)),
+                    false if commands > 0 => self.host.meter.add_command_fuel(commands),
                     false => {}
                 }
                 body(&act)
             }
             Err(limit) => Err(HostError::limit(limit)),
         };
-        self.look_beside(self.host.meter.used());
+        self.sample_outside_scripts(self.host.meter.fuel_used());
         go_on(&self.lua);
         let run = self
             .host
             .end()
             .expect("invariant: the ruling stays in until it is taken out");
         if let Err(error) = &result {
-            self.host.meter.pass_if_memory(error);
+            self.host.meter.note_if_out_of_memory(error);
         }
         let passed = self.host.passed();
         let result = match self.host.stop() {
@@ -249,7 +249,7 @@ impl Engine {
                 Err(unknown_name::explained(finding, &self.globals))
             }
         };
-        if passed == Some(Limit::Memory) || self.is_littered() {
+        if passed == Some(Limit::Memory) || self.wants_garbage_collection() {
             let _ = self.lua.gc_collect();
             self.kept.set(self.lua.used_memory());
         }
@@ -257,26 +257,26 @@ impl Engine {
     }
 
     /// Lets the profiler look where no script runs; a command that is over used so much fuel.
-    fn look_beside(&self, over: u64) {
+    fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
             sampler.beside(over);
         }
     }
 
     /// Drops the ruling that a panic of the host left behind, if any.
-    pub fn drop_run(&self) {
+    pub fn drop_run_after_panic(&self) {
         drop(self.host.end());
     }
 
     /// Takes the ruling out after a panic of the host.
-    pub fn recover(&self) -> Run {
+    pub fn take_run_after_panic(&self) -> Run {
         self.host
             .end()
             .expect("invariant: a ruling that panicked is still in")
     }
 
     /// Returns what every script of the rules sees.
-    pub fn visible(&self) -> Visible {
+    pub fn names_visible_to_scripts(&self) -> Visible {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::keys(&self.globals)
             .into_iter()
@@ -296,7 +296,7 @@ impl Engine {
     }
 
     /// Returns a finding for each name in a file of a mod that nobody declares, and for each that a table has not.
-    pub fn undeclared(
+    pub fn undeclared_name_findings(
         &self,
         mod_name: &str,
         source: &Arc<Source>,
@@ -309,27 +309,27 @@ impl Engine {
     }
 
     /// Counts from now on what rules say they try, or ends to; returns what was counted.
-    pub fn count_tries(&self, counts: bool) -> Tried {
+    pub fn switch_try_count(&self, counts: bool) -> Tried {
         self.host.count_tries(counts)
     }
 
     /// Gives bytecode back that another machine used.
-    pub fn give_compiled(&self, compiled: Compiled) {
+    pub fn give_back_compiled(&self, compiled: Compiled) {
         self.host.give_compiled(compiled);
     }
 
     /// Returns whether the machine must be rebuilt from the state: memory stays short after a collection.
-    pub fn is_spent(&self) -> bool {
-        self.lua.used_memory() > self.collect_above()
+    pub fn is_short_of_memory(&self) -> bool {
+        self.lua.used_memory() > self.short_memory_threshold()
     }
 
     /// Returns whether rubbish may keep the next command from its memory: the machine does not collect when it is short.
-    fn is_littered(&self) -> bool {
+    fn wants_garbage_collection(&self) -> bool {
         let quarter = self.host.meter.limits().memory / 4;
         self.lua.used_memory() > quarter.max(self.kept.get().saturating_mul(2))
     }
 
-    fn collect_above(&self) -> usize {
+    fn short_memory_threshold(&self) -> usize {
         self.host.meter.limits().memory / 4 * 3
     }
 }

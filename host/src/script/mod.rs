@@ -57,7 +57,7 @@ pub use host::tries::{Tried, Tries, add_tries};
 pub use inquiry::prompt::{
     Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt,
 };
-pub use load::forms::{structures, text_data, unread, written};
+pub use load::forms::{text_structures, text_data, unread, written};
 pub use load::literal::literal_findings;
 pub use load::watch::Watch;
 pub use load::{Forms, ModFiles, load};

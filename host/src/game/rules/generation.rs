@@ -139,14 +139,14 @@ impl Generation {
             Ok(ended) => ended,
             Err(panic) => {
                 let bug = host_bug(&*panic).hint("nothing of the command was kept");
-                (machine.recover(), Err(bug))
+                (machine.take_run_after_panic(), Err(bug))
             }
         }
     }
 
     /// Replaces the machine by a new one of the same files if its memory stays short otherwise.
     pub(in crate::game) fn rebuild_if_spent(&self) {
-        let is_spent = self.machine.borrow().is_spent();
+        let is_spent = self.machine.borrow().is_short_of_memory();
         if is_spent {
             self.rebuild();
         }

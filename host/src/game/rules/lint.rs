@@ -63,7 +63,7 @@ fn lint_scripts(
             .iter()
             .filter(|file| file.path.ends_with(".luau"));
         for file in scripts.filter(|file| is_wanted(&one.name, file)) {
-            let strange = engine.undeclared(&one.name, &file.source, &visible);
+            let strange = engine.undeclared_name_findings(&one.name, &file.source, &visible);
             found.extend(
                 strange
                     .into_iter()
@@ -85,7 +85,7 @@ fn lint_scripts(
 /// Returns what every script sees; a schema that cannot be read is a finding of its own, and its definitions are no
 /// others.
 fn visible_names(engine: &Engine, files: &Files) -> Visible {
-    let mut visible = engine.visible();
+    let mut visible = engine.names_visible_to_scripts();
     let scripts = files.mods.iter().flat_map(|one| &one.scripts);
     visible.names.extend(scripts.filter_map(|file| {
         let name = file

@@ -151,7 +151,7 @@ impl<'a> Library<'a> {
         let call = {
             let host = Rc::clone(&host);
             move |lua: &Lua, given: Checked<A>| {
-                host.meter.spend(fuel);
+                host.meter.spend_fuel(fuel);
                 let given = as_declared(&host, (library, name), given, allowed);
                 let result = given.and_then(|given| function(lua, &host, given));
                 if host.is_traced() {
@@ -279,7 +279,7 @@ fn argument_position(error: &mlua::Error) -> usize {
 /// Returns an error of a function, or the limit that its making passes.
 #[cold]
 pub(super) fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
-    host.meter.pass_if_memory(&error);
+    host.meter.note_if_out_of_memory(&error);
     let limit = match host.passed() {
         Some(limit) => Err(HostError::limit(limit)),
         None => host.charge(ERROR),

@@ -71,7 +71,7 @@ pub fn tell_one_by_one(
                     assert!(is_same, "invariant: measured handlers change nothing");
                     run.enter(at);
                 }
-                let _scope = engine.host.meter.enter();
+                let _scope = engine.host.meter.enter_script_call();
                 let result: LuaValue = function.call((act, &fields, element, bearer))?;
                 assert!(
                     result.is_nil(),

@@ -37,7 +37,7 @@ pub fn transcript_of(
     };
     let (_, transcript) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
-        match engine.call(&cases, (act, file))? {
+        match engine.call_script_function(&cases, (act, file))? {
             LuaValue::String(text) => Ok(text.to_string_lossy()),
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
                 Err(HostError::raise(refusal(&made)))

@@ -37,7 +37,7 @@ pub fn offers(
     };
     let (_, offered) = engine.with_act(run, |act| {
         let args = convert::to_lua(args, &engine.lua)?;
-        let found: mlua::Value = engine.call(&offers, (act, args))?;
+        let found: mlua::Value = engine.call_script_function(&offers, (act, args))?;
         let behind: Option<String> = match &found {
             mlua::Value::Table(table) => table.raw_get("behind")?,
             _ => None,

@@ -120,7 +120,7 @@ impl Modules {
             return Err(finding.clone());
         }
         if self.running.borrow().is_empty() {
-            self.host.meter.begin_file();
+            self.host.meter.clear_limit_for_next_file();
         }
         self.running.borrow_mut().push(chunk.to_owned());
         let result = self.execute(lua, chunk);
@@ -181,7 +181,7 @@ impl Modules {
             });
         drop(scope);
         let value = result.map_err(|error| {
-            self.host.meter.pass_if_memory(&error);
+            self.host.meter.note_if_out_of_memory(&error);
             if self.host.passed() == Some(Limit::Memory) {
                 let _ = lua.gc_collect();
             }

@@ -82,7 +82,7 @@ pub(crate) fn ask(
     trace_questions(lua, host, act, &questions, &answers)?;
     match answers {
         Ok(Some(answers)) => Ok(answers),
-        Ok(None) => Err(HostError::limit(host.meter.pass(Limit::Waits))),
+        Ok(None) => Err(HostError::limit(host.meter.note_passed_limit(Limit::Waits))),
         Err(finding) => Err(HostError::raise(finding)),
     }
 }

@@ -115,7 +115,7 @@ pub(crate) fn found_names(
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
     };
-    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    let _scope = host.meter.enter_script_call().map_err(HostError::limit)?;
     host.noted(found_by(&function, act, name, lua))
 }
 

@@ -58,7 +58,7 @@ pub(super) fn rerun(
         for one in group {
             let before = ran.last().map_or(first, |last| &last.after).fork();
             let mut again = rerun_ruling(there, caller, before, (one, means))?;
-            if let Some(refusal) = there.generation().machine().interruption() {
+            if let Some(refusal) = there.generation().machine().interruption_refusal() {
                 return Err(Stop::from(cannot(one, refusal)));
             }
             again.is_under_others = !is_known;

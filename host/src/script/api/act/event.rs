@@ -86,7 +86,7 @@ fn begin_event(
     }
     let is_followed = may_happen_behind(&run, &host.rules.borrow().listeners(), &event);
     count_firings(lua, host, &mut run, heard.recipients.len())?;
-    host.meter.begin_callback();
+    host.meter.renew_callback_fuel();
     let settings = &event.settings;
     let depth = run.motion.frames.len();
     let telling = Telling {
@@ -412,7 +412,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     if run.is_traced() {
         trace::turned(run);
     }
-    host.meter.begin_callback();
+    host.meter.renew_callback_fuel();
     let Some(frame) = run.motion.frames.last() else {
         return Ok(false);
     };

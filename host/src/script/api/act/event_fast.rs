@@ -45,14 +45,14 @@ impl Fast for FastToldAgain {
             return None;
         }
         if is_quiet(&run, event) {
-            host.meter.spend(FOUND + TELLING);
+            host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         if !dispatch::is_handled(&run.state, event) {
             if happens_behind(&run, &listeners, event) {
                 return None;
             }
-            host.meter.spend(FOUND + TELLING);
+            host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         // The handlers that hear it may write something.
@@ -72,8 +72,8 @@ impl Fast for FastToldAgain {
             return None;
         }
         motion.firings = firings;
-        host.meter.spend(FOUND.saturating_add(heard));
-        host.meter.begin_callback();
+        host.meter.spend_fuel(FOUND.saturating_add(heard));
+        host.meter.renew_callback_fuel();
         let parent = motion.causes.current();
         motion.frames.push(Frame {
             event: Rc::clone(event),

@@ -44,7 +44,7 @@ pub(super) fn late(
     };
     check_depth(lua, host, &run)?;
     count_firings(lua, host, &mut run, 1)?;
-    host.meter.begin_callback();
+    host.meter.renew_callback_fuel();
     let recipient = Recipient {
         listener: at,
         by: at,
@@ -143,8 +143,8 @@ pub(super) fn uncounted(
     (function, given): (Function, MultiValue),
 ) -> mlua::Result<MultiValue> {
     host.meter
-        .reset(host.meter.used().saturating_sub(UNCOUNTED));
-    let _aside = host.meter.aside();
+        .reset_fuel_used(host.meter.fuel_used().saturating_sub(UNCOUNTED));
+    let _aside = host.meter.begin_uncharged_work();
     let made = host.noted(function.call(given))?;
     Ok(made)
 }

@@ -42,7 +42,7 @@ pub(super) fn read_stored(lua: &Lua, host: &Host, act: This) -> mlua::Result<()>
             None => {
                 let interpreter = &rules.interpreters[&collection];
                 let id = host.names.text(row);
-                let aside = host.meter.aside();
+                let aside = host.meter.begin_uncharged_work();
                 let (read, wrong) =
                     handlers_of(lua, host, (interpreter, &listeners), (&id, &said))?;
                 drop((aside, listeners));

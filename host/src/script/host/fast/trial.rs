@@ -74,7 +74,7 @@ impl Trial {
         let held = self.engine.host.atoms.held();
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));
         drop(held);
-        self.engine.drop_run();
+        self.engine.drop_run_after_panic();
         let panic = ended.expect_err("the host finds no name");
         let text = panic.downcast_ref::<String>().cloned();
         text.unwrap_or_else(|| "no text".to_owned())
