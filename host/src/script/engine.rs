@@ -25,7 +25,7 @@ use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look;
 use crate::script::profile::{Profiler, Sampler};
-use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
+use crate::script::raw::{carry_panics, resume_panic, install_atoms, told_call};
 use crate::script::renamed;
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
@@ -226,7 +226,7 @@ impl Engine {
             Err(limit) => Err(HostError::limit(limit)),
         };
         self.sample_outside_scripts(self.host.meter.fuel_used());
-        go_on(&self.lua);
+        resume_panic(&self.lua);
         let run = self
             .host
             .end()
@@ -239,7 +239,7 @@ impl Engine {
             Some(Stop::Refused(finding)) => Err(HostError::raise(finding)),
             None => result,
         };
-        let at_limit = |finding| self.host.rules.borrow().at_limit(&run, finding);
+        let at_limit = |finding| self.host.rules.borrow().add_limit_context(&run, finding);
         let result = match (result, passed) {
             (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::limit(limit), sources)),
             (Err(error), Some(_)) => Err(at_limit(self.host.diagnose(&error, sources))),
@@ -259,7 +259,7 @@ impl Engine {
     /// Lets the profiler look where no script runs; a command that is over used so much fuel.
     fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
-            sampler.beside(over);
+            sampler.sample_beside_scripts(over);
         }
     }
 
@@ -280,7 +280,7 @@ impl Engine {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::keys(&self.globals)
             .into_iter()
-            .filter(|name| renamed::global(name).is_none())
+            .filter(|name| renamed::present_global(name).is_none())
             .chain(own)
             .collect();
         let table = |name: &String| {

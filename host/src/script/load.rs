@@ -31,11 +31,11 @@ use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine_finding};
 use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
-use crate::script::rules::defined_events::event_findings;
+use crate::script::rules::defined_events::duplicate_event_findings;
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::file_facts::Shelf;
 use crate::script::rules::plan::plan_findings;
-use crate::script::rules::start::start_findings;
+use crate::script::rules::start::start_line_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::checks::Checks;
 use crate::script::run::event::with_definitions;
@@ -59,14 +59,14 @@ pub fn load(
     let scripts = scripts
         .filter(|file| is_script(&file.path))
         .map(|file| &file.source);
-    compiled.compile_beside(scripts.filter(|source| source.text().len() <= options.limits.source));
+    compiled.compile_on_threads(scripts.filter(|source| source.text().len() <= options.limits.source));
     let shelf = options.cache.as_ref().map(|cache| Shelf {
         cache,
         key: keys::ruleset_key(mods, options.checks),
     });
     let scripts = keys::scripts_key(mods, host_phrases, options);
     let keys = FileKeys::new(mods, scripts);
-    compiled.file_facts.begin(scripts, shelf.as_ref());
+    compiled.file_facts.begin_load(scripts, shelf.as_ref());
     let engine = Engine::new(options, compiled).map_err(|error| no_machine_finding(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
     // again. A machine short of memory collects all the same.
@@ -89,7 +89,7 @@ pub fn load(
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter_definitions(&taken).map_err(|error| no_machine_finding(&error))?;
     loader.check_definition_references();
-    loader.kept.end(|chunk| loader.modules.required_by(chunk));
+    loader.kept.end_generation(|chunk| loader.modules.required_by(chunk));
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
@@ -107,19 +107,19 @@ pub fn load(
     };
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
         let mut known = engine.host.known_grammar();
-        grammar::build(rules, host_phrases, &taken, &mut known, findings);
+        grammar::build_grammar(rules, host_phrases, &taken, &mut known, findings);
     };
     listen(&mut rules, &ReadHandlers::new());
     finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));
     findings.extend(command_findings(&rules));
-    findings.extend(event_findings(&rules));
+    findings.extend(duplicate_event_findings(&rules));
     let ruleset = mods.last().and_then(|one| {
         let mut scripts = one.scripts.iter();
         scripts.find(|file| file.path == RULESET)
     });
     let ruleset = ruleset.map(|file| &file.source);
-    findings.extend(start_findings(&rules, host_phrases, ruleset));
+    findings.extend(start_line_findings(&rules, host_phrases, ruleset));
     *engine.modules.borrow_mut() = Some(loader.modules);
     let put = |rules: Rules| {
         *engine.host.rules.borrow_mut() = Rc::new(rules);
@@ -174,9 +174,9 @@ pub fn load(
     engine.host.stop_compiling();
     let mut facts = engine.host.file_facts();
     if findings.is_empty() {
-        facts.keep_tidy();
+        facts.keep_clean_load();
     }
-    facts.end(shelf.as_ref().filter(|_| !is_cut));
+    facts.end_load(shelf.as_ref().filter(|_| !is_cut));
     drop(facts);
     engine.lua.gc_restart();
     Ok((engine, findings))

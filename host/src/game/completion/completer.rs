@@ -94,7 +94,7 @@ fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> 
 /// Returns whether a template is that of a command that somebody may not give.
 fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
     let owner = owner_of(template);
-    let line = owner.as_ref().and_then(|owner| rules.line_of(owner));
+    let line = owner.as_ref().and_then(|owner| rules.syntax_line_of(owner));
     line.is_some_and(|(command, line)| !may_give_line(timeline, by, command, line))
 }
 
@@ -274,7 +274,7 @@ fn type_of_open_items<'r>(
     };
     let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
     let slot = phrase.slots.last()?;
-    rules.items_of(&phrase.template, &slot.name)
+    rules.item_type_of_slot(&phrase.template, &slot.name)
 }
 
 /// Returns help for dice notation.

@@ -126,7 +126,7 @@ impl Generation {
 
     /// Prepares a state to be played under it: its stats, times and watched fields.
     pub(in crate::game) fn equip(&self, state: &mut State) {
-        self.rules().equip(state);
+        self.rules().equip_state(state);
     }
 
     /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.

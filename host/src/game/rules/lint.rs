@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::content::{Definition, File};
 use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
-use crate::script::{Engine, Visible, is_schema, same_lines, unseen_words};
+use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
 /// Returns what is wrong with names and lines in all scripts, but where something is found already.
 pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
@@ -77,8 +77,8 @@ fn lint_scripts(
     });
     let scripts: BTreeSet<&str> = scripts.collect();
     let of_scripts = |one: &Definition| scripts.contains(one.source.name());
-    found.extend(same_lines(&engine.rules(), of_scripts));
-    found.extend(unseen_words(&engine.rules(), of_scripts));
+    found.extend(same_line_findings(&engine.rules(), of_scripts));
+    found.extend(unseen_word_findings(&engine.rules(), of_scripts));
     found
 }
 

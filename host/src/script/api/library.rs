@@ -169,9 +169,9 @@ impl<'a> Library<'a> {
                 let (sampler, work) = (Rc::clone(sampler), self.work);
                 let shown = function_label(library, name);
                 self.lua.create_function(move |lua, Begun(given)| {
-                    sampler.begin(work, &shown);
+                    sampler.begin_host_work(work, &shown);
                     let result = call(lua, given);
-                    sampler.end();
+                    sampler.end_host_work();
                     host.look_in_call(lua, Some((work, &shown)));
                     result.map(Ended).map_err(|error| charged(&host, error))
                 })

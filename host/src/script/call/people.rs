@@ -78,7 +78,7 @@ fn found_names(
         let seats = seats(engine, state)?;
         return Ok(listed(seats.own_names()));
     }
-    let Some(function) = rules.names_function(name) else {
+    let Some(function) = rules.slot_names_function(name) else {
         return Ok(NameTable::default());
     };
     let run = Run {

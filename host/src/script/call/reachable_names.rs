@@ -33,8 +33,8 @@ fn walk(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result
     table.for_each(|name: String, value: Value| {
         // Old names are those of functions that are listed under their new ones.
         let is_old = match path {
-            "" => renamed::global(&name).is_some(),
-            "act:" => renamed::method(&name).is_some(),
+            "" => renamed::present_global(&name).is_some(),
+            "act:" => renamed::present_method(&name).is_some(),
             _ => false,
         };
         if is_old {

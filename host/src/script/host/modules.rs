@@ -316,7 +316,7 @@ impl Modules {
             );
         let moved = wanted
             .split_once('/')
-            .map(|(folder, path)| (renamed::folder(folder), path));
+            .map(|(folder, path)| (renamed::present_folder(folder), path));
         let moved = moved.map(|(folder, path)| format!("{folder}/{path}"));
         let is_moved = |path: &String| path != wanted && known.contains(path);
         let hint = moved

@@ -112,7 +112,7 @@ pub(crate) fn found_names(
     if name == SEAT {
         return Ok(listed(known_seats(host, rules)?.own_names()));
     }
-    let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
+    let (Some(function), Some(act)) = (rules.slot_names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
     };
     let _scope = host.meter.enter_script_call().map_err(HostError::limit)?;

@@ -33,14 +33,14 @@ pub(super) fn cached_or_run_checks(
         return Ok(Checked::default());
     }
     let files = keys.map(FileKeys::all);
-    if files.is_some_and(|files| engine.host.file_facts().is_sound(&files)) {
+    if files.is_some_and(|files| engine.host.file_facts().has_clean_checks(&files)) {
         return Ok(Checked::default());
     }
     let checked = run_schema_checks(engine, checks, read)?;
     if checked.findings.is_empty()
         && let Some(files) = files
     {
-        engine.host.file_facts().keep_sound(files);
+        engine.host.file_facts().keep_clean_checks(files);
     }
     Ok(checked)
 }
@@ -71,7 +71,7 @@ fn run_schema_checks(
 
 /// Takes definitions out of the rules.
 pub(super) fn remove_definitions(rules: &mut Rules, broken: &[(String, String)]) {
-    rules.forget_lists();
+    rules.forget_definition_lists();
     for key in broken {
         rules.registry.remove(&key.0, &key.1);
         rules.tables.remove(key);

@@ -79,14 +79,14 @@ impl Loader<'_> {
     fn read_definition_script(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
         let chunk = chunk_name(&files.name, file);
         let table = self.run_table_file(&chunk, file, &schema.name)?;
-        if let Some(kept) = self.kept.script(&chunk) {
+        if let Some(kept) = self.kept.kept_script(&chunk) {
             self.read.push(Read::new(kept, table));
             return Some(());
         }
         let mut node = self.table_tree(file, &table)?;
         let former = self.rename_keys_in_table(file, &schema.shape, &table, &mut node);
         let mut findings = Vec::new();
-        if !self.engine.host.file_facts().is_tidy() {
+        if !self.engine.host.file_facts().has_clean_load() {
             findings = self.script_findings(schema, file, &node);
             if !findings.is_empty() {
                 let placed = tree_with_places(&file.source, &table);
@@ -138,7 +138,7 @@ impl Loader<'_> {
 
     fn read_content_file(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
         let chunk = chunk_name(&files.name, file);
-        if let Some(kept) = self.kept.content(&chunk, &file.source) {
+        if let Some(kept) = self.kept.kept_content(&chunk, &file.source) {
             let table = self.definition_table(&kept)?;
             self.read.push(Read::new(kept, table));
             return Some(());

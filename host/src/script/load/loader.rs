@@ -64,7 +64,7 @@ impl<'a> Loader<'a> {
         let modules = Modules::new(&engine.host, engine.globals.clone(), files);
         let mut kept = std::mem::take(&mut *engine.host.kept());
         let names_of_mods = mods.iter().map(|one| one.name.clone()).collect();
-        kept.begin(names_of_mods, &modules.sources());
+        kept.begin_generation(names_of_mods, &modules.sources());
         let ruleset_id = mods.last().map(|one| one.name.clone()).unwrap_or_default();
         let rules = Rules {
             ruleset_id,

@@ -112,7 +112,7 @@ impl Report {
             return Err(invalid_report_error(&format!("found a {}", said.kind())));
         };
         let present = fields.iter();
-        let present = present.map(|(key, value)| (renamed::of_report(key).into(), value.clone()));
+        let present = present.map(|(key, value)| (renamed::present_report_key(key).into(), value.clone()));
         let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             return Err(unknown_key_error(strange));

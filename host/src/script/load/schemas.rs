@@ -14,7 +14,7 @@ use crate::script::source::mod_files::{is_schema, is_script};
 /// Returns the warning that the folder of a file has another name now.
 fn moved_folder_warning(file: &File) -> Diagnostic {
     let folder = file.path.split('/').next().unwrap_or_default();
-    let now = renamed::folder(folder);
+    let now = renamed::present_folder(folder);
     let message = format!("the folder `{folder}` is called `{now}` now");
     Diagnostic::warning(RENAMED, message)
         .hint(format!("rename the folder, and write require(\"{now}/…\")"))
@@ -34,7 +34,7 @@ impl Loader<'_> {
         }
         let moved = files.scripts.iter().find(|file| {
             let folder = file.path.split('/').next().unwrap_or_default();
-            is_schema(&file.path) && renamed::folder(folder) != folder
+            is_schema(&file.path) && renamed::present_folder(folder) != folder
         });
         if let Some(file) = moved {
             self.report_at_file(file, moved_folder_warning(file));

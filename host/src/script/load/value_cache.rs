@@ -54,7 +54,7 @@ impl<'a> ValueCache<'a> {
 
     /// Returns the values that are kept by a key.
     pub(super) fn known_values(&self, key: Option<&Key>) -> Option<Vec<LuaValue>> {
-        let packed = self.engine.host.file_facts().packed(key?)?;
+        let packed = self.engine.host.file_facts().packed_value(key?)?;
         unpack(&self.engine.lua, &packed, &self.named)
     }
 
@@ -63,7 +63,7 @@ impl<'a> ValueCache<'a> {
         let packed = pack(values, &self.named)?;
         let made = unpack(&self.engine.lua, &packed, &self.named)?;
         if let Some(key) = key {
-            self.engine.host.file_facts().keep(key, packed.into());
+            self.engine.host.file_facts().keep_value(key, packed.into());
         }
         Some(made)
     }

@@ -47,20 +47,20 @@ impl Compiled {
     }
 
     /// Compiles a text ahead of its use; an error shows when the text is loaded.
-    pub fn prepare(&mut self, text: &str) {
+    pub fn compile_early(&mut self, text: &str) {
         let _ = self.get(text);
     }
 
     /// Returns how many values are known that follow from the files: what was read of texts, handlers of definitions.
-    pub fn known_values(&self) -> usize {
-        self.file_facts.count()
+    pub fn known_value_count(&self) -> usize {
+        self.file_facts.value_count()
     }
 
     /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
-    pub(crate) fn compile_beside<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
+    pub(crate) fn compile_on_threads<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
         let known = &self.by_source;
         let unknown = sources.filter(|source| !known.contains_key(source.text()));
-        self.ahead = Ahead::begin(unknown.cloned().collect()).map(Arc::new);
+        self.ahead = Ahead::begin_compiling(unknown.cloned().collect()).map(Arc::new);
     }
 
     /// Stops what compiles beside.

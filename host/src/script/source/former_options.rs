@@ -51,7 +51,7 @@ impl Search<'_> {
         if let FunctionArgs::Parentheses { arguments, .. } = given
             && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
         {
-            self.check_keys(options, renamed::option);
+            self.check_keys(options, renamed::present_option);
         }
     }
 }
@@ -66,7 +66,7 @@ impl Visitor for Search<'_> {
         match suffixes[..] {
             [Suffix::Call(Call::AnonymousCall(given))] if owner == "report" => {
                 if let FunctionArgs::TableConstructor(said) = &**given {
-                    self.check_keys(said, renamed::of_report);
+                    self.check_keys(said, renamed::present_report_key);
                 }
             }
             [
@@ -93,7 +93,7 @@ impl Visitor for Search<'_> {
         let keys = keys_of(table);
         let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
         if has("stat") && has("op") {
-            self.check_keys(table, renamed::option);
+            self.check_keys(table, renamed::present_option);
         }
     }
 }

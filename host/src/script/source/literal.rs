@@ -124,7 +124,7 @@ impl Script {
     fn read_options(&mut self, options: Option<&Expression>) {
         if let Some(Expression::TableConstructor(table)) = options {
             for (key, _, value) in named_entries(table) {
-                let key = renamed::option(&key);
+                let key = renamed::present_option(&key);
                 if key == "modifiers" || key == DURATION {
                     self.take_listed_value(key, value, true);
                 }
@@ -148,7 +148,7 @@ impl Visitor for Script {
 
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
         for (key, _, value) in named_entries(table) {
-            match (renamed::option(&key), value) {
+            match (renamed::present_option(&key), value) {
                 (key @ ("modifiers" | DURATION), value) => {
                     self.take_listed_value(key, value, false);
                 }
@@ -175,7 +175,7 @@ impl Visitor for Script {
                 continue;
             };
             let name = method.name().token().to_string();
-            let name = renamed::method(&name).map_or(name, str::to_owned);
+            let name = renamed::present_method(&name).map_or(name, str::to_owned);
             if let ("find", FunctionArgs::TableConstructor(table)) = (&*name, method.args()) {
                 self.note_sought_kind(table);
             }

@@ -138,7 +138,7 @@ impl Search<'_> {
         }
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
-        if let Some(now) = renamed::global(&name) {
+        if let Some(now) = renamed::present_global(&name) {
             return self.note_renamed(span, &name, now);
         }
         let local = self.scopes.iter().flat_map(|scope| scope.names.keys());
@@ -214,7 +214,7 @@ impl Search<'_> {
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
         if owner == ACT
-            && let Some(now) = renamed::method(&name)
+            && let Some(now) = renamed::present_method(&name)
         {
             return self.note_renamed(span, &name, now);
         }

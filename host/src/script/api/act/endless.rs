@@ -11,7 +11,7 @@ use crate::script::run::chain::chained;
 /// innermost rule, else of the function at work.
 pub(super) fn endless(lua: &Lua, host: &Host, run: &Run, finding: Diagnostic) -> mlua::Error {
     let finding = chained(run, finding);
-    let finding = match host.rules.borrow().text_at_work(run) {
+    let finding = match host.rules.borrow().running_text(run) {
         Some(text) => finding.at(&text.source, text.span),
         None => finding,
     };

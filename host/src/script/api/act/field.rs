@@ -51,10 +51,10 @@ pub(super) fn unknown_field(
     if !near.is_empty() {
         return Ok(Some(near));
     }
-    host.charge((rules.written_bytes() / TEXT) as u64)?;
+    host.charge((rules.source_bytes() / TEXT) as u64)?;
     let kind = run.state.kind(row);
     let kind = kind.map(|kind| run.state.names().text(kind));
-    let is_named = rules.names_field(kind.as_deref(), &field);
+    let is_named = rules.uses_field(kind.as_deref(), &field);
     Ok((!is_named).then(Vec::new))
 }
 

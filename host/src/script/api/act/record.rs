@@ -60,12 +60,12 @@ pub(super) fn in_present_names(options: Value) -> Value {
     let Some(entries) = options.as_map() else {
         return options;
     };
-    if entries.keys().all(|key| renamed::option(key) == &**key) {
+    if entries.keys().all(|key| renamed::present_option(key) == &**key) {
         return options;
     }
     let mut present = entries.clone();
     for (key, value) in entries {
-        let now = renamed::option(key);
+        let now = renamed::present_option(key);
         if !present.contains_key(now) {
             present.remove(key);
             present.insert(now.into(), value.clone());
@@ -102,7 +102,7 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
                     "visible_to",
                 ];
                 let finding = Diagnostic::error("script/argument", message);
-                let hint = match renamed::option(other) {
+                let hint = match renamed::present_option(other) {
                     now if now != other => format!("`{now}` is the same, and it is there too"),
                     _ => near_hint(other, known),
                 };
@@ -149,7 +149,7 @@ fn resolve_ends(
             Checks::Then => host.check_event(name, &[]),
         },
         unreadable: &|text| host.condition(&text.into()).error().cloned(),
-        is_answered: &|| host.rules.borrow().end_test().is_some(),
+        is_answered: &|| host.rules.borrow().end_test_function().is_some(),
     };
     resolve(ends, &setting).map_err(raise)
 }

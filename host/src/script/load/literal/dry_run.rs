@@ -36,7 +36,7 @@ impl DryRun<'_> {
         names: &'a Rc<Names>,
     ) -> DryRun<'a> {
         let mut state = State::new(Rc::clone(names));
-        rules.equip(&mut state);
+        rules.equip_state(&mut state);
         let row = names.intern(ROW);
         let put = Write::Put {
             row,
@@ -132,7 +132,7 @@ impl DryRun<'_> {
                 let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
                 made.error().cloned()
             },
-            is_answered: &|| self.rules.end_test().is_some(),
+            is_answered: &|| self.rules.end_test_function().is_some(),
         };
         let finding = resolve(&value, &setting).err()?;
         Some(place_finding(item, *finding, &keys))
