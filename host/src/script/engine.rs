@@ -158,7 +158,7 @@ impl Engine {
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
     pub fn explain(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
-        let run = Run::looking(state.fork(), &self.rules().ruleset_id);
+        let run = Run::read_only(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
             look(&self.lua, &self.host, run, |look| look.explain(row, stat))
@@ -198,7 +198,7 @@ impl Engine {
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
         // What the host wrote before is not an act of the rules that are called now.
-        trace::follow(&self.lua, &mut run);
+        trace::note_writes(&self.lua, &mut run);
         self.sample_outside_scripts(0);
         self.host.meter.begin_command();
         let act = match new_act(&self.lua) {

@@ -38,7 +38,7 @@ use crate::script::rules::plan::plan_findings;
 use crate::script::rules::start::start_line_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::checks::Checks;
-use crate::script::run::event::with_definitions;
+use crate::script::run::event::add_defined_events;
 use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
 use crate::script::source::mod_files::{RULESET, is_script};
@@ -94,7 +94,7 @@ pub fn load(
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
         let (schemas, registry) = (&rules.schemas, &rules.registry);
-        let events = with_definitions(loader.events.clone(), schemas, registry);
+        let events = add_defined_events(loader.events.clone(), schemas, registry);
         let said = listeners::Said {
             schemas,
             registry,

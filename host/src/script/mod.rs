@@ -76,10 +76,10 @@ pub use run::checks::Checks;
 pub use run::past::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{
-    OwnNumbers, ROW as ASKED, count_on, from_values as numbers_from, give as give_numbers,
+    OwnNumbers, ROW as ASKED, advance_numbers, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,
 };
-pub use run::reserved_ids::{IDS, pass_all, pass_before};
+pub use run::reserved_ids::{IDS, reserve_ids_of_state, reserve_ids_before};
 pub use run::run_record::Recorded;
 pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};

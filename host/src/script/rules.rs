@@ -158,7 +158,7 @@ impl Rules {
     pub fn events(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
-        let told = events.map(|event| ((&*event.name).into(), event.told().into()));
+        let told = events.map(|event| ((&*event.name).into(), event.summary_with_fields().into()));
         told.collect()
     }
 

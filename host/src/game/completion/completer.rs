@@ -173,7 +173,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
         let fields = timeline.state.fields(row).into_iter();
         let mut fields = fields.map(|field| (field, names.text(field)));
         let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
-        let own = own.filter(|(field, name)| !name.starts_with('@') && sight.cell(row, *field));
+        let own = own.filter(|(field, name)| !name.starts_with('@') && sight.can_see_field(row, *field));
         if let Some((field, name)) = own {
             shown.get_or_insert(name);
             let called = name_of(timeline, row);

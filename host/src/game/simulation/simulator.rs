@@ -163,7 +163,7 @@ impl Simulator {
             .timeline()
             .generation()
             .machine()
-            .count_tries(false);
+            .switch_try_count(false);
         given.map(|()| self.solo.timeline().state.hash())
     }
 

@@ -33,7 +33,7 @@ pub fn transcript_of(
     let given = file.given().clone();
     let run = Run {
         files: vec![file],
-        ..Run::looking(state.fork(), &engine.rules().ruleset_id)
+        ..Run::read_only(state.fork(), &engine.rules().ruleset_id)
     };
     let (_, transcript) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;

@@ -120,7 +120,7 @@ pub fn import_judged(
 }
 
 fn looking_at(engine: &Engine, state: &State) -> Run {
-    Run::looking(state.fork(), &engine.rules().ruleset_id)
+    Run::read_only(state.fork(), &engine.rules().ruleset_id)
 }
 
 fn import_function(engine: &Engine, key: &str) -> Option<Function> {

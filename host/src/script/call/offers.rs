@@ -33,7 +33,7 @@ pub fn offers(
     };
     let run = Run {
         by: by.to_owned(),
-        ..Run::looking(state.fork(), &rules.ruleset_id)
+        ..Run::read_only(state.fork(), &rules.ruleset_id)
     };
     let (_, offered) = engine.with_act(run, |act| {
         let args = convert::to_lua(args, &engine.lua)?;

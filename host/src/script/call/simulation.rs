@@ -77,7 +77,7 @@ pub fn simulation_begins(
     state: &State,
     setup: &str,
 ) -> Result<Vec<String>, Diagnostic> {
-    let run = Run::looking(state.fork(), &engine.rules().ruleset_id);
+    let run = Run::read_only(state.fork(), &engine.rules().ruleset_id);
     let (_, lines) = engine.with_act(run, |_| {
         let made: MultiValue = engine.call_script_function(&simulation_function(engine, "begin")?, setup)?;
         let mut made = made.into_iter();

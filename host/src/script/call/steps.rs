@@ -146,7 +146,7 @@ fn run_step(
         let cause = Cause::Step {
             name: Rc::from(name),
         };
-        run.motion.causes.begin(ROOT, cause, &run.state);
+        run.motion.causes.begin_cause(ROOT, cause, &run.state);
         (run.state.mark(), run.documents.len())
     };
     engine.host.meter.renew_callback_budgets();
@@ -161,7 +161,7 @@ fn run_step(
     }
     let mut guard = engine.host.ruling(this)?;
     let run = &mut *guard;
-    run.motion.causes.resume(ROOT, &run.state);
+    run.motion.causes.resume_cause(ROOT, &run.state);
     let told = watch.done(&mut run.state, step, before);
     if let Some(document) = told.map_err(HostError::raise)? {
         run.documents.insert(said, document);
@@ -195,7 +195,7 @@ pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<Strin
     let Some(choose) = table.and_then(|table| table.raw_get::<Function>("plan").ok()) else {
         return Ok(None);
     };
-    let run = Run::looking(state.fork(), &rules.ruleset_id);
+    let run = Run::read_only(state.fork(), &rules.ruleset_id);
     let (_, chosen) = engine.with_act(run, |act| engine.call_script_function::<Option<String>>(&choose, act));
     chosen.map(Some)
 }

@@ -171,7 +171,7 @@ impl Modules {
         let scope = self
             .host
             .meter
-            .enter()
+            .enter_script_call()
             .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
         let is_first = self.running.borrow().len() <= 1;
         let result: mlua::Result<Value> =

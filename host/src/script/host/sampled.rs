@@ -63,7 +63,7 @@ impl Host {
         if let Some(key) = key {
             return Some(key.clone());
         }
-        match run.motion.causes.rule() {
+        match run.motion.causes.handler_rule() {
             Some(rule) => Some(self.names.text(rule)),
             None => run.cause.get("rule").as_str().map(Text::from),
         }

@@ -97,7 +97,7 @@ impl Known<'_> {
         let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
         entities.filter(|row| {
             state.get(*row, state.reserved().seen).is_nil()
-                || Sight::new(state, self.viewer.get_or_init(&self.find)).row(*row)
+                || Sight::new(state, self.viewer.get_or_init(&self.find)).can_see_row(*row)
         })
     }
 }
@@ -110,7 +110,7 @@ pub(crate) fn found_names(
     name: &str,
 ) -> mlua::Result<NameTable> {
     if name == SEAT {
-        return Ok(listed(known_seats(host, rules)?.own_names()));
+        return Ok(listed(known_seats(host, rules)?.known_names()));
     }
     let (Some(function), Some(act)) = (rules.slot_names_function(name), host.live_act()) else {
         return Ok(NameTable::default());

@@ -19,7 +19,7 @@ use crate::script::declare::schema::{Format, Schema};
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::run::event::{Event, wrong_handlers};
+use crate::script::run::event::{Event, handler_findings};
 use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder, is_script};
 
 /// A definition until its references are checked.
@@ -114,7 +114,7 @@ impl Loader<'_> {
         let mut findings = schema.check(file_stem(&file.path), node, &file.source);
         findings.extend(match schema.elements {
             Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows(_) => wrong_handlers(&self.events, node, &file.source),
+            Elements::Game | Elements::Rows(_) => handler_findings(&self.events, node, &file.source),
         });
         findings
     }

@@ -29,7 +29,7 @@ use crate::script::engine::Engine;
 use crate::script::host::read_only::seal;
 use crate::script::rules::Rules;
 use crate::script::run::interpreter::Interpreter;
-use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
+use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, read_handler};
 
 /// Reads the handlers of all definitions, in order of collection and id. Without `keys` each is asked, and nothing is kept.
 /// Errors: memory.
@@ -209,10 +209,10 @@ impl Open<'_> {
             };
             match said
                 .map_err(|error| error.to_string().into())
-                .and_then(|said| handler(said, &events))
+                .and_then(|said| read_handler(said, &events))
             {
                 Ok(handler) if seal(&handler.table).is_ok() => {
-                    if let Some(Wrong(what, hint)) = handler.unknown_field(&events) {
+                    if let Some(Wrong(what, hint)) = handler.unknown_filter_field(&events) {
                         let message = format!("handler {} {what}", number + 1);
                         let finding = Diagnostic::warning(CODE, message).hint(hint);
                         findings.push(self.finding_at_handler(one, at, finding));

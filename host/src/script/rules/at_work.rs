@@ -6,7 +6,7 @@ use super::Rules;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Place};
 use crate::script::run::Run;
-use crate::script::run::chain::chained;
+use crate::script::run::chain::add_cause_chain;
 
 impl Rules {
     /// Returns the definition of the innermost rule at work, if it is not a script.
@@ -21,7 +21,7 @@ impl Rules {
         if finding.trace.is_empty() {
             return finding;
         }
-        let finding = chained(run, finding);
+        let finding = add_cause_chain(run, finding);
         match self.running_text(run) {
             Some(text) => {
                 let place = Place {

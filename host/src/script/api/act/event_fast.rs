@@ -101,7 +101,7 @@ impl Fast for FastLeave {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let repeats = host.free_ruling(call.this()?)?.leave();
+        let repeats = host.free_ruling(call.this()?)?.end_event();
         Some(call.one(&Value::Bool(repeats)))
     }
 }

@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::cause::Cause;
-use crate::script::run::chain::link;
+use crate::script::run::chain::cause_link;
 use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
@@ -194,10 +194,10 @@ pub(super) fn over_limit(
         return Ok((None, Vec::new(), true));
     }
     run.motion.limits_told.push(passed);
-    let causes = run.motion.causes.chain();
+    let causes = run.motion.causes.causes_at_work();
     let called = |cause: &Cause| match cause {
         Cause::Work { what, .. } => Some(what.to_string()),
-        cause => link(&run, cause),
+        cause => cause_link(&run, cause),
     };
     let mut chain: Vec<String> = causes.filter_map(called).collect();
     chain.reverse();

@@ -35,7 +35,7 @@ pub(super) fn attach(
     let kind = host.new_name(&kind)?;
     let mut fields = new_fields(host, &run, values)?;
     let ends = add_options(&run, &options, &mut fields)?;
-    if let Some(cause) = run.cause_of(&host.names) {
+    if let Some(cause) = run.record_cause(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;

@@ -55,7 +55,7 @@ impl Trial {
     pub(crate) fn run(&self, chunk: &str, query: bool) -> Outcome {
         let run = Run {
             query,
-            ..Run::looking(self.ann.fork(), "test")
+            ..Run::read_only(self.ann.fork(), "test")
         };
         let (run, result) = crate::script::evaluate(&self.engine, run, chunk, &Value::Nil);
         let shown = match result {
