@@ -33,7 +33,7 @@ use crate::script::run::Run;
 use crate::script::run::checks::Checks;
 use crate::script::run::trace;
 use crate::script::source::sources::Sources;
-use crate::script::source::undeclared::{Visible, undeclared};
+use crate::script::source::undeclared::{Visible, undeclared_name_findings};
 use crate::script::source::unknown_name;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
@@ -246,7 +246,7 @@ impl Engine {
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {
                 let finding = self.host.diagnose(&error, sources);
-                Err(unknown_name::explained(finding, &self.globals))
+                Err(unknown_name::add_unknown_name(finding, &self.globals))
             }
         };
         if passed == Some(Limit::Memory) || self.wants_garbage_collection() {
@@ -278,19 +278,19 @@ impl Engine {
     /// Returns what every script of the rules sees.
     pub fn names_visible_to_scripts(&self) -> Visible {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
-        let names: BTreeSet<String> = unknown_name::keys(&self.globals)
+        let names: BTreeSet<String> = unknown_name::text_keys(&self.globals)
             .into_iter()
             .filter(|name| renamed::present_global(name).is_none())
             .chain(own)
             .collect();
         let table = |name: &String| {
             let table = self.globals.raw_get::<Table>(name.as_str()).ok()?;
-            let members = unknown_name::keys(&table).into_iter().collect();
+            let members = unknown_name::text_keys(&table).into_iter().collect();
             (table.metatable().is_none()).then_some((name.clone(), members))
         };
         Visible {
             tables: names.iter().filter_map(table).collect(),
-            methods: unknown_name::functions_of("Act").into_iter().collect(),
+            methods: unknown_name::group_functions("Act").into_iter().collect(),
             names,
         }
     }
@@ -303,7 +303,7 @@ impl Engine {
         visible: &Visible,
     ) -> Vec<Diagnostic> {
         let modules = self.modules.borrow();
-        undeclared(source, visible, &|path| {
+        undeclared_name_findings(source, visible, &|path| {
             modules.as_ref()?.members(mod_name, path)
         })
     }

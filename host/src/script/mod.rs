@@ -87,7 +87,7 @@ pub use run::visibility::Sight;
 pub use run::{Outcome, Run, SAID};
 pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, Section, declarations, host_definitions};
-pub use source::lint::kept_state;
+pub use source::lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::mod_files::{is_schema, is_script};
 pub(crate) use source::stays::staying as collections_that_stay;

@@ -212,7 +212,7 @@ impl Rules {
     pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
         let chunk = format!("{}/ruleset.luau", self.ruleset_id);
         let source = self.sources.get(&chunk)?;
-        let places = locate::places(source);
+        let places = locate::table_places(source);
         let (key, _) = places.entries.get(&format!("stats.{stat}"))?;
         let line = source.position(key.start).line;
         let chunk = chunk.into();

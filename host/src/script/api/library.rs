@@ -15,7 +15,7 @@ use crate::script::host::sampled::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
-use crate::script::source::declaration::{declared, declared_function};
+use crate::script::source::declaration::{declared_group, declared_function};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
 pub(super) const CALL: u32 = 10;
@@ -314,7 +314,7 @@ fn argument_finding(
     what: &str,
     is_missing: bool,
 ) -> Diagnostic {
-    let methods = declared(library).is_some_and(|group| group.is_type);
+    let methods = declared_group(library).is_some_and(|group| group.is_type);
     let shown = match (methods, library == name) {
         (_, true) => name.to_owned(),
         (true, _) => format!("{}:{name}", library.to_lowercase()),

@@ -10,7 +10,7 @@ use crate::script::border::printed::plain_text;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
-use crate::script::source::compiler::compiler;
+use crate::script::source::compiler::script_compiler;
 use crate::value::Value;
 
 /// Bytes of a value that the prompt shows.
@@ -72,7 +72,7 @@ fn evaluate_with(
             .lua
             .load(text.to_owned())
             .set_name(format!("={EVALUATED}"))
-            .set_compiler(compiler().clone());
+            .set_compiler(script_compiler().clone());
         chunk
             .set_mode(mlua::chunk::ChunkMode::Text)
             .set_environment(environment.clone())

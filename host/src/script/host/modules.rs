@@ -19,7 +19,7 @@ use crate::script::renamed;
 use crate::script::source::locate;
 use crate::script::source::mod_files::{LIBRARY, is_module_folder, is_script};
 use crate::script::source::sources::Sources;
-use crate::script::source::unknown_name::keys;
+use crate::script::source::unknown_name::text_keys;
 
 /// The script files of all mods of one generation, run at most once each.
 pub(crate) struct Modules {
@@ -239,7 +239,7 @@ impl Modules {
             Value::Table(table) if table.metatable().is_none() => table.clone(),
             _ => return None,
         };
-        Some(keys(&value).into_iter().collect())
+        Some(text_keys(&value).into_iter().collect())
     }
 
     /// Returns the file that a mod means by the path of a module, if there may be one.

@@ -44,9 +44,9 @@ impl Loader<'_> {
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
         self.events.extend(declared_events(&node));
-        if !tokens::check(&node, &file.source).is_empty() {
+        if !tokens::check_tokens(&node, &file.source).is_empty() {
             let placed = tree_with_places(&file.source, &table);
-            self.findings.extend(tokens::check(&placed, &file.source));
+            self.findings.extend(tokens::check_tokens(&placed, &file.source));
         }
         let mut spoken = expressions::read(&node, &file.source, self.names);
         if !spoken.findings.is_empty() {

@@ -7,7 +7,7 @@ use crate::content::{File, FormerKey, Node, Shape, Step, check, rename_former_ke
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::source::locate;
-use crate::script::source::node::{to_node, whole};
+use crate::script::source::node::{table_to_node, whole_file_place};
 
 impl Loader<'_> {
     /// Runs a file that must return a table.
@@ -31,7 +31,7 @@ impl Loader<'_> {
 
     /// Returns the tree of a table, without places.
     pub(super) fn table_tree(&mut self, file: &File, table: &Table) -> Option<Node> {
-        let node = to_node(table, &whole(&file.source));
+        let node = table_to_node(table, &whole_file_place(&file.source));
         if node.is_none() {
             let finding = Diagnostic::error("limit/size", "the definition is too large")
                 .hint(
@@ -110,7 +110,7 @@ pub(super) fn tree_with_places(source: &Source, table: &Table) -> Node {
 
 /// Does the same for a table that may have grown since it was read.
 pub(super) fn try_tree_with_places(source: &Source, table: &Table) -> Option<Node> {
-    let mut places = locate::places(source);
-    places.whole = places.whole.or(whole(source).whole);
-    to_node(table, &places)
+    let mut places = locate::table_places(source);
+    places.whole = places.whole.or(whole_file_place(source).whole);
+    table_to_node(table, &places)
 }

@@ -10,7 +10,7 @@ use super::definition_cache::Kept;
 use super::file_facts::FileFacts;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
-use crate::script::source::compiler::compiler;
+use crate::script::source::compiler::script_compiler;
 use ahead::Ahead;
 
 /// What the next machine need not compile again; plain data, so that another thread may fill it.
@@ -39,7 +39,7 @@ impl Compiled {
         let ahead = self.ahead.as_ref().and_then(|ahead| ahead.get(text));
         let bytecode = match ahead {
             Some(bytecode) => bytecode,
-            None => Arc::new(compiler().compile(text)?),
+            None => Arc::new(script_compiler().compile(text)?),
         };
         self.by_source
             .insert(text.into(), (Arc::clone(&bytecode), self.generation));

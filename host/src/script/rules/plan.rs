@@ -33,7 +33,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
         let phases = [("when.from", from), ("when.to", to)].into_iter();
         let unknown = phases.filter_map(|(key, phase)| {
             let finding = rules.phases.find(phase?, []).err()?;
-            let span = locate::places(&plan.source)
+            let span = locate::table_places(&plan.source)
                 .entries
                 .get(key)
                 .map(|(_, value)| *value);

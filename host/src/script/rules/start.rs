@@ -62,7 +62,7 @@ pub(crate) fn start_line_findings(
         let Some(source) = source else {
             return finding;
         };
-        let places = locate::places(source);
+        let places = locate::table_places(source);
         let span = places.entries.get(key).map(|(_, value)| *value);
         finding.at(source, span.unwrap_or(source.line_span(1)))
     });

@@ -13,7 +13,7 @@ use full_moon::visitors::Visitor;
 
 use crate::diag::{Source, Span};
 use crate::script::renamed;
-use crate::script::source::locate::readable;
+use crate::script::source::locate::parsable_text;
 use crate::value::{Number, Value};
 
 /// The key of what says when a record ends.
@@ -74,7 +74,7 @@ impl Script {
             names: Vec::new(),
             audiences: Vec::new(),
         };
-        let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+        let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
         if parsed.errors().is_empty() {
             script.visit_ast(parsed.ast());
         }
@@ -217,8 +217,8 @@ impl Script {
 /// Returns the tables of a list, or the one table where there is no list.
 /// Returns what a script writes out of the table that it returns, or that it calls a function with and returns what comes of
 /// it: the keys whose values are known. A text with an error has none.
-pub(super) fn returned(source: &Source) -> Vec<(String, Value)> {
-    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
+    let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     let last = match parsed.ast().nodes().last_stmt() {
         Some(LastStmt::Return(last)) if parsed.errors().is_empty() => last,
         _ => return Vec::new(),

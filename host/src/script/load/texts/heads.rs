@@ -20,7 +20,7 @@ use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::locate::Places;
 use crate::script::source::mod_files::is_text;
-use crate::script::source::node::to_node;
+use crate::script::source::node::table_to_node;
 
 /// The key of a head that says whose definition it is.
 const COLLECTION: &str = "collection";
@@ -108,7 +108,7 @@ impl Loader<'_> {
 
     /// Takes the head of a definition.
     fn define_by_head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
-        let node = to_node(&table, &first_line_place(&file.source));
+        let node = table_to_node(&table, &first_line_place(&file.source));
         let Some(node) = node else {
             let finding = Diagnostic::error("limit/size", "the head is too large");
             self.report_at_file(file, finding);

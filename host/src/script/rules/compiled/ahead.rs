@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::diag::Source;
-use crate::script::source::compiler::compiler;
+use crate::script::source::compiler::script_compiler;
 
 /// For fewer scripts a thread is not worth its start.
 const FEW: usize = 8;
@@ -36,7 +36,7 @@ struct Scripts {
 
 impl Scripts {
     fn compiled_at(&self, at: usize) -> Option<Arc<Vec<u8>>> {
-        let compile = || compiler().compile(self.sources[at].text()).ok();
+        let compile = || script_compiler().compile(self.sources[at].text()).ok();
         self.made[at]
             .get_or_init(|| compile().map(Arc::new))
             .clone()
@@ -149,7 +149,7 @@ mod tests {
             };
             for at in (0..200).skip(round) {
                 let made = ahead.get(&text(at)).map(|made| made.to_vec());
-                assert_eq!(made, compiler().compile(text(at)).ok(), "{at}");
+                assert_eq!(made, script_compiler().compile(text(at)).ok(), "{at}");
             }
             assert_eq!(ahead.get("return 1"), None);
         }
