@@ -90,7 +90,7 @@ impl Files {
     }
 
     fn write(&self, profile: &Profile, output: &mut Output) -> Result<(), Box<Diagnostic>> {
-        let stacks = profile.folded();
+        let stacks = profile.folded_stacks();
         let table = Format::Terminal.render(&profile_document(profile), None, &Screen::default());
         for (file, text) in [
             (&self.graph, flame_graph(&stacks)?),
@@ -122,7 +122,7 @@ fn flame_graph(stacks: &[String]) -> Result<String, Box<Diagnostic>> {
 
 /// Returns the table: the host's own work, rules, functions, lines.
 fn profile_document(profile: &Profile) -> Document {
-    let all = profile.total();
+    let all = profile.total_cost();
     let mut blocks = vec![
         paragraph(format!(
             "{} of processor time and {} of fuel, in {} samples.",
@@ -132,11 +132,11 @@ fn profile_document(profile: &Profile) -> Document {
         )),
         heading(2, "What the host did"),
     ];
-    let work = profile.work().into_iter();
+    let work = profile.cost_by_work().into_iter();
     let work = work.map(|(work, cost)| (work.word(), cost));
     blocks.push(cost_table("kind", work, all));
     blocks.push(heading(2, "Rules, including what they called"));
-    blocks.push(cost_table("rule", profile.rules().into_iter(), all));
+    blocks.push(cost_table("rule", profile.cost_by_rule().into_iter(), all));
     blocks.push(heading(2, "Functions"));
     let mut functions = table([
         right("own"),
@@ -145,7 +145,7 @@ fn profile_document(profile: &Profile) -> Document {
         right("of all"),
     ]);
     functions.columns.push("function".into());
-    for (name, own, with_calls) in profile.functions().into_iter().take(ROWS) {
+    for (name, own, with_calls) in profile.cost_by_function().into_iter().take(ROWS) {
         functions = functions.row([
             milliseconds(own.time),
             percent_of(own, all),
@@ -156,7 +156,7 @@ fn profile_document(profile: &Profile) -> Document {
     }
     blocks.push(functions.into());
     blocks.push(heading(2, "Lines, including the work of the host for them"));
-    blocks.push(cost_table("line", profile.lines().into_iter(), all));
+    blocks.push(cost_table("line", profile.cost_by_line().into_iter(), all));
     Document::new(blocks)
 }
 

@@ -327,12 +327,12 @@ fn unsafe_in_one_place() {
 const UNSAFE: [(&str, &str, &str); 10] = [
     (
         "atom",
-        "atom_of from_stack install_atoms",
+        "atom_of_text from_stack install_atoms",
         "a name is a number: fast methods know their arguments by it",
     ),
     (
         "caught",
-        "keep raise",
+        "keep_panic raise_panic",
         "panics go around the frames of the machine",
     ),
     (
@@ -342,7 +342,7 @@ const UNSAFE: [(&str, &str, &str); 10] = [
     ),
     (
         "interrupt",
-        "inherit install_interrupt interrupt look sampled set_thread_data",
+        "enforce_limits inherit_thread_data install_interrupt interrupt sampled set_thread_data",
         "a safe point costs a tenth of what it costs through mlua",
     ),
     (
@@ -352,12 +352,12 @@ const UNSAFE: [(&str, &str, &str); 10] = [
     ),
     (
         "results",
-        "give push push_entry push_into_stack push_large push_text push_whole",
+        "give push_entry push_into_stack push_large push_nested push_text push_value",
         "a stat read takes 2.0 empty calls instead of 3.5, a method with two results 2.1 instead of 5.8",
     ),
     (
         "slot",
-        "atom is_laid_out number table text",
+        "atom has_declared_layout number table text",
         "fast methods read their arguments without calls",
     ),
     (
@@ -367,7 +367,7 @@ const UNSAFE: [(&str, &str, &str); 10] = [
     ),
     (
         "stack_frames",
-        "bytes new next with_frames",
+        "bytes_of_c_text new next with_frames",
         "the profiler and errors see the frames where nothing may be allocated",
     ),
     (

@@ -25,7 +25,7 @@ use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
-use crate::script::raw::{carry_panics, go_on, install_atoms, told_call};
+use crate::script::raw::{carry_panics, resume_panic, install_atoms, told_call};
 use crate::script::renamed;
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
@@ -33,7 +33,7 @@ use crate::script::run::Run;
 use crate::script::run::checks::Checks;
 use crate::script::run::trace;
 use crate::script::source::sources::Sources;
-use crate::script::source::undeclared::{Visible, undeclared};
+use crate::script::source::undeclared::{Visible, undeclared_name_findings};
 use crate::script::source::unknown_name;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
@@ -136,7 +136,7 @@ impl Engine {
 
     /// Returns the fuel that the last command used; unit: that of the limits.
     pub fn fuel_used(&self) -> u64 {
-        self.host.meter.used()
+        self.host.meter.fuel_used()
     }
 
     /// Returns the memory that the machine holds, in bytes.
@@ -158,7 +158,7 @@ impl Engine {
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
     pub fn explain(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
-        let run = Run::looking(state.fork(), &self.rules().ruleset_id);
+        let run = Run::read_only(state.fork(), &self.rules().ruleset_id);
         let (_, explained) = self.with_act(run, |act| {
             let run = self.host.ruling(This(act.to_pointer() as usize))?;
             look_with_rules(&self.lua, &self.host, run, |look| look.explain(row, stat))
@@ -167,13 +167,13 @@ impl Engine {
     }
 
     /// Returns the refusal of what somebody interrupts now.
-    pub(crate) fn interruption(&self) -> Option<Diagnostic> {
+    pub(crate) fn interruption_refusal(&self) -> Option<Diagnostic> {
         let is_interrupted = self.host.meter.is_interrupted();
         is_interrupted.then(|| Diagnostic::error("limit/interrupted", "the run was interrupted"))
     }
 
     /// Calls a function of a script: an error names its place, whatever was raised.
-    pub(super) fn call<R: FromLuaMulti>(
+    pub(super) fn call_script_function<R: FromLuaMulti>(
         &self,
         function: &Function,
         given: impl IntoLuaMulti,
@@ -187,19 +187,19 @@ impl Engine {
         run: Run,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
-        self.with_act_in(run, &self.rules().sources, body)
+        self.with_act_and_sources(run, &self.rules().sources, body)
     }
 
     /// The same; places are found in `sources`.
-    pub(super) fn with_act_in<R>(
+    pub(super) fn with_act_and_sources<R>(
         &self,
         mut run: Run,
         sources: &Sources,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
         // What the host wrote before is not an act of the rules that are called now.
-        trace::follow(&self.lua, &mut run);
-        self.look_beside(0);
+        trace::note_writes(&self.lua, &mut run);
+        self.sample_outside_scripts(0);
         self.host.meter.begin_command();
         let act = match new_act(&self.lua) {
             Ok(made) => made,
@@ -211,45 +211,45 @@ impl Engine {
         let bytes: u64 = run.files.iter().map(|file| file.text_bytes()).sum();
         let is_traced = run.is_traced();
         self.host.begin(run, &act);
-        let result = match self.host.meter.enter() {
+        let result = match self.host.meter.enter_script_call() {
             Ok(_scope) => {
                 // A file is taken at once: fuel by its length decides, and the person who waits may interrupt.
                 let commands = if bytes > 0 { 1 + bytes / PART } else { 0 };
                 // A run that is traced calls the host more often than the run itself did.
                 match is_traced {
-                    true => self.host.meter.refuel(2 * commands.max(1)),
-                    false if commands > 0 => self.host.meter.refuel(commands),
+                    true => self.host.meter.add_command_fuel(2 * commands.max(1)),
+                    false if commands > 0 => self.host.meter.add_command_fuel(commands),
                     false => {}
                 }
                 body(&act)
             }
             Err(limit) => Err(HostError::limit(limit)),
         };
-        self.look_beside(self.host.meter.used());
-        go_on(&self.lua);
+        self.sample_outside_scripts(self.host.meter.fuel_used());
+        resume_panic(&self.lua);
         let run = self
             .host
             .end()
             .expect("invariant: the ruling stays in until it is taken out");
         if let Err(error) = &result {
-            self.host.meter.pass_if_memory(error);
+            self.host.meter.note_if_out_of_memory(error);
         }
         let passed = self.host.passed();
         let result = match self.host.stop() {
             Some(Stop::Refused(finding)) => Err(HostError::raise(finding)),
             None => result,
         };
-        let at_limit = |finding| self.host.rules.borrow().at_limit(&run, finding);
+        let at_limit = |finding| self.host.rules.borrow().add_limit_context(&run, finding);
         let result = match (result, passed) {
             (Ok(_), Some(limit)) => Err(self.host.diagnose(&HostError::limit(limit), sources)),
             (Err(error), Some(_)) => Err(at_limit(self.host.diagnose(&error, sources))),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {
                 let finding = self.host.diagnose(&error, sources);
-                Err(unknown_name::explained(finding, &self.globals))
+                Err(unknown_name::add_unknown_name(finding, &self.globals))
             }
         };
-        if passed == Some(Limit::Memory) || self.is_littered() {
+        if passed == Some(Limit::Memory) || self.wants_garbage_collection() {
             let _ = self.lua.gc_collect();
             self.kept.set(self.lua.used_memory());
         }
@@ -257,79 +257,79 @@ impl Engine {
     }
 
     /// Lets the profiler look where no script runs; a command that is over used so much fuel.
-    fn look_beside(&self, over: u64) {
+    fn sample_outside_scripts(&self, over: u64) {
         if let Some(sampler) = self.host.sampler() {
-            sampler.beside(over);
+            sampler.sample_beside_scripts(over);
         }
     }
 
     /// Drops the ruling that a panic of the host left behind, if any.
-    pub fn drop_run(&self) {
+    pub fn drop_run_after_panic(&self) {
         drop(self.host.end());
     }
 
     /// Takes the ruling out after a panic of the host.
-    pub fn recover(&self) -> Run {
+    pub fn take_run_after_panic(&self) -> Run {
         self.host
             .end()
             .expect("invariant: a ruling that panicked is still in")
     }
 
     /// Returns what every script of the rules sees.
-    pub fn visible(&self) -> Visible {
+    pub fn names_visible_to_scripts(&self) -> Visible {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
-        let names: BTreeSet<String> = unknown_name::keys(&self.globals)
+        let names: BTreeSet<String> = unknown_name::text_keys(&self.globals)
             .into_iter()
-            .filter(|name| renamed::global(name).is_none())
+            .filter(|name| renamed::present_global(name).is_none())
             .chain(own)
             .collect();
         let table = |name: &String| {
             let table = self.globals.raw_get::<Table>(name.as_str()).ok()?;
-            let members = unknown_name::keys(&table).into_iter().collect();
+            let members = unknown_name::text_keys(&table).into_iter().collect();
             (table.metatable().is_none()).then_some((name.clone(), members))
         };
         Visible {
             tables: names.iter().filter_map(table).collect(),
-            methods: unknown_name::functions_of("Act").into_iter().collect(),
+            methods: unknown_name::group_functions("Act").into_iter().collect(),
             names,
         }
     }
 
     /// Returns a finding for each name in a file of a mod that nobody declares, and for each that a table has not.
-    pub fn undeclared(
+    pub fn undeclared_name_findings(
         &self,
         mod_name: &str,
         source: &Arc<Source>,
         visible: &Visible,
     ) -> Vec<Diagnostic> {
         let modules = self.modules.borrow();
-        undeclared(source, visible, &|path| {
+        undeclared_name_findings(source, visible, &|path| {
             modules.as_ref()?.members(mod_name, path)
         })
     }
 
     /// Counts from now on what rules say they try, or ends to; returns what was counted.
-    pub fn count_tries(&self, counts: bool) -> Tried {
+    pub fn switch_try_count(&self, counts: bool) -> Tried {
         self.host.count_tries(counts)
     }
 
     /// Gives bytecode back that another machine used.
-    pub fn give_compiled(&self, compiled: Compiled) {
+    pub fn give_back_compiled(&self, compiled: Compiled) {
         self.host.give_compiled(compiled);
     }
 
     /// Returns whether the machine must be rebuilt from the state: memory stays short after a collection.
-    pub fn is_spent(&self) -> bool {
-        self.lua.used_memory() > self.collect_above()
+    pub fn is_short_of_memory(&self) -> bool {
+        self.lua.used_memory() > self.short_memory_threshold()
     }
 
     /// Returns whether rubbish may keep the next command from its memory: the machine does not collect when it is short.
-    fn is_littered(&self) -> bool {
+    fn wants_garbage_collection(&self) -> bool {
         let quarter = self.host.meter.limits().memory / 4;
         self.lua.used_memory() > quarter.max(self.kept.get().saturating_mul(2))
     }
 
-    fn collect_above(&self) -> usize {
+    fn short_memory_threshold(&self) -> usize {
         self.host.meter.limits().memory / 4 * 3
     }
 }

@@ -96,16 +96,16 @@ pub(crate) struct Host {
 impl Owner for Host {
     #[inline(always)]
     fn tick(&self) -> bool {
-        self.meter.tick()
+        self.meter.count_safe_point()
     }
 
     #[inline(always)]
     fn spend(&self, fuel: u32) {
-        self.meter.spend(fuel);
+        self.meter.spend_fuel(fuel);
     }
 
     fn look(&self, used: usize) -> Look {
-        if self.meter.look().is_some() {
+        if self.meter.check_limits().is_some() {
             Look::Stop
         } else if self.meter.wants_collection(used) {
             Look::Collect
@@ -115,7 +115,7 @@ impl Owner for Host {
     }
 
     fn ran_out(&self) {
-        self.meter.pass(Limit::Memory);
+        self.meter.note_passed_limit(Limit::Memory);
     }
 
     fn is_sampled(&self) -> bool {
@@ -128,7 +128,7 @@ impl Owner for Host {
 
     fn raised(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.begin_again(text, self.meter.passed().is_some());
+            raised.begin_again(text, self.meter.passed_limit().is_some());
         }
     }
 
@@ -387,11 +387,11 @@ impl Host {
 
     /// Returns whether the command ends, whatever its scripts catch.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.meter.passed().is_some() || self.stop.borrow().is_some()
+        self.meter.passed_limit().is_some() || self.stop.borrow().is_some()
     }
 
     /// Returns the limit that the command passed.
     pub(crate) fn passed(&self) -> Option<Limit> {
-        self.meter.passed()
+        self.meter.passed_limit()
     }
 }

@@ -28,17 +28,17 @@ use crate::diag::{Diagnostic, RENAMED};
 use crate::script::declare::template_owner::HostPhrase;
 use crate::script::declare::takeover::taken_over_words;
 use crate::script::engine::{Engine, EngineOptions};
-use crate::script::load::loader::{Loader, no_machine};
+use crate::script::load::loader::{Loader, no_machine_finding};
 use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
-use crate::script::rules::defined_events::event_findings;
+use crate::script::rules::defined_events::duplicate_event_findings;
 use crate::script::rules::faulty_text::FaultyText;
 use crate::script::rules::file_facts::Shelf;
 use crate::script::rules::plan::plan_findings;
-use crate::script::rules::start::start_findings;
+use crate::script::rules::start::start_line_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::checks::Checks;
-use crate::script::run::event::with_definitions;
+use crate::script::run::event::add_defined_events;
 use crate::script::run::listeners::{self, Listeners};
 use crate::script::run::read_handler::ReadHandlers;
 use crate::script::source::mod_files::{RULESET, is_script};
@@ -59,15 +59,15 @@ pub fn load(
     let scripts = scripts
         .filter(|file| is_script(&file.path))
         .map(|file| &file.source);
-    compiled.compile_beside(scripts.filter(|source| source.text().len() <= options.limits.source));
+    compiled.compile_on_threads(scripts.filter(|source| source.text().len() <= options.limits.source));
     let shelf = options.cache.as_ref().map(|cache| Shelf {
         cache,
-        key: keys::of_ruleset(mods, options.checks),
+        key: keys::ruleset_key(mods, options.checks),
     });
-    let scripts = keys::of_scripts(mods, host_phrases, options);
+    let scripts = keys::scripts_key(mods, host_phrases, options);
     let keys = FileKeys::new(mods, scripts);
-    compiled.file_facts.begin(scripts, shelf.as_ref());
-    let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
+    compiled.file_facts.begin_load(scripts, shelf.as_ref());
+    let engine = Engine::new(options, compiled).map_err(|error| no_machine_finding(&error))?;
     // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
     // again. A machine short of memory collects all the same.
     engine.lua.gc_stop();
@@ -75,26 +75,26 @@ pub fn load(
     engine.host.meter.begin_command();
     for files in mods {
         engine.host.meter.begin_command();
-        loader.schemas(files);
-        loader.open(files).map_err(|error| no_machine(&error))?;
-        loader.ruleset(files);
-        loader.defined_events(files);
-        loader.scripts(files);
-        loader.content(files);
-        loader.heads(files).map_err(|error| no_machine(&error))?;
-        loader.modules(files);
+        loader.read_schemas(files);
+        loader.make_mod_environment(files).map_err(|error| no_machine_finding(&error))?;
+        loader.read_ruleset_file(files);
+        loader.note_defined_events(files);
+        loader.read_definition_scripts(files);
+        loader.read_content_files(files);
+        loader.read_text_heads(files).map_err(|error| no_machine_finding(&error))?;
+        loader.run_unrequired_modules(files);
     }
-    loader.unreadable_texts();
+    loader.report_unreadable_texts();
     let definitions = loader.read.iter().map(|read| &*read.kept.definition);
     let taken = taken_over_words(definitions, host_phrases, &mut loader.findings);
-    loader.enter(&taken).map_err(|error| no_machine(&error))?;
-    loader.references();
-    loader.kept.end(|chunk| loader.modules.required_by(chunk));
+    loader.enter_definitions(&taken).map_err(|error| no_machine_finding(&error))?;
+    loader.check_definition_references();
+    loader.kept.end_generation(|chunk| loader.modules.required_by(chunk));
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
         let (schemas, registry) = (&rules.schemas, &rules.registry);
-        let events = with_definitions(loader.events.clone(), schemas, registry);
+        let events = add_defined_events(loader.events.clone(), schemas, registry);
         let said = listeners::Said {
             schemas,
             registry,
@@ -107,24 +107,24 @@ pub fn load(
     };
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
         let mut known = engine.host.known_grammar();
-        grammar::build(rules, host_phrases, &taken, &mut known, findings);
+        grammar::build_grammar(rules, host_phrases, &taken, &mut known, findings);
     };
     listen(&mut rules, &ReadHandlers::new());
     finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));
     findings.extend(command_findings(&rules));
-    findings.extend(event_findings(&rules));
+    findings.extend(duplicate_event_findings(&rules));
     let ruleset = mods.last().and_then(|one| {
         let mut scripts = one.scripts.iter();
         scripts.find(|file| file.path == RULESET)
     });
     let ruleset = ruleset.map(|file| &file.source);
-    findings.extend(start_findings(&rules, host_phrases, ruleset));
+    findings.extend(start_line_findings(&rules, host_phrases, ruleset));
     *engine.modules.borrow_mut() = Some(loader.modules);
     let put = |rules: Rules| {
         *engine.host.rules.borrow_mut() = Rc::new(rules);
         let known = engine.host.know_definitions(&engine.lua);
-        known.map_err(|error| no_machine(&error))
+        known.map_err(|error| no_machine_finding(&error))
     };
     put(rules)?;
     // What a limit cut off may be there the next time, and then other things follow from the same files.
@@ -132,11 +132,11 @@ pub fn load(
     let is_limit = |found: &Diagnostic| found.code.starts_with("limit/");
     let mut is_cut = findings.iter().any(is_limit);
     let texts = texts::read(&engine, keys_unless(is_cut), &mut loader.read);
-    let texts = texts.map_err(|error| no_machine(&error))?;
+    let texts = texts.map_err(|error| no_machine_finding(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
-    checks::remove(&mut rules, &texts.checked.broken);
+    checks::remove_definitions(&mut rules, &texts.checked.broken);
     rules
         .faulty
         .extend(texts.faulty.into_iter().map(FaultyText::new));
@@ -144,20 +144,20 @@ pub fn load(
     put(rules)?;
     is_cut |= texts.checked.is_cut;
     let checks = &loader.checks;
-    let checked = checks::known_or_run(&engine, keys_unless(is_cut), checks, &loader.read);
-    let checked = checked.map_err(|error| no_machine(&error))?;
+    let checked = checks::cached_or_run_checks(&engine, keys_unless(is_cut), checks, &loader.read);
+    let checked = checked.map_err(|error| no_machine_finding(&error))?;
     is_cut |= checked.is_cut;
     findings.extend(checked.findings);
     if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
-        let faulty = checks::texts_among(&rules, &checked.broken);
+        let faulty = checks::texts_among_definitions(&rules, &checked.broken);
         rules.faulty.extend(faulty.into_iter().map(FaultyText::new));
-        checks::remove(&mut rules, &checked.broken);
+        checks::remove_definitions(&mut rules, &checked.broken);
         finish(&mut rules, &mut Vec::new());
         put(rules)?;
     }
-    let handlers = handlers::read(&engine, keys_unless(is_cut), &mut findings);
-    let handlers = handlers.map_err(|error| no_machine(&error))?;
+    let handlers = handlers::read_definition_handlers(&engine, keys_unless(is_cut), &mut findings);
+    let handlers = handlers.map_err(|error| no_machine_finding(&error))?;
     let is_changed = !checked.broken.is_empty() || !texts.checked.broken.is_empty();
     if is_changed || !handlers.is_empty() {
         let mut rules = engine.host.take_rules();
@@ -169,14 +169,14 @@ pub fn load(
         findings.retain(|found| found.code != RENAMED);
     }
     findings.sort_by_key(Diagnostic::sort_key);
-    tell_once(&mut findings);
-    tell_faulty(&engine, &findings);
+    merge_same_findings(&mut findings);
+    give_findings_to_faulty_texts(&engine, &findings);
     engine.host.stop_compiling();
     let mut facts = engine.host.file_facts();
     if findings.is_empty() {
-        facts.keep_tidy();
+        facts.keep_clean_load();
     }
-    facts.end(shelf.as_ref().filter(|_| !is_cut));
+    facts.end_load(shelf.as_ref().filter(|_| !is_cut));
     drop(facts);
     engine.lua.gc_restart();
     Ok((engine, findings))
@@ -184,7 +184,7 @@ pub fn load(
 
 /// Leaves one of findings that say the same of the same place: a broken module is found by itself and by each file that
 /// requires it, and one of those stays as its trace.
-fn tell_once(findings: &mut Vec<Diagnostic>) {
+fn merge_same_findings(findings: &mut Vec<Diagnostic>) {
     findings.dedup_by(|later, first| {
         let trace = std::mem::take(&mut later.trace);
         let kept = std::mem::take(&mut first.trace);
@@ -198,7 +198,7 @@ fn tell_once(findings: &mut Vec<Diagnostic>) {
 }
 
 /// Tells texts with errors what was found in them.
-fn tell_faulty(engine: &Engine, findings: &[Diagnostic]) {
+fn give_findings_to_faulty_texts(engine: &Engine, findings: &[Diagnostic]) {
     let mut rules = engine.host.take_rules();
     for text in &mut rules.faulty {
         text.take_findings(findings);

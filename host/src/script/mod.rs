@@ -57,29 +57,29 @@ pub use host::tries::{Tried, Tries, add_tries};
 pub use inquiry::prompt::{
     Continuation, PROMPT, seat_numbers_of_prompt, open_prompts, renumber_prompt,
 };
-pub use load::forms::{structures, text_data, unread, written};
+pub use load::forms::{text_structures, text_data, unread, written};
 pub use load::literal::literal_findings;
 pub use load::watch::Watch;
 pub use load::{Forms, ModFiles, load};
 pub use profile::{Cost, Part, Profile, Profiler, Work, part};
 pub use renamed::present_names;
 pub use rules::Rules;
-pub use rules::command::{file_slots, givers, line_count, only_looks, typed_word};
-pub use rules::command_words::{beginnings, called, leading_words, page_line, takers};
+pub use rules::command::{file_slots, allowed_givers, syntax_line_count, is_read_only_line, command_word};
+pub use rules::command_words::{leading_words_by_line, names_of_definition, leading_words, page_command_line, commands_taking_definitions};
 pub use rules::compiled::Compiled;
 pub use rules::grammar::OWN_NAME;
-pub use rules::plan::{PLANS, plan_when, step_names};
-pub(crate) use rules::same_lines::same_lines;
-pub(crate) use rules::unseen_words::unseen_words;
+pub use rules::plan::{PLANS, plan_phases, step_names};
+pub(crate) use rules::same_lines::same_line_findings;
+pub(crate) use rules::unseen_words::unseen_word_findings;
 pub use run::chance::{Chance, Face};
 pub use run::checks::Checks;
 pub use run::past::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{
-    OwnNumbers, ROW as ASKED, count_on, from_values as numbers_from, give as give_numbers,
+    OwnNumbers, ROW as ASKED, advance_numbers, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,
 };
-pub use run::reserved_ids::{IDS, pass_all, pass_before};
+pub use run::reserved_ids::{IDS, reserve_ids_of_state, reserve_ids_before};
 pub use run::run_record::Recorded;
 pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};
@@ -87,7 +87,7 @@ pub use run::visibility::Sight;
 pub use run::{Outcome, Run, SAID};
 pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, Section, declarations, host_definitions};
-pub use source::lint::kept_state;
+pub use source::lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::mod_files::{is_schema, is_script};
 pub(crate) use source::stays::staying as collections_that_stay;

@@ -50,39 +50,39 @@ pub fn present_names(old: &str) -> Vec<&'static str> {
         &FORMER_WORDS,
         &FORMER_TYPES,
     ];
-    let found = lists.into_iter().filter_map(|names| present(names, old));
+    let found = lists.into_iter().filter_map(|names| find_present_name(names, old));
     found.collect()
 }
 
 /// Returns the present name of an option of a method, or of a key of a modifier.
-pub(crate) fn option(name: &str) -> &str {
-    present(&OPTIONS, name).unwrap_or(name)
+pub(crate) fn present_option(name: &str) -> &str {
+    find_present_name(&OPTIONS, name).unwrap_or(name)
 }
 
 /// Returns the present name of a key of a report.
-pub(crate) fn of_report(name: &str) -> &str {
-    present(&OF_REPORT, name).unwrap_or(name)
+pub(crate) fn present_report_key(name: &str) -> &str {
+    find_present_name(&OF_REPORT, name).unwrap_or(name)
 }
 
 /// Returns the present name of a folder of scripts.
-pub(crate) fn folder(name: &str) -> &str {
-    present(&FOLDERS, name).unwrap_or(name)
+pub(crate) fn present_folder(name: &str) -> &str {
+    find_present_name(&FOLDERS, name).unwrap_or(name)
 }
 
 /// Returns the present name of a method of `act`, if it has another one now.
-pub(crate) fn method(old: &str) -> Option<&'static str> {
-    present(&METHODS, old)
+pub(crate) fn present_method(old: &str) -> Option<&'static str> {
+    find_present_name(&METHODS, old)
 }
 
 /// Returns the present name of a table or function, if it has another one now.
-pub(crate) fn global(old: &str) -> Option<&'static str> {
+pub(crate) fn present_global(old: &str) -> Option<&'static str> {
     match old {
         SCHEMA => Some("schema"),
-        _ => present(&GLOBALS, old),
+        _ => find_present_name(&GLOBALS, old),
     }
 }
 
-fn present(names: &[(&str, &'static str)], old: &str) -> Option<&'static str> {
+fn find_present_name(names: &[(&str, &'static str)], old: &str) -> Option<&'static str> {
     names
         .iter()
         .find(|(name, _)| *name == old)

@@ -69,7 +69,7 @@ pub struct Rules {
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
     pub(crate) tables: HashMap<(String, String), Table>,
-    /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_lists`].
+    /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_definition_lists`].
     pub(crate) lists: RefCell<HashMap<String, Table>>,
     /// Texts with errors, which are no part of the rules, and what was read of them.
     pub(crate) faulty: Vec<FaultyText>,
@@ -112,7 +112,7 @@ impl Default for Rules {
 
 impl Rules {
     /// Returns what answers the ends that ask in the ruleset's own language.
-    pub(crate) fn end_test(&self) -> Option<Function> {
+    pub(crate) fn end_test_function(&self) -> Option<Function> {
         let expressions: Table = self.ruleset_table.as_ref()?.raw_get("expressions").ok()?;
         expressions.raw_get("test").ok()
     }
@@ -128,26 +128,26 @@ impl Rules {
     }
 
     /// Forgets the lists that scripts asked for, since definitions came or went.
-    pub(crate) fn forget_lists(&mut self) {
+    pub(crate) fn forget_definition_lists(&mut self) {
         self.lists.get_mut().clear();
     }
 
     /// Tells a state what the rules say of its fields: the stats, and which rows listen to events.
-    pub fn equip(&self, state: &mut State) {
+    pub fn equip_state(&self, state: &mut State) {
         state.declare(Rc::clone(&self.stats));
-        state.show_times(self.times());
+        state.show_times(self.time_display());
         state.index(Rc::clone(&self.listeners().rules));
     }
 
     /// Returns whether the ruleset says what it is: its source, its name and its summary are what they have to be.
-    pub fn is_introduced(&self) -> bool {
+    pub fn has_introduction(&self) -> bool {
         let text = |key: &str| self.ruleset.get(key).as_str();
         let is_name = |name: &str| check_name(name, NAME).is_ok();
         text("source").is_some() && text("summary").is_some() && text("name").is_some_and(is_name)
     }
 
     /// Returns what game time is for people: `dates` of the clock says so.
-    pub fn times(&self) -> Times {
+    pub fn time_display(&self) -> Times {
         match self.ruleset.get("clock").get("dates").as_str() {
             Some(_) => Times::Dates,
             None => Times::Passed,
@@ -158,7 +158,7 @@ impl Rules {
     pub fn events(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
-        let told = events.map(|event| ((&*event.name).into(), event.told().into()));
+        let told = events.map(|event| ((&*event.name).into(), event.summary_with_fields().into()));
         told.collect()
     }
 
@@ -170,20 +170,20 @@ impl Rules {
 
     /// Returns whether any definition listens to an event.
     #[inline]
-    pub fn hears(&self, event: Name) -> bool {
+    pub fn has_listeners_for(&self, event: Name) -> bool {
         let listeners = self.listeners.borrow();
         let event = listeners.event(event);
         event.is_some_and(|event| !event.listeners.is_empty())
     }
 
     /// Returns the function of the ruleset that finds the names of a slot type.
-    pub(crate) fn names_function(&self, name: &str) -> Option<Function> {
+    pub(crate) fn slot_names_function(&self, name: &str) -> Option<Function> {
         let types: Table = self.ruleset_table.as_ref()?.raw_get("types").ok()?;
         types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
     }
 
     /// Returns the definition that a line of `syntax` belongs to, and which of its lines it is, from 1.
-    pub fn line_of(&self, owner: &Owner) -> Option<(&Arc<Definition>, usize)> {
+    pub fn syntax_line_of(&self, owner: &Owner) -> Option<(&Arc<Definition>, usize)> {
         match owner {
             Owner::Host(_) => None,
             Owner::Definition {
@@ -196,9 +196,9 @@ impl Rules {
 
     /// Returns the slot type of the items that a text in this slot of a command is made of: those that the
     /// ruleset names, or dice.
-    pub fn items_of(&self, template: &str, slot: &str) -> Option<&str> {
+    pub fn item_type_of_slot(&self, template: &str, slot: &str) -> Option<&str> {
         let owner = owner_of_template(template)?;
-        let (definition, line) = self.line_of(&owner)?;
+        let (definition, line) = self.syntax_line_of(&owner)?;
         let syntax = *syntax_lines(definition).get(line.checked_sub(1)?)?;
         let rest = syntax.split(&format!("{{{slot}: ")).nth(1)?;
         let kind = rest.split('}').next()?;
@@ -212,7 +212,7 @@ impl Rules {
     pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
         let chunk = format!("{}/ruleset.luau", self.ruleset_id);
         let source = self.sources.get(&chunk)?;
-        let places = locate::places(source);
+        let places = locate::table_places(source);
         let (key, _) = places.entries.get(&format!("stats.{stat}"))?;
         let line = source.position(key.start).line;
         let chunk = chunk.into();

@@ -156,7 +156,7 @@ impl Run {
     }
 
     /// Returns a run that may only look, and draws nothing.
-    pub fn looking(state: State, area: &str) -> Run {
+    pub fn read_only(state: State, area: &str) -> Run {
         Run {
             query: true,
             ..Run::new(state, Box::new(NoChance), area)
@@ -164,7 +164,7 @@ impl Run {
     }
 
     /// Lets the run be traced from now on; `rule` is what its command runs.
-    pub fn trace(&mut self, rule: &str) {
+    pub fn start_trace(&mut self, rule: &str) {
         let root = Value::map([("rule", Value::from(rule))]);
         self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
     }
@@ -174,7 +174,7 @@ impl Run {
         let Some(mut trace) = self.motion.causes.trace.take() else {
             return (Vec::new(), 0);
         };
-        trace.follow(&self.state, &[]);
+        trace.add_writes(&self.state, &[]);
         trace.into_lines()
     }
 
@@ -184,12 +184,12 @@ impl Run {
     }
 
     /// Returns how many writes of it stand: what was taken back does not count.
-    pub(crate) fn written(&self) -> usize {
+    pub(crate) fn write_count(&self) -> usize {
         self.state.mark().position() - self.begun_at
     }
 
     /// Returns whether something was written that the trace does not hold yet.
-    pub(crate) fn is_behind(&self) -> bool {
+    pub(crate) fn is_trace_behind(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
         trace.is_some_and(|trace| trace.is_behind(&self.state))
     }
@@ -200,11 +200,11 @@ impl Run {
     }
 
     /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
-    pub(crate) fn cause_of(&self, names: &Names) -> Option<Value> {
+    pub(crate) fn record_cause(&self, names: &Names) -> Option<Value> {
         if self.cause.is_nil() {
             return None;
         }
-        let Some(rule) = self.motion.causes.rule() else {
+        let Some(rule) = self.motion.causes.handler_rule() else {
             return Some(self.cause.clone());
         };
         let ruling = ("ruling", self.cause.get("ruling").clone());
@@ -215,7 +215,7 @@ impl Run {
     }
 
     /// Takes back what the handler did whose turn it is, and returns which it is.
-    pub(crate) fn take_back(&mut self) -> Option<TakenBack> {
+    pub(crate) fn undo_handler(&mut self) -> Option<TakenBack> {
         let frame = self.motion.frames.last()?;
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
@@ -265,21 +265,21 @@ impl Run {
             frame.repeats = savepoint.repeats >> depth & 1 == 1;
         }
         let causes = &mut self.motion.causes;
-        causes.rolled_back((savepoint.mark, savepoint.cause));
-        causes.resume(above, &self.state);
+        causes.forget_rolled_back((savepoint.mark, savepoint.cause));
+        causes.resume_cause(above, &self.state);
     }
 
     /// Ends the telling of the innermost event; returns whether it is told again.
-    pub(crate) fn leave(&mut self) -> bool {
+    pub(crate) fn end_event(&mut self) -> bool {
         let Some(frame) = self.motion.frames.pop() else {
             return false;
         };
-        self.motion.causes.resume(frame.parent, &self.state);
+        self.motion.causes.resume_cause(frame.parent, &self.state);
         frame.repeats
     }
 
     /// Returns what is rolled back to where something that begins now breaks; `cause` is that of what begins.
-    pub(crate) fn savepoint(&self, cause: u32) -> Savepoint {
+    pub(crate) fn make_savepoint(&self, cause: u32) -> Savepoint {
         let frames = self.motion.frames.iter().enumerate();
         let repeats = frames.map(|(depth, frame)| u64::from(frame.repeats) << depth);
         Savepoint {
@@ -296,7 +296,7 @@ impl Run {
 
     /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
     /// from now on. Returns false if that is known already.
-    pub(crate) fn enter(&mut self, at: usize) -> bool {
+    pub(crate) fn begin_recipient_turn(&mut self, at: usize) -> bool {
         let Some(frame) = self.motion.frames.last() else {
             return false;
         };
@@ -313,7 +313,7 @@ impl Run {
     }
 
     /// Returns whether a handler that a schema read has its turn: it is the cause before it does anything.
-    pub(crate) fn is_read_turn(&self) -> bool {
+    pub(crate) fn is_turn_of_read_handler(&self) -> bool {
         let frame = self.motion.frames.last();
         frame.is_some_and(|frame| {
             let recipient = frame.at.and_then(|at| frame.recipients.get(at));
@@ -330,7 +330,7 @@ impl Run {
         };
         let causes = &mut self.motion.causes;
         causes.begin_in_event(depth, (parent, cause), &self.state);
-        let savepoint = self.savepoint(self.motion.causes.current());
+        let savepoint = self.make_savepoint(self.motion.causes.current());
         if let Some(frame) = self.motion.frames.last_mut() {
             (frame.at, frame.savepoint) = (Some(at), Some(savepoint));
         }

@@ -41,7 +41,7 @@ impl HostMachine {
         );
         let mut state = people(&options.names);
         if !mods.is_empty() {
-            engine.rules().equip(&mut state);
+            engine.rules().equip_state(&mut state);
         }
         let mark = state.mark();
         HostMachine {

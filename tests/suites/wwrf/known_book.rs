@@ -51,10 +51,10 @@ fn a_book_that_is_loaded_again_is_known() {
     let known = |book: &Path| {
         let (engine, _) = loaded(book, None, Compiled::default());
         let first = engine.take_compiled();
-        let count = first.known_values();
+        let count = first.known_value_count();
         let (engine, _) = loaded(book, None, first);
         // What the second load did not find there it would have kept beside the first, or not asked for.
-        assert_eq!(engine.take_compiled().known_values(), count);
+        assert_eq!(engine.take_compiled().known_value_count(), count);
         count
     };
     let texts = files(&shipped()).into_keys().filter(|path| is_text(path));

@@ -180,7 +180,7 @@ fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String
     if orders.is_empty() {
         return Vec::new();
     }
-    let members = seats(timeline).members(to);
+    let members = seats(timeline).answering_seats(to);
     let seats = members.iter().map(String::as_str).chain([to]);
     let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
     texts.collect()

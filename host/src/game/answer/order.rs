@@ -120,7 +120,7 @@ fn refuse_unknown_key(
     }
     let rules = timeline.rules();
     let asked = asked(timeline, ruling.by(), seat);
-    if asked.contains(key) || rules.writes(key) {
+    if asked.contains(key) || rules.mentions_word(key) {
         return None;
     }
     let known = asked.iter().map(String::as_str);

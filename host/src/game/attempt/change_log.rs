@@ -35,7 +35,7 @@ impl Past for LookedBack {
         for operation in self.0.live() {
             for change in &operation.changes {
                 found.looked_at += 1;
-                if wanted.fits(change.row, change.field) && reader.may_know(change) {
+                if wanted.wants_change(change.row, change.field) && reader.may_know(change) {
                     found
                         .changes
                         .push(reader.value_of_change(operation, change));
@@ -92,12 +92,12 @@ impl<'a> Reader<'a> {
         }
         let state = self.state;
         let mut chain = std::iter::successors(Some(change.row), |row| state.owner(*row));
-        if !Sight::new(state, self.viewer).cell(change.row, change.field)
+        if !Sight::new(state, self.viewer).can_see_field(change.row, change.field)
             || chain.any(|row| self.closed.contains(&row))
         {
             return false;
         }
-        let is_public = || Sight::new(state, &Viewer::Public).cell(change.row, change.field);
+        let is_public = || Sight::new(state, &Viewer::Public).can_see_field(change.row, change.field);
         !self.others.contains(&state.bearer(change.row)) || is_public()
     }
 

@@ -16,7 +16,7 @@ const ROLLS: &str = "gm";
 pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, causes: &mut [Value]) {
     let rules = timeline.rules();
     let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
-    recorded.add_to(causes, seen);
+    recorded.add_to_causes(causes, seen);
 }
 
 /// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
@@ -27,7 +27,7 @@ pub(in crate::game) fn reasoned(
 ) -> Result<(), Diagnostic> {
     let is_required = timeline.rules().ruleset.get("reasons").as_str() == Some("required");
     let is_over = oracle.open().is_none();
-    if !(is_required && is_over && recorded.fiat() == Some(None)) {
+    if !(is_required && is_over && recorded.fiat_reason() == Some(None)) {
         return Ok(());
     }
     let message = "this game requires a reason for a change by fiat";

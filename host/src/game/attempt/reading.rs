@@ -5,7 +5,7 @@ use crate::game::question::open::seats;
 use crate::game::question::options::meant_as_answer;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::renamed;
-use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
+use crate::script::{COMMAND, GM, Owner, is_read_only_line, with_names};
 use crate::text::{Context, Parse};
 
 /// A line that no command reads.
@@ -96,7 +96,7 @@ fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
 
 /// Returns whether a line of a command of the rules only looks.
 pub(in crate::game) fn is_query(timeline: &Timeline, owner: &Owner) -> bool {
-    only_looks(&timeline.rules(), owner)
+    is_read_only_line(&timeline.rules(), owner)
 }
 
 /// Returns why a line cannot be taken.

@@ -85,7 +85,7 @@ pub(in crate::game) fn attempt(
     let mark = timeline.state.mark();
     let mut run = new_run(timeline, ruling, (&rule, is_query), &oracle);
     if ruling.trace == Trace::On {
-        run.trace(&rule);
+        run.start_trace(&rule);
     }
     let (mut run, result) = timeline
         .generation()
@@ -205,7 +205,7 @@ pub(in crate::game) fn new_run(
     let past = query.then(|| past(timeline));
     let checks = match ruling.inputs {
         // The rules of then are held by the checks of then, also in a line that is given now.
-        Inputs::Live => ruling.checks.with(timeline.generation().files().checks),
+        Inputs::Live => ruling.checks.combined_with(timeline.generation().files().checks),
         _ => ruling.checks,
     };
     timeline.state.hold_to(match checks {

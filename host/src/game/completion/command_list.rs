@@ -7,7 +7,7 @@ use crate::doc::{Block, Document};
 use crate::game::completion::page::pages;
 use crate::game::question::permission::may_give;
 use crate::game::timeline::Timeline;
-use crate::script::{COMMANDS, GM, beginnings, leading_words};
+use crate::script::{COMMANDS, GM, leading_words_by_line, leading_words};
 
 /// A command that somebody may give.
 struct Listed {
@@ -238,7 +238,7 @@ fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
     let of_rules = every().filter(|one| may_give(timeline, by, one));
     let of_rules = of_rules.map(|one| Listed {
         id: one.id.to_string(),
-        lines: beginnings(one),
+        lines: leading_words_by_line(one),
         summary: one.value.get("summary").to_string(),
         help: one
             .value

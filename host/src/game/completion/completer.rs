@@ -94,7 +94,7 @@ fn leave_out_ids(timeline: &Timeline, before: &str, expected: Vec<Expected>) -> 
 /// Returns whether a template is that of a command that somebody may not give.
 fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
     let owner = owner_of_template(template);
-    let line = owner.as_ref().and_then(|owner| rules.line_of(owner));
+    let line = owner.as_ref().and_then(|owner| rules.syntax_line_of(owner));
     line.is_some_and(|(command, line)| !may_give_line(timeline, by, command, line))
 }
 
@@ -173,7 +173,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
         let fields = timeline.state.fields(row).into_iter();
         let mut fields = fields.map(|field| (field, names.text(field)));
         let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
-        let own = own.filter(|(field, name)| !name.starts_with('@') && sight.cell(row, *field));
+        let own = own.filter(|(field, name)| !name.starts_with('@') && sight.can_see_field(row, *field));
         if let Some((field, name)) = own {
             shown.get_or_insert(name);
             let called = name_of(timeline, row);
@@ -274,7 +274,7 @@ fn type_of_open_items<'r>(
     };
     let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
     let slot = phrase.slots.last()?;
-    rules.items_of(&phrase.template, &slot.name)
+    rules.item_type_of_slot(&phrase.template, &slot.name)
 }
 
 /// Returns help for dice notation.

@@ -3,7 +3,7 @@
 use crate::content::Definition;
 use crate::doc::build::{code, fields, heading, line, list, paragraph, span, text};
 use crate::doc::{Block, Document, Line, Style};
-use crate::script::{COMMANDS, OWN_NAME, Rules, Schema, called, syntax_lines};
+use crate::script::{COMMANDS, OWN_NAME, Rules, Schema, names_of_definition, syntax_lines};
 use crate::text::TokenTable;
 
 /// How templates are written, and what each says.
@@ -45,7 +45,7 @@ pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) 
         blocks.push(heading(2, title));
         blocks.push(paragraph(schema.summary.clone()));
         for definition in rules.registry.of(&schema.collection) {
-            let title = called(rules, definition).swap_remove(0);
+            let title = names_of_definition(rules, definition).swap_remove(0);
             blocks.push(heading(3, title));
             blocks.extend(template_blocks(
                 definition,

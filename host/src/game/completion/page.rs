@@ -11,7 +11,7 @@ use crate::game::completion::command_list::{overview, relatives};
 use crate::game::question::permission::{may_give, who_gives};
 use crate::game::timeline::Timeline;
 use crate::script::{
-    COMMANDS, Rules, Schema, beginnings, called, leading_words, page_line, syntax_lines, takers,
+    COMMANDS, Rules, Schema, leading_words_by_line, names_of_definition, leading_words, page_command_line, syntax_lines, commands_taking_definitions,
 };
 use crate::value::Value;
 
@@ -125,7 +125,7 @@ pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
     let broken = rules.faulty.iter().map(|one| &one.definition);
     let all = rules.registry.iter().chain(broken);
     for one in all.filter(|one| !is_command(one)) {
-        let texts = called(&rules, one);
+        let texts = names_of_definition(&rules, one);
         if !texts
             .iter()
             .any(|text| folded_name(text).replace(' ', "_") == *one.id)
@@ -175,7 +175,7 @@ fn definition_page(
         blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
     // A line that is not a command would be bad advice.
-    let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
+    let more = page_command_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks
 }
@@ -211,7 +211,7 @@ fn definition_facts(
         ),
     ];
     facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
-    let takers = takers(rules, &definition.collection).into_iter();
+    let takers = commands_taking_definitions(rules, &definition.collection).into_iter();
     let takers = takers.filter(|one| may_give(timeline, by, one));
     let takers: Vec<String> = takers.map(typed_words).collect();
     let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
@@ -242,7 +242,7 @@ fn spaced_name(schema: &Schema) -> String {
 /// none, those whose lines begin with the words.
 fn definitions_named<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
     let is_typed = |one: &&Arc<Definition>| {
-        let mut lines = beginnings(one).into_iter();
+        let mut lines = leading_words_by_line(one).into_iter();
         lines.any(|line| is_same_name(&line.join(" "), words))
     };
     let is_meant =
@@ -268,7 +268,7 @@ fn faulty_definitions_named<'r>(
 /// Returns whether words are the id of a definition, or one of the texts that it is called by.
 fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
     let is_called = || {
-        let names = called(rules, definition);
+        let names = names_of_definition(rules, definition);
         names.iter().any(|name| is_same_name(name, words))
     };
     is_same_name(&definition.id, words) || is_called()
@@ -278,12 +278,12 @@ fn is_named(rules: &Rules, definition: &Definition, words: &str) -> bool {
 fn main_name(rules: &Rules, definition: &Definition) -> String {
     match is_command(definition) {
         true => typed_words(definition),
-        false => called(rules, definition).swap_remove(0),
+        false => names_of_definition(rules, definition).swap_remove(0),
     }
 }
 
 fn typed_words(command: &Definition) -> String {
-    let lines = beginnings(command);
+    let lines = leading_words_by_line(command);
     lines
         .first()
         .map_or_else(|| command.id.to_string(), |words| words.join(" "))

@@ -22,7 +22,7 @@ pub(in crate::game) fn asked(timeline: &Timeline, by: &str, seat: &str) -> BTree
     let open = questions_for(timeline, by).into_iter();
     let open = open.map(|one| one.question.key);
     let seats = seats(timeline);
-    let is_asked = |to: &str| to == seat || seats.members(to).iter().any(|one| one == seat);
+    let is_asked = |to: &str| to == seat || seats.answering_seats(to).iter().any(|one| one == seat);
     let inputs = timeline.history.live().flat_map(|one| &one.inputs);
     let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));
     let answered = answered.filter_map(|input| input.get("key").as_str().map(str::to_owned));

@@ -17,7 +17,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::ruling_numbers::NUMBER;
 use crate::script::{
-    GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
+    GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, give_numbers, renumber_prompt,
 };
 use crate::store::StoreError;
 use crate::store::clock::Times;
@@ -56,7 +56,7 @@ pub(in crate::game) fn numbered(
             continue;
         }
         new.push(open.ordinal);
-        let own = give_numbers(&mut timeline.state, &seats.members(&open.question.to))?;
+        let own = give_numbers(&mut timeline.state, &seats.answering_seats(&open.question.to))?;
         waiting.add_numbers(open.ordinal, own);
     }
     Ok((waiting, new))
@@ -67,7 +67,7 @@ fn number_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
     let open = open_questions(timeline);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     for open in open {
-        let mut members = seats.members(&open.question.to);
+        let mut members = seats.answering_seats(&open.question.to);
         members.retain(|seat| !open.numbers.contains_key(seat));
         let new = give_numbers(&mut timeline.state, &members)?;
         if !new.is_empty() {
@@ -110,7 +110,7 @@ fn count_questions_asked(
     let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
     let seats = seats_of_groups(timeline, to.iter().copied());
     let mut asked = OwnNumbers::new();
-    for seat in to.iter().flat_map(|to| seats.members(to)) {
+    for seat in to.iter().flat_map(|to| seats.answering_seats(to)) {
         *asked.entry(seat).or_default() += 1;
     }
     let numbered = ruling.waiting().map(|waiting| &waiting.given);
@@ -119,7 +119,7 @@ fn count_questions_asked(
         *many -= given.copied().unwrap_or_default();
     }
     asked.retain(|seat, many| *many > 0 && seat != GM);
-    count_on(&mut timeline.state, &asked).map(|_| ())
+    advance_numbers(&mut timeline.state, &asked).map(|_| ())
 }
 
 fn add_numbers(
@@ -221,7 +221,7 @@ fn waiting_notice_for_giver(
 fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
     let open = unanswered_questions(waiting);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
-    let members = open.iter().map(|open| seats.members(&open.question.to));
+    let members = open.iter().map(|open| seats.answering_seats(&open.question.to));
     members
         .filter(|members| members.iter().any(|one| one == seat))
         .count()

@@ -114,7 +114,7 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     }
     let seats = seats(timeline);
     let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
-    let is_asked = |to: &str| to == seat || seats.members(to).contains(&seat);
+    let is_asked = |to: &str| to == seat || seats.answering_seats(to).contains(&seat);
     let own = open.into_iter().filter(|one| is_asked(&one.question.to));
     let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| numbered_for_seat(one, &seat)).collect();
     own.sort_by_key(|(number, _)| *number);

@@ -19,7 +19,7 @@ pub fn answers_to(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<Str
                 false => names,
             }
         }
-        reply => reply.texts().into_iter().map(str::to_owned).collect(),
+        reply => reply.answer_texts().into_iter().map(str::to_owned).collect(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::game::question::open::seats;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::{GM_ONLY, gm_only};
-use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
+use crate::script::{GM, GROUP, Owner, allowed_givers, syntax_line_count, syntax_lines, command_word};
 
 /// The code of what only the game master and some groups do.
 const GROUP_ONLY: &str = "host/group-only";
@@ -17,7 +17,7 @@ pub(in crate::game) fn is_for_others(refusal: &Diagnostic) -> bool {
 
 /// Returns whether somebody may give a command of the rules, or at least one of its lines.
 pub(in crate::game) fn may_give(timeline: &Timeline, by: &str, command: &Definition) -> bool {
-    (1..=line_count(command)).any(|line| may_give_line(timeline, by, command, line))
+    (1..=syntax_line_count(command)).any(|line| may_give_line(timeline, by, command, line))
 }
 
 /// Returns whether somebody may give a line of a command of the rules: its `by` names them, or nobody.
@@ -27,7 +27,7 @@ pub(in crate::game) fn may_give_line(
     command: &Definition,
     line: usize,
 ) -> bool {
-    let givers = givers(command, line);
+    let givers = allowed_givers(command, line);
     if by == GM || givers.is_empty() {
         return true;
     }
@@ -45,15 +45,15 @@ pub(in crate::game) fn not_theirs(
     owner: &Owner,
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
-    let (command, line) = rules.line_of(owner)?;
+    let (command, line) = rules.syntax_line_of(owner)?;
     if may_give_line(timeline, by, command, line) {
         return None;
     }
     let what = match may_give(timeline, by, command) {
-        false => format!("the command \"{}\"", typed_word(command)),
+        false => format!("the command \"{}\"", command_word(command)),
         true => format!("the line \"{}\"", syntax_of_line(command, line)),
     };
-    match giver_groups(&givers(command, line)) {
+    match giver_groups(&allowed_givers(command, line)) {
         None => gm_only(by, &format!("can use {what}")),
         Some(groups) => {
             let message = format!("only the game master and {groups} can use {what}");
@@ -65,8 +65,8 @@ pub(in crate::game) fn not_theirs(
 /// Returns who may give the lines of a command in words; nothing where everybody may give all of them.
 pub(in crate::game) fn who_gives(command: &Definition) -> Option<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
-    for line in 1..=line_count(command) {
-        let who = match givers(command, line) {
+    for line in 1..=syntax_line_count(command) {
+        let who = match allowed_givers(command, line) {
             all if all.is_empty() => "everybody".to_owned(),
             some => match giver_groups(&some) {
                 None => "the game master".to_owned(),

@@ -103,7 +103,7 @@ pub fn chronicle(
 
 /// Returns whether what takes long goes on. Errors: `limit/interrupted` where somebody interrupts it.
 pub fn going_on(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
-    let interrupted = timeline.generation().machine().interruption();
+    let interrupted = timeline.generation().machine().interruption_refusal();
     interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
 }
 

@@ -119,7 +119,7 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
     let names = timeline.state.names();
     let (row, field) = (names.find(who?)?, names.find("name")?);
     let is_seen =
-        timeline.state.exists(row) && Sight::new(&timeline.state, viewer).cell(row, field);
+        timeline.state.exists(row) && Sight::new(&timeline.state, viewer).can_see_field(row, field);
     is_seen.then(|| name_of(timeline, row)).flatten()
 }
 

@@ -11,7 +11,7 @@ use crate::content::{File, untidy};
 use crate::diag::{Diagnostic, Fix, Source, applied};
 use crate::game::rules::check::loaded;
 use crate::game::rules::home::{Files, Home};
-use crate::script::{Engine, HostPhrase, is_text, structures, text_data, unread, written};
+use crate::script::{Engine, HostPhrase, is_text, text_structures, text_data, unread, written};
 use crate::value::Value;
 
 /// What was found of the content of a ruleset.
@@ -200,7 +200,7 @@ impl Written {
             return Ok(None);
         };
         let mut findings = written.findings;
-        let structures = structures(engine, own).map_err(alone)?;
+        let structures = text_structures(engine, own).map_err(alone)?;
         let structures = structures.map(|forms| {
             findings.extend(forms.findings);
             forms.by_path

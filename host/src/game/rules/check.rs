@@ -11,7 +11,7 @@ use crate::game::rules::home::{Files, Home};
 use crate::game::rules::lint::lint;
 use crate::game::rules::structure::Structure;
 use crate::script::{
-    Compiled, Engine, EngineOptions, HostPhrase, kept_state, literal_findings, structures,
+    Compiled, Engine, EngineOptions, HostPhrase, kept_state_findings, literal_findings, text_structures,
 };
 use crate::value::Value;
 
@@ -51,7 +51,7 @@ pub fn check_texts(
     commands: &[HostPhrase],
 ) -> Result<Checked, Vec<Diagnostic>> {
     let (engine, content, mut checked) = check_with_content(home, ruleset, commands)?;
-    let structures = structures(&engine, &content);
+    let structures = text_structures(&engine, &content);
     checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
         checked.findings.extend(forms.findings);
         forms.by_path
@@ -98,7 +98,7 @@ fn check_with_content(
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))
-        .flat_map(|file| kept_state(&file.source));
+        .flat_map(|file| kept_state_findings(&file.source));
     findings.extend(kept);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();

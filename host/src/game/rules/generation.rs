@@ -126,7 +126,7 @@ impl Generation {
 
     /// Prepares a state to be played under it: its stats, times and watched fields.
     pub(in crate::game) fn equip(&self, state: &mut State) {
-        self.rules().equip(state);
+        self.rules().equip_state(state);
     }
 
     /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
@@ -139,14 +139,14 @@ impl Generation {
             Ok(ended) => ended,
             Err(panic) => {
                 let bug = host_bug(&*panic).hint("nothing of the command was kept");
-                (machine.recover(), Err(bug))
+                (machine.take_run_after_panic(), Err(bug))
             }
         }
     }
 
     /// Replaces the machine by a new one of the same files if its memory stays short otherwise.
     pub(in crate::game) fn rebuild_if_spent(&self) {
-        let is_spent = self.machine.borrow().is_spent();
+        let is_spent = self.machine.borrow().is_short_of_memory();
         if is_spent {
             self.rebuild();
         }

@@ -68,7 +68,7 @@ impl Generations {
         findings.extend(linted);
         if findings.iter().any(Diagnostic::is_error) {
             let compiled = built.machine().take_compiled();
-            self.live.machine().give_compiled(compiled);
+            self.live.machine().give_back_compiled(compiled);
             findings.sort_by_key(Diagnostic::sort_key);
             return Err(findings);
         }
@@ -139,7 +139,7 @@ impl Generations {
         let mut machines = self.machines.borrow_mut();
         let at = machines.iter().position(|one| one.hash() == hash)?;
         let found = machines.remove(at);
-        (!found.machine().is_spent()).then_some(found)
+        (!found.machine().is_short_of_memory()).then_some(found)
     }
 
     fn keep_machine(&self, one: &Rc<Generation>) {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::content::{Definition, File};
 use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
-use crate::script::{Engine, Visible, is_schema, same_lines, unseen_words};
+use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
 /// Returns what is wrong with names and lines in all scripts, but where something is found already.
 pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
@@ -63,7 +63,7 @@ fn lint_scripts(
             .iter()
             .filter(|file| file.path.ends_with(".luau"));
         for file in scripts.filter(|file| is_wanted(&one.name, file)) {
-            let strange = engine.undeclared(&one.name, &file.source, &visible);
+            let strange = engine.undeclared_name_findings(&one.name, &file.source, &visible);
             found.extend(
                 strange
                     .into_iter()
@@ -77,15 +77,15 @@ fn lint_scripts(
     });
     let scripts: BTreeSet<&str> = scripts.collect();
     let of_scripts = |one: &Definition| scripts.contains(one.source.name());
-    found.extend(same_lines(&engine.rules(), of_scripts));
-    found.extend(unseen_words(&engine.rules(), of_scripts));
+    found.extend(same_line_findings(&engine.rules(), of_scripts));
+    found.extend(unseen_word_findings(&engine.rules(), of_scripts));
     found
 }
 
 /// Returns what every script sees; a schema that cannot be read is a finding of its own, and its definitions are no
 /// others.
 fn visible_names(engine: &Engine, files: &Files) -> Visible {
-    let mut visible = engine.visible();
+    let mut visible = engine.names_visible_to_scripts();
     let scripts = files.mods.iter().flat_map(|one| &one.scripts);
     visible.names.extend(scripts.filter_map(|file| {
         let name = file

@@ -43,7 +43,7 @@ impl Session {
     /// Sets the lines of the game to what their histories were, whatever became of them; no ruling runs any more.
     fn mend(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
-        live.machine().drop_run();
+        live.machine().drop_run_after_panic();
         restore_line(&mut self.main, &live, self.disk.as_ref(), *main);
         for (name, fork) in &mut self.forks {
             let before = forks.get(name).copied().unwrap_or_default();

@@ -16,7 +16,7 @@ pub fn dice_from(timeline: &mut Timeline, stream: Stream) {
 
 /// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
 pub(super) fn ending(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> {
-    let run = Run::looking(timeline.state.fork(), &timeline.game.ruleset);
+    let run = Run::read_only(timeline.state.fork(), &timeline.game.ruleset);
     let rules = timeline.generation();
     let (_, ended) = rules.call(|engine| simulation_ending(engine, run));
     // What it printed is for the person who tries it at the prompt.

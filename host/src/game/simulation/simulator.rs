@@ -163,7 +163,7 @@ impl Simulator {
             .timeline()
             .generation()
             .machine()
-            .count_tries(false);
+            .switch_try_count(false);
         given.map(|()| self.solo.timeline().state.hash())
     }
 
@@ -193,7 +193,7 @@ impl Simulator {
         let machine = self.solo.timeline().generation().machine();
         Played {
             ended,
-            tried: machine.count_tries(false),
+            tried: machine.switch_try_count(false),
             state: self.solo.timeline().state.hash(),
         }
     }
@@ -221,7 +221,7 @@ impl Simulator {
             }
         }
         let machine = self.solo.timeline().generation().machine();
-        machine.count_tries(true);
+        machine.switch_try_count(true);
         self.lines
             .iter()
             .try_for_each(|line| give_line(&mut self.solo, line))

@@ -40,7 +40,7 @@ pub(in crate::game) fn opened(
     let live = Generation::build(&builder, files, Compiled::default())?;
     let rules = live.rules();
     let is_usable = match checks {
-        Checks::Now => rules.is_introduced(),
+        Checks::Now => rules.has_introduction(),
         // Games were kept with rulesets that say nothing of themselves.
         Checks::Then => !rules.ruleset.is_nil(),
     };

@@ -110,7 +110,7 @@ fn fold_dice(
         sizes.push(number as u32);
     }
     let (rows, steps) = measured_fold(&sizes, start, |state, face, sides| {
-        host.meter.spend(STEP);
+        host.meter.spend_fuel(STEP);
         let state = convert::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =
             host.call_inside(&step, (state, face, sides))?;

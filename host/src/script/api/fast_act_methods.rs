@@ -182,7 +182,7 @@ impl Fast for FastHasListeners {
             return Some(call.one(&Value::Bool(false)));
         }
         let (is_heard, looked_at) = dispatch::has_listeners(&run.state, event, &address);
-        let is_paid = host.meter.charge_within(looked_at * LOOK);
+        let is_paid = host.meter.try_charge(looked_at * LOOK);
         is_paid.then(|| call.one(&Value::Bool(is_heard)))
     }
 }
@@ -245,7 +245,7 @@ impl Fast for FastRows {
             return None;
         }
         let fuel = fuel + fuel_of_passing + fuel_of_fields(found.len(), fields.len());
-        if !host.meter.charge_within(fuel) {
+        if !host.meter.try_charge(fuel) {
             return None;
         }
         let run = host.free_ruling(call.this()?)?;

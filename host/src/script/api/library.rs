@@ -15,7 +15,7 @@ use crate::script::host::profiler_hooks::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
-use crate::script::source::declaration::{declared, declared_function};
+use crate::script::source::declaration::{declared_group, declared_function};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
 pub(super) const CALL: u32 = 10;
@@ -151,7 +151,7 @@ impl<'a> Library<'a> {
         let call = {
             let host = Rc::clone(&host);
             move |lua: &Lua, given: Checked<A>| {
-                host.meter.spend(fuel);
+                host.meter.spend_fuel(fuel);
                 let given = check_arguments(&host, (library, name), given, allowed);
                 let result = given.and_then(|given| function(lua, &host, given));
                 if host.is_traced() {
@@ -169,9 +169,9 @@ impl<'a> Library<'a> {
                 let (sampler, work) = (Rc::clone(sampler), self.work);
                 let shown = function_label(library, name);
                 self.lua.create_function(move |lua, Begun(given)| {
-                    sampler.begin(work, &shown);
+                    sampler.begin_host_work(work, &shown);
                     let result = call(lua, given);
-                    sampler.end();
+                    sampler.end_host_work();
                     host.sample_in_call(lua, Some((work, &shown)));
                     result.map(Ended).map_err(|error| charged_error(&host, error))
                 })
@@ -279,7 +279,7 @@ fn argument_position(error: &mlua::Error) -> usize {
 /// Returns an error of a function, or the limit that its making passes.
 #[cold]
 pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
-    host.meter.pass_if_memory(&error);
+    host.meter.note_if_out_of_memory(&error);
     let limit = match host.passed() {
         Some(limit) => Err(HostError::limit(limit)),
         None => host.charge(ERROR),
@@ -314,7 +314,7 @@ fn argument_finding(
     what: &str,
     is_missing: bool,
 ) -> Diagnostic {
-    let methods = declared(library).is_some_and(|group| group.is_type);
+    let methods = declared_group(library).is_some_and(|group| group.is_type);
     let shown = match (methods, library == name) {
         (_, true) => name.to_owned(),
         (true, _) => format!("{}:{name}", library.to_lowercase()),

@@ -66,7 +66,7 @@ fn recall_or_call(
         host.charge(CALL + entry.raw_get::<u64>(FUEL)?)?;
         return entry.raw_get(MADE);
     }
-    let before = host.meter.used();
+    let before = host.meter.fuel_used();
     let made: LuaValue = host.note_place_at_limit(match &key {
         LuaValue::Boolean(_) => work.call(()),
         key => work.call(key),
@@ -74,8 +74,8 @@ fn recall_or_call(
     if let LuaValue::Table(table) = &made {
         seal(table)?;
     }
-    let fuel = host.meter.used().saturating_sub(before);
-    host.meter.reset(before);
+    let fuel = host.meter.fuel_used().saturating_sub(before);
+    host.meter.reset_fuel_used(before);
     host.charge(CALL + fuel)?;
     if count.replace(count.get() + 1) >= KEPT {
         known.clear()?;

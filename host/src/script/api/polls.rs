@@ -148,7 +148,7 @@ fn check_deadline(
 ) -> mlua::Result<()> {
     let now = clock_of(host, &*host.ruling(act)?).time;
     let second = second.map_or(Value::Nil, |second| second.0);
-    let checked = deadline::check(&format!("the poll \"{key}\""), &second, now);
+    let checked = deadline::check_deadline(&format!("the poll \"{key}\""), &second, now);
     checked.map_err(HostError::raise)
 }
 

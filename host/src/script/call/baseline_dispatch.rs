@@ -33,7 +33,7 @@ pub fn tell_one_by_one(
             let mut run = engine.host.ruling(this)?;
             let run = &mut *run;
             let chance = run.chance.as_mut();
-            let found = dispatch::recipients(&run.state, event, &Address::All, &Value::Nil, chance);
+            let found = dispatch::ordered_recipients(&run.state, event, &Address::All, &Value::Nil, chance);
             let found = found.expect("invariant: measured events have an order");
             let text = |name| engine.lua.create_string(&*engine.host.names.text(name));
             let called = found.iter().map(|one| {
@@ -69,9 +69,9 @@ pub fn tell_one_by_one(
                         .last()
                         .is_some_and(|frame| frame.shape == run.state.shape());
                     assert!(is_same, "invariant: measured handlers change nothing");
-                    run.enter(at);
+                    run.begin_recipient_turn(at);
                 }
-                let _scope = engine.host.meter.enter();
+                let _scope = engine.host.meter.enter_script_call();
                 let result: LuaValue = function.call((act, &fields, element, bearer))?;
                 assert!(
                     result.is_nil(),

@@ -33,11 +33,11 @@ pub fn transcript_of(
     let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
-        ..Run::looking(state.fork(), &engine.rules().ruleset_id)
+        ..Run::read_only(state.fork(), &engine.rules().ruleset_id)
     };
     let (_, transcript) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
-        match engine.call(&cases, (act, file))? {
+        match engine.call_script_function(&cases, (act, file))? {
             LuaValue::String(text) => Ok(text.to_string_lossy()),
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
                 Err(HostError::raise(diagnostic_of_refusal(&made)))

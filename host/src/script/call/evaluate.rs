@@ -10,7 +10,7 @@ use crate::script::border::printed_lines::value_as_printed;
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
-use crate::script::source::compiler::compiler;
+use crate::script::source::compiler::script_compiler;
 use crate::value::Value;
 
 /// Bytes of a value that the prompt shows.
@@ -46,7 +46,7 @@ pub fn evaluate(
     let mut sources = engine.rules().sources.clone();
     sources.insert(EVALUATED.to_owned(), Arc::clone(&source));
     let (run, result) =
-        engine.with_act_in(run, &sources, |act| evaluate_with(engine, act, text, last));
+        engine.with_act_and_sources(run, &sources, |act| evaluate_with(engine, act, text, last));
     // A limit that is passed in the text itself leaves no frame of a file.
     let placed = |finding: Diagnostic| match finding.place {
         Some(_) => finding,
@@ -72,7 +72,7 @@ fn evaluate_with(
             .lua
             .load(text.to_owned())
             .set_name(format!("={EVALUATED}"))
-            .set_compiler(compiler().clone());
+            .set_compiler(script_compiler().clone());
         chunk
             .set_mode(mlua::chunk::ChunkMode::Text)
             .set_environment(environment.clone())
@@ -87,7 +87,7 @@ fn evaluate_with(
         Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
         Ok(chunk) => chunk,
     };
-    let values: mlua::MultiValue = engine.call(&chunk, ())?;
+    let values: mlua::MultiValue = engine.call_script_function(&chunk, ())?;
     if values.is_empty() {
         return Ok(None);
     }

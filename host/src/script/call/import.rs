@@ -90,7 +90,7 @@ pub fn import_steps(
     };
     let (_, steps) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
-        read_steps(engine, engine.call(&read, (act, file))?)
+        read_steps(engine, engine.call_script_function(&read, (act, file))?)
     });
     steps
 }
@@ -112,7 +112,7 @@ pub fn judge_import_step(
             to_lua(&step.value, &engine.lua)?,
             to_lua(said, &engine.lua)?,
         );
-        let made: LuaValue = engine.call(&judge, (act, step, said))?;
+        let made: LuaValue = engine.call_script_function(&judge, (act, step, said))?;
         read_judgement(&plain_import_value(engine, made)?)
             .map_err(|why| unexpected_value_error("import.judge", &why))
     });
@@ -120,7 +120,7 @@ pub fn judge_import_step(
 }
 
 fn looking_run(engine: &Engine, state: &State) -> Run {
-    Run::looking(state.fork(), &engine.rules().ruleset_id)
+    Run::read_only(state.fork(), &engine.rules().ruleset_id)
 }
 
 fn import_function(engine: &Engine, key: &str) -> Option<Function> {

@@ -33,11 +33,11 @@ pub fn offered_words(
     };
     let run = Run {
         by: by.to_owned(),
-        ..Run::looking(state.fork(), &rules.ruleset_id)
+        ..Run::read_only(state.fork(), &rules.ruleset_id)
     };
     let (_, offered) = engine.with_act(run, |act| {
         let args = convert::to_lua(args, &engine.lua)?;
-        let found: mlua::Value = engine.call(&offers, (act, args))?;
+        let found: mlua::Value = engine.call_script_function(&offers, (act, args))?;
         let behind: Option<String> = match &found {
             mlua::Value::Table(table) => table.raw_get("behind")?,
             _ => None,

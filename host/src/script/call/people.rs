@@ -21,7 +21,7 @@ pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnosti
     let Some(function) = seats_function(&rules) else {
         return Ok(Seats::default());
     };
-    let run = Run::looking(state.fork(), &rules.ruleset_id);
+    let run = Run::read_only(state.fork(), &rules.ruleset_id);
     let (_, seats) = engine.with_act(run, |act| call_seats_function(&function, &rules, act));
     seats.map_err(|finding| {
         finding.hint("this is about `seats` of the ruleset, which lists the players")
@@ -76,14 +76,14 @@ fn ask_names(
 ) -> Result<NameTable, Diagnostic> {
     if name == SEAT {
         let seats = seats_in_state(engine, state)?;
-        return Ok(self_named_table(seats.own_names()));
+        return Ok(self_named_table(seats.known_names()));
     }
-    let Some(function) = rules.names_function(name) else {
+    let Some(function) = rules.slot_names_function(name) else {
         return Ok(NameTable::default());
     };
     let run = Run {
         by: by.to_owned(),
-        ..Run::looking(state.fork(), &rules.ruleset_id)
+        ..Run::read_only(state.fork(), &rules.ruleset_id)
     };
     let (_, names) = engine.with_act(run, |act| names_from_function(&function, act, name, &engine.lua));
     names

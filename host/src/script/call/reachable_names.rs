@@ -33,8 +33,8 @@ fn collect_names(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlu
     table.for_each(|name: String, value: Value| {
         // Old names are those of functions that are listed under their new ones.
         let is_old = match path {
-            "" => renamed::global(&name).is_some(),
-            "act:" => renamed::method(&name).is_some(),
+            "" => renamed::present_global(&name).is_some(),
+            "act:" => renamed::present_method(&name).is_some(),
             _ => false,
         };
         if is_old {
@@ -59,7 +59,7 @@ fn methods_of_object(object: &Table) -> mlua::Result<Option<Table>> {
 fn decimal_methods(lua: &Lua, globals: &Table) -> mlua::Result<Vec<String>> {
     let one: Value = globals.get::<mlua::Function>("decimal")?.call(1)?;
     let index: mlua::Function = lua.load("return function(t, k) return t[k] end").eval()?;
-    let declared = crate::script::source::declaration::declared("Decimal");
+    let declared = crate::script::source::declaration::declared_group("Decimal");
     let names = declared.into_iter().flat_map(|group| &group.functions);
     let mut found = Vec::new();
     for function in names {

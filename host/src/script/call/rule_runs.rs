@@ -84,7 +84,7 @@ fn run_function(
     };
     let ended = engine.with_act(run, |act| {
         let argument = convert::to_lua(argument, &engine.lua)?;
-        let result: mlua::Value = engine.call(&function, (act, argument))?;
+        let result: mlua::Value = engine.call_script_function(&function, (act, argument))?;
         finish_outcome(engine, act, (&function, result))
     });
     with_waiting_outcome(engine, ended)
@@ -128,7 +128,7 @@ pub fn run_continuation(
         let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
         let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
         let values = convert::to_lua(values, &engine.lua)?;
-        let result = engine.call(&function, (act, values, answer))?;
+        let result = engine.call_script_function(&function, (act, values, answer))?;
         finish_outcome(engine, act, (&function, result))
     });
     with_waiting_outcome(engine, ended)

@@ -16,7 +16,7 @@ use crate::script::call::rule_runs::{with_waiting_outcome, finish_outcome};
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::ask::ask_people;
-use crate::script::load::calls::defined_at;
+use crate::script::load::calls::place_of_function;
 use crate::script::rules::Rules;
 use crate::script::rules::plan::{PLANS, step_names};
 use crate::script::run::cause::{Cause, ROOT};
@@ -91,7 +91,7 @@ pub fn run_steps(
                 break;
             };
             if let (None, Some(share)) = (&shared, &share) {
-                shared = Some(engine.call::<LuaValue>(share, act)?);
+                shared = Some(engine.call_script_function::<LuaValue>(share, act)?);
             }
             let given = shared.clone().unwrap_or(LuaValue::Nil);
             let ended = run_step(engine, act, (step, name, function), given, watch)?;
@@ -146,11 +146,11 @@ fn run_step(
         let cause = Cause::Step {
             name: Rc::from(name),
         };
-        run.motion.causes.begin(ROOT, cause, &run.state);
+        run.motion.causes.begin_cause(ROOT, cause, &run.state);
         (run.state.mark(), run.documents.len())
     };
-    engine.host.meter.begin_step();
-    let result = engine.call(function, (act, shared))?;
+    engine.host.meter.renew_callback_budgets();
+    let result = engine.call_script_function(function, (act, shared))?;
     let ended = finish_outcome(engine, act, (function, result))?;
     if let Outcome::Refused(_) = ended {
         return Ok(ended);
@@ -161,7 +161,7 @@ fn run_step(
     }
     let mut guard = engine.host.ruling(this)?;
     let run = &mut *guard;
-    run.motion.causes.resume(ROOT, &run.state);
+    run.motion.causes.resume_cause(ROOT, &run.state);
     let told = watch.keep_step_done(&mut run.state, step, before);
     if let Some(document) = told.map_err(HostError::raise)? {
         run.documents.insert(said, document);
@@ -195,8 +195,8 @@ pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<Strin
     let Some(choose) = table.and_then(|table| table.raw_get::<Function>("plan").ok()) else {
         return Ok(None);
     };
-    let run = Run::looking(state.fork(), &rules.ruleset_id);
-    let (_, chosen) = engine.with_act(run, |act| engine.call::<Option<String>>(&choose, act));
+    let run = Run::read_only(state.fork(), &rules.ruleset_id);
+    let (_, chosen) = engine.with_act(run, |act| engine.call_script_function::<Option<String>>(&choose, act));
     chosen.map(Some)
 }
 
@@ -231,7 +231,7 @@ fn step_place_text(
     let definition = rules.registry.get(PLANS, plan);
     let source = definition.map(|definition| &definition.source);
     let place = source.zip(functions.get(at));
-    let place = place.map_or_else(String::new, |(source, step)| defined_at(source, step));
+    let place = place.map_or_else(String::new, |(source, step)| place_of_function(source, step));
     format!(
         "this was step {} of {}, \"{name}\", of the plan \"{plan}\": {place}",
         at + 1,

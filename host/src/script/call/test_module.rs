@@ -48,10 +48,10 @@ pub fn run_test(
 ) -> (Run, Result<(), Diagnostic>) {
     let (run, result) = engine.with_act(run, |act| {
         // A test may take as long as a command: it looks at whole books.
-        engine.host.meter.refuel(1);
+        engine.host.meter.add_command_fuel(1);
         let table = test_table(engine, mod_name, path, source)?;
         let test: Function = table.raw_get(sentence)?;
-        engine.call::<()>(&test, act)
+        engine.call_script_function::<()>(&test, act)
     });
     (
         run,

@@ -79,7 +79,7 @@ pub struct HostPhrase {
 pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {
-            let places = locate::places(&definition.source);
+            let places = locate::table_places(&definition.source);
             places.entries.get(key).map(|(_, value)| *value)
         }
         Origin::Content => definition.key_spans.get(key).copied(),

@@ -51,24 +51,24 @@ impl Clock {
     /// Starts again: a command may use so much time, and no callback runs.
     pub(super) fn begin_command(&self, limit: Option<Duration>) {
         self.is_stopped.set(false);
-        self.command.set(self.deadline(limit));
+        self.command.set(self.deadline_after(limit));
         self.callback.set(None);
     }
 
     /// Gives a callback so much time, unless the clock is stopped.
     pub(super) fn begin_callback(&self, limit: Option<Duration>) {
         if !self.is_stopped.get() {
-            self.callback.set(self.deadline(limit));
+            self.callback.set(self.deadline_after(limit));
         }
     }
 
     /// Returns the deadline of the callback that runs.
-    pub(super) fn callback(&self) -> Option<Deadline> {
+    pub(super) fn callback_deadline(&self) -> Option<Deadline> {
         self.callback.get()
     }
 
     /// Goes back to the deadline of a callback around the one that ended.
-    pub(super) fn end_callback(&self, around: Option<Deadline>) {
+    pub(super) fn restore_callback_deadline(&self, around: Option<Deadline>) {
         self.callback.set(around);
     }
 
@@ -80,19 +80,19 @@ impl Clock {
     }
 
     /// Returns whether a deadline has come.
-    pub(super) fn is_past(&self) -> bool {
+    pub(super) fn is_deadline_past(&self) -> bool {
         let ends = [&self.command, &self.callback];
         let looks = ends.iter().filter_map(|end| end.get());
         let Some(look_at) = looks.map(|deadline| deadline.look_at).min() else {
             return false;
         };
         let wall = Moment::now();
-        wall >= look_at && self.is_used_up(wall, ends)
+        wall >= look_at && self.check_processor_time(wall, ends)
     }
 
     /// Looks at the processor time, and notes how long a deadline that has not come cannot come yet.
     #[cold]
-    fn is_used_up(&self, wall: Moment, ends: [&Cell<Option<Deadline>>; 2]) -> bool {
+    fn check_processor_time(&self, wall: Moment, ends: [&Cell<Option<Deadline>>; 2]) -> bool {
         let Some(used) = processor_time() else {
             return false;
         };
@@ -108,7 +108,7 @@ impl Clock {
         deadlines.any(|deadline| left(deadline).is_zero())
     }
 
-    fn deadline(&self, limit: Option<Duration>) -> Option<Deadline> {
+    fn deadline_after(&self, limit: Option<Duration>) -> Option<Deadline> {
         let limit = limit?;
         let now = self.read_both_clocks()?;
         Some(Deadline {
@@ -177,7 +177,7 @@ mod tests {
         clock.begin_command(Some(LIMIT));
         clock.begin_callback(Some(LIMIT));
         wait(LIMIT * 3);
-        assert!(!clock.is_past());
+        assert!(!clock.is_deadline_past());
     }
 
     #[test]
@@ -185,7 +185,7 @@ mod tests {
         let clock = Clock::default();
         let began = processor_time().expect("the tests run where threads have clocks");
         clock.begin_command(Some(LIMIT));
-        while !clock.is_past() {
+        while !clock.is_deadline_past() {
             std::hint::spin_loop();
         }
         let used = processor_time().unwrap() - began;
@@ -193,20 +193,20 @@ mod tests {
             used >= LIMIT && used < LIMIT + Duration::from_millis(50),
             "{used:?}"
         );
-        assert!(clock.is_past(), "and stays past");
+        assert!(clock.is_deadline_past(), "and stays past");
     }
 
     #[test]
     fn a_callback_has_a_deadline_of_its_own_and_gives_the_one_around_it_back() {
         let clock = Clock::default();
         clock.begin_command(Some(LIMIT * 1_000));
-        let around = clock.callback();
+        let around = clock.callback_deadline();
         clock.begin_callback(Some(Duration::ZERO));
         // A reading serves for a while: the deadline comes so much later.
         wait(SERVES);
-        assert!((0..1_000_000).any(|_| clock.is_past()));
-        clock.end_callback(around);
-        assert!(!clock.is_past());
+        assert!((0..1_000_000).any(|_| clock.is_deadline_past()));
+        clock.restore_callback_deadline(around);
+        assert!(!clock.is_deadline_past());
     }
 
     #[test]
@@ -215,9 +215,9 @@ mod tests {
         clock.begin_command(Some(Duration::ZERO));
         clock.stop();
         clock.begin_callback(Some(Duration::ZERO));
-        assert!(clock.callback().is_none() && !clock.is_past());
+        assert!(clock.callback_deadline().is_none() && !clock.is_deadline_past());
         clock.begin_command(None);
         clock.begin_callback(Some(Duration::ZERO));
-        assert!(clock.callback().is_some());
+        assert!(clock.callback_deadline().is_some());
     }
 }

@@ -1,6 +1,6 @@
 //! Counts what a running script uses and remembers the first limit it passed.
 //!
-//! The virtual machine calls [`Meter::tick`] at every safe point; everything else happens once in
+//! The virtual machine calls [`Meter::count_safe_point`] at every safe point; everything else happens once in
 //! [`CHUNK`] ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
 
 use std::cell::Cell;
@@ -85,7 +85,7 @@ impl Meter {
         self.start_chunk();
         // A short command is not asked on its way.
         if self.is_interrupted() {
-            self.pass(Limit::Interrupted);
+            self.note_passed_limit(Limit::Interrupted);
         }
     }
 
@@ -100,8 +100,8 @@ impl Meter {
     }
 
     /// Gives what runs the fuel of so many commands more: for what takes a whole file at once.
-    pub(crate) fn refuel(&self, commands: u64) {
-        self.settle();
+    pub(crate) fn add_command_fuel(&self, commands: u64) {
+        self.count_spent_fuel();
         let more = self.limits.fuel_command.saturating_mul(commands);
         let end = self.used.get().saturating_add(more);
         self.command_end.set(end);
@@ -110,18 +110,18 @@ impl Meter {
     }
 
     /// Enters a call from the host into a script. Errors: `Depth`, or the limit passed before.
-    pub(crate) fn enter(&self) -> Result<Scope<'_>, Limit> {
+    pub(crate) fn enter_script_call(&self) -> Result<Scope<'_>, Limit> {
         if let Some(limit) = self.passed.get() {
             return Err(limit);
         }
         if self.depth.get() >= self.limits.depth {
-            return Err(self.pass(Limit::Depth));
+            return Err(self.note_passed_limit(Limit::Depth));
         }
-        self.settle();
+        self.count_spent_fuel();
         let scope = Scope {
             meter: self,
             callback_end: self.callback_end.get(),
-            deadline: self.clock.callback(),
+            deadline: self.clock.callback_deadline(),
         };
         let end = self.used.get().saturating_add(self.limits.fuel_callback);
         self.callback_end.set(end.min(self.command_end.get()));
@@ -134,8 +134,8 @@ impl Meter {
     }
 
     /// Gives a function of a rule that another one calls the fuel of a callback, within that of the command.
-    pub(crate) fn begin_callback(&self) {
-        self.settle();
+    pub(crate) fn renew_callback_fuel(&self) {
+        self.count_spent_fuel();
         let end = self.used.get().saturating_add(self.limits.fuel_callback);
         self.callback_end.set(end.min(self.command_end.get()));
         self.start_chunk();
@@ -143,8 +143,8 @@ impl Meter {
 
     /// Begins what only some runs of a command do: until the end of it there is the fuel of a callback, however much the
     /// command has left, and the command pays nothing for it.
-    pub(crate) fn aside(&self) -> Aside<'_> {
-        self.settle();
+    pub(crate) fn begin_uncharged_work(&self) -> Aside<'_> {
+        self.count_spent_fuel();
         let aside = Aside {
             meter: self,
             used: self.used.get(),
@@ -159,14 +159,14 @@ impl Meter {
     }
 
     /// Gives the next one of several functions that the host calls in one command the budgets of a callback.
-    pub(crate) fn begin_step(&self) {
-        self.begin_callback();
+    pub(crate) fn renew_callback_budgets(&self) {
+        self.renew_callback_fuel();
         self.clock.begin_callback(self.limits.time_callback);
     }
 
-    /// Counts one safe point; true means: look closer with [`Meter::look`].
+    /// Counts one safe point; true means: look closer with [`Meter::check_limits`].
     #[inline(always)]
-    pub(crate) fn tick(&self) -> bool {
+    pub(crate) fn count_safe_point(&self) -> bool {
         let left = self.countdown.get().wrapping_sub(1);
         self.countdown.set(left);
         left < 0
@@ -174,15 +174,15 @@ impl Meter {
 
     /// Spends what a call of the host takes; a limit that it passes shows at the next safe point.
     #[inline(always)]
-    pub(crate) fn spend(&self, units: u32) {
+    pub(crate) fn spend_fuel(&self, units: u32) {
         let left = self.countdown.get().saturating_sub_unsigned(units);
         self.countdown.set(left);
     }
 
     /// Settles a chunk and returns the limit that is passed, if any.
     #[cold]
-    pub(crate) fn look(&self) -> Option<Limit> {
-        self.settle();
+    pub(crate) fn check_limits(&self) -> Option<Limit> {
+        self.count_spent_fuel();
         self.start_chunk();
         self.check_fuel();
         self.check_clock();
@@ -194,7 +194,7 @@ impl Meter {
         if let Some(limit) = self.passed.get() {
             return Err(limit);
         }
-        self.settle();
+        self.count_spent_fuel();
         self.used.set(self.used.get().saturating_add(units));
         self.start_chunk();
         self.check_fuel();
@@ -205,16 +205,16 @@ impl Meter {
     }
 
     /// Charges work, unless that would pass a limit, or one is passed; returns whether it did.
-    pub(crate) fn charge_within(&self, units: u64) -> bool {
+    pub(crate) fn try_charge(&self, units: u64) -> bool {
         if units > HEAVY {
             self.check_clock();
         }
-        self.charge_again(units)
+        self.try_charge_without_clock(units)
     }
 
     /// Does the same without a look at the clock, for work that was done before and is not done again.
-    pub(crate) fn charge_again(&self, units: u64) -> bool {
-        self.settle();
+    pub(crate) fn try_charge_without_clock(&self, units: u64) -> bool {
+        self.count_spent_fuel();
         let used = self.used.get().saturating_add(units);
         let is_free = self.passed.get().is_none() && used < self.callback_end.get();
         if is_free {
@@ -225,7 +225,7 @@ impl Meter {
     }
 
     /// Remembers a limit as passed, unless another came first; returns the first.
-    pub(crate) fn pass(&self, limit: Limit) -> Limit {
+    pub(crate) fn note_passed_limit(&self, limit: Limit) -> Limit {
         let first = self.passed.get().unwrap_or(limit);
         self.passed.set(Some(first));
         self.countdown.set(-1);
@@ -234,14 +234,14 @@ impl Meter {
     }
 
     /// Remembers that memory ran out, if that is what an error says.
-    pub(crate) fn pass_if_memory(&self, error: &mlua::Error) {
+    pub(crate) fn note_if_out_of_memory(&self, error: &mlua::Error) {
         if matches!(root_error(error), mlua::Error::MemoryError(_)) {
-            self.pass(Limit::Memory);
+            self.note_passed_limit(Limit::Memory);
         }
     }
 
     /// Lets the next file of a mod run although one before it passed a limit; what is used stays used.
-    pub(crate) fn begin_file(&self) {
+    pub(crate) fn clear_limit_for_next_file(&self) {
         if self.depth.get() == 0 {
             self.passed.set(None);
             self.start_chunk();
@@ -249,20 +249,20 @@ impl Meter {
     }
 
     /// Returns the limit that this command passed.
-    pub(crate) fn passed(&self) -> Option<Limit> {
+    pub(crate) fn passed_limit(&self) -> Option<Limit> {
         self.passed.get()
     }
 
     /// Returns the fuel that this command used.
-    pub(crate) fn used(&self) -> u64 {
-        self.settle();
+    pub(crate) fn fuel_used(&self) -> u64 {
+        self.count_spent_fuel();
         self.start_chunk();
         self.used.get()
     }
 
     /// Takes the fuel that this command used back to what it was: work that is charged in another way.
-    pub(crate) fn reset(&self, used: u64) {
-        self.settle();
+    pub(crate) fn reset_fuel_used(&self, used: u64) {
+        self.count_spent_fuel();
         self.used.set(used);
         self.start_chunk();
     }
@@ -283,7 +283,7 @@ impl Meter {
     }
 
     /// Counts what was spent since the last time; what unwinds behind a limit spends nothing.
-    fn settle(&self) {
+    fn count_spent_fuel(&self) {
         if self.passed.get().is_some() {
             return;
         }
@@ -308,15 +308,15 @@ impl Meter {
         let end = self.callback_end.get();
         if self.passed.get().is_none() && self.used.get() >= end {
             self.used.set(end);
-            self.pass(Limit::Fuel);
+            self.note_passed_limit(Limit::Fuel);
         }
     }
 
     fn check_clock(&self) {
         if self.interrupt.load(Ordering::Relaxed) {
-            self.pass(Limit::Interrupted);
-        } else if self.clock.is_past() {
-            self.pass(Limit::Time);
+            self.note_passed_limit(Limit::Interrupted);
+        } else if self.clock.is_deadline_past() {
+            self.note_passed_limit(Limit::Time);
         }
     }
 }
@@ -324,10 +324,10 @@ impl Meter {
 impl Drop for Scope<'_> {
     fn drop(&mut self) {
         let meter = self.meter;
-        meter.settle();
+        meter.count_spent_fuel();
         meter.depth.set(meter.depth.get() - 1);
         meter.callback_end.set(self.callback_end);
-        meter.clock.end_callback(self.deadline);
+        meter.clock.restore_callback_deadline(self.deadline);
         meter.start_chunk();
     }
 }
@@ -335,7 +335,7 @@ impl Drop for Scope<'_> {
 impl Drop for Aside<'_> {
     fn drop(&mut self) {
         let meter = self.meter;
-        meter.settle();
+        meter.count_spent_fuel();
         meter.used.set(self.used);
         meter.callback_end.set(self.callback_end);
         meter.command_end.set(self.command_end);

@@ -46,7 +46,7 @@ impl Host {
         let run = run.as_ref().ok().and_then(|run| run.as_ref());
         let checks = match run {
             None => self.checks,
-            Some(run) if run.query => run.checks.with(self.checks),
+            Some(run) if run.query => run.checks.combined_with(self.checks),
             Some(run) => run.checks,
         };
         checks == Checks::Now
@@ -73,7 +73,7 @@ impl Host {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
         {
-            trace::follow(lua, run);
+            trace::note_writes(lua, run);
         }
     }
 
@@ -90,7 +90,7 @@ impl Host {
         if let Ok(mut run) = self.run.try_borrow_mut()
             && let Some(run) = run.as_mut()
         {
-            run.motion.causes.unwound(cause, &run.state);
+            run.motion.causes.resume_after_error(cause, &run.state);
         }
     }
 
@@ -177,7 +177,7 @@ impl Host {
         let Some(turn) = turn.as_ref() else { return };
         if turn
             .place()
-            .is_some_and(|place| run.enter(place) || run.is_read_turn())
+            .is_some_and(|place| run.begin_recipient_turn(place) || run.is_turn_of_read_handler())
         {
             turn.touch(true);
         }

@@ -33,7 +33,7 @@ pub(crate) struct Lists {
 impl Host {
     /// Lets the frame find what the handlers of an event are called by. Errors: memory.
     pub(crate) fn share_works_with_frame(&self, lua: &mlua::Lua, event: &Event) -> mlua::Result<()> {
-        event.works(lua, |works| match self.lists.borrow().as_ref() {
+        event.handler_tables(lua, |works| match self.lists.borrow().as_ref() {
             Some(lists) => lists.works.raw_set(&*event.name, works),
             None => Ok(()),
         })?;

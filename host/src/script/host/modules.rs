@@ -19,7 +19,7 @@ use crate::script::renamed;
 use crate::script::source::locate;
 use crate::script::source::mod_files::{LIBRARY, is_module_folder, is_script};
 use crate::script::source::sources::Sources;
-use crate::script::source::unknown_name::keys;
+use crate::script::source::unknown_name::text_keys;
 
 /// The script files of all mods of one generation, run at most once each.
 pub(crate) struct Modules {
@@ -120,7 +120,7 @@ impl Modules {
             return Err(finding.clone());
         }
         if self.running.borrow().is_empty() {
-            self.host.meter.begin_file();
+            self.host.meter.clear_limit_for_next_file();
         }
         self.running.borrow_mut().push(chunk.to_owned());
         let result = self.run_file(lua, chunk);
@@ -171,7 +171,7 @@ impl Modules {
         let scope = self
             .host
             .meter
-            .enter()
+            .enter_script_call()
             .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
         let is_first = self.running.borrow().len() <= 1;
         let result: mlua::Result<Value> =
@@ -181,7 +181,7 @@ impl Modules {
             });
         drop(scope);
         let value = result.map_err(|error| {
-            self.host.meter.pass_if_memory(&error);
+            self.host.meter.note_if_out_of_memory(&error);
             if self.host.passed() == Some(Limit::Memory) {
                 let _ = lua.gc_collect();
             }
@@ -239,7 +239,7 @@ impl Modules {
             Value::Table(table) if table.metatable().is_none() => table.clone(),
             _ => return None,
         };
-        Some(keys(&value).into_iter().collect())
+        Some(text_keys(&value).into_iter().collect())
     }
 
     /// Returns the file that a mod means by the path of a module, if there may be one.
@@ -316,7 +316,7 @@ impl Modules {
             );
         let moved = wanted
             .split_once('/')
-            .map(|(folder, path)| (renamed::folder(folder), path));
+            .map(|(folder, path)| (renamed::present_folder(folder), path));
         let moved = moved.map(|(folder, path)| format!("{folder}/{path}"));
         let is_moved = |path: &String| path != wanted && known.contains(path);
         let hint = moved

@@ -47,7 +47,7 @@ impl Host {
             return;
         };
         let rule = self.rule_at_work();
-        sampler.look((rule.as_deref(), self.meter.used()), frames, work);
+        sampler.take_sample((rule.as_deref(), self.meter.fuel_used()), frames, work);
     }
 
     /// Returns the rule at work: the handler, by its key where a schema read it, else what the command runs.
@@ -63,7 +63,7 @@ impl Host {
         if let Some(key) = key {
             return Some(key.clone());
         }
-        match run.motion.causes.rule() {
+        match run.motion.causes.handler_rule() {
             Some(rule) => Some(self.names.text(rule)),
             None => run.cause.get("rule").as_str().map(Text::from),
         }

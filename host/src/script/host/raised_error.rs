@@ -181,7 +181,7 @@ impl Host {
         function: &Function,
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
-        let scope = self.meter.enter().map_err(HostError::limit)?;
+        let scope = self.meter.enter_script_call().map_err(HostError::limit)?;
         let made = self.note_place_at_limit(function.call(given));
         drop(scope);
         made
@@ -190,7 +190,7 @@ impl Host {
     /// Keeps the place of an error with which a call from inside ended, where a limit was passed.
     pub(crate) fn note_place_at_limit<R>(&self, made: mlua::Result<R>) -> mlua::Result<R> {
         if let Err(error) = &made
-            && self.meter.passed().is_some()
+            && self.meter.passed_limit().is_some()
         {
             self.raised.borrow_mut().end_with_frames(frames_of_error(error));
         }

@@ -157,12 +157,12 @@ fn value_for_pcall(
     host: &Host,
     (_plain, cause, error): (Function, u32, Value),
 ) -> mlua::Result<Value> {
-    host.meter.spend(CAUGHT);
+    host.meter.spend_fuel(CAUGHT);
     host.resume_unwound_cause(cause);
     if let Value::Error(error) = &error {
-        host.meter.pass_if_memory(error);
+        host.meter.note_if_out_of_memory(error);
     }
-    if let Some(limit) = host.meter.passed() {
+    if let Some(limit) = host.meter.passed_limit() {
         return Err(HostError::limit(limit));
     }
     if let Some(Stop::Refused(finding)) = host.stop() {

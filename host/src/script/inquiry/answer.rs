@@ -68,7 +68,7 @@ impl Reader for Answers<'_> {
 
     fn too_late(&self, question: &Question) -> Option<Box<Diagnostic>> {
         let due = question.deadline.as_ref()?;
-        deadline::check(&question.called(), due, self.now).err()
+        deadline::check_deadline(&question.label(), due, self.now).err()
     }
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn ask_people(
     trace_questions(lua, host, act, &questions, &answers)?;
     match answers {
         Ok(Some(answers)) => Ok(answers),
-        Ok(None) => Err(HostError::limit(host.meter.pass(Limit::Waits))),
+        Ok(None) => Err(HostError::limit(host.meter.note_passed_limit(Limit::Waits))),
         Err(finding) => Err(HostError::raise(finding)),
     }
 }
@@ -98,7 +98,7 @@ fn trace_questions(
     let mut run = host.ruling(act)?;
     let answered = answers.as_ref().ok().and_then(Option::as_ref);
     for (at, question) in questions.iter().enumerate() {
-        trace::note(lua, &mut run, || Step::Asked {
+        trace::note_step(lua, &mut run, || Step::Asked {
             to: question.to.clone(),
             text: question.text.clone(),
             answer: answered.and_then(|answers| answers.get(at).cloned()),
@@ -114,7 +114,7 @@ pub(crate) fn check_questions(host: &Host, questions: Vec<Question>) -> mlua::Re
     let mut checked = Vec::with_capacity(questions.len());
     for mut question in questions {
         question.to = seats.addressee(&question.to).map_err(HostError::raise)?;
-        question.members = seats.members(&question.to);
+        question.members = seats.answering_seats(&question.to);
         if let ReplyType::Named(name) = &question.reply {
             check_answer_type(&rules, name).map_err(HostError::raise)?;
         }
@@ -163,7 +163,7 @@ fn check_default_answer(question: &Question) -> Result<(), Box<Diagnostic>> {
         "the default {} is not an answer to \"{}\"",
         question.default, question.key
     );
-    let texts = question.reply.texts();
+    let texts = question.reply.answer_texts();
     let near = near_hint(&question.default.to_string(), texts.iter().copied());
     Err(Box::new(
         Diagnostic::error("script/argument", message)

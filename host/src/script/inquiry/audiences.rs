@@ -117,7 +117,7 @@ fn check_known_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     }
     let near = near_hint(name, known.iter().copied().chain([PUBLIC]));
-    let finding = no_audience_finding(name, near).hint(seats.listed());
+    let finding = no_audience_finding(name, near).hint(seats.known_seats_in_words());
     Err(finding.hint(FORMS).into())
 }
 

@@ -110,7 +110,7 @@ fn ask_ruleset_holds(
     bound: &Value,
     event: Option<&Table>,
 ) -> mlua::Result<bool> {
-    let (Some(test), Some(act)) = (host.rules.borrow().end_test(), host.live_act()) else {
+    let (Some(test), Some(act)) = (host.rules.borrow().end_test_function(), host.live_act()) else {
         let finding =
             Diagnostic::error("script/expression", "the ruleset has no `expressions.test`");
         return Err(HostError::raise(finding));

@@ -97,7 +97,7 @@ impl Known<'_> {
         let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
         entities.filter(|row| {
             state.get(*row, state.reserved().seen).is_nil()
-                || Sight::new(state, self.viewer.get_or_init(&self.find)).row(*row)
+                || Sight::new(state, self.viewer.get_or_init(&self.find)).can_see_row(*row)
         })
     }
 }
@@ -110,12 +110,12 @@ pub(crate) fn ask_ruleset_names(
     name: &str,
 ) -> mlua::Result<NameTable> {
     if name == SEAT {
-        return Ok(self_named_table(known_seats(host, rules)?.own_names()));
+        return Ok(self_named_table(known_seats(host, rules)?.known_names()));
     }
-    let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
+    let (Some(function), Some(act)) = (rules.slot_names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
     };
-    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    let _scope = host.meter.enter_script_call().map_err(HostError::limit)?;
     host.note_place_at_limit(names_from_function(&function, act, name, lua))
 }
 

@@ -34,11 +34,11 @@ struct Said {
 }
 
 impl Said {
-    fn take(&mut self) -> Vec<Report> {
+    fn take_reports(&mut self) -> Vec<Report> {
         let mut reports = std::mem::take(&mut self.reports);
         let untold = std::mem::take(&mut self.untold);
         if untold.count > 0 {
-            reports.push(Report::untold(untold, reports.len()));
+            reports.push(Report::untold_summary(untold, reports.len()));
         }
         reports
     }
@@ -91,13 +91,13 @@ impl<'a> Calls<'a> {
         let host = Rc::downgrade(&engine.host);
         let report = engine.lua.create_function(move |_, said: LuaValue| {
             let (Some(kept), Some(host)) = (kept.upgrade(), host.upgrade()) else {
-                return Err(too_late());
+                return Err(late_report_error());
             };
             host.charge(16)?;
             let report = Report::read(said, &area)?;
             let mut kept = kept.borrow_mut();
             if kept.reports.len() >= FINDINGS || kept.left == 0 {
-                report.add_to(&mut kept.untold);
+                report.add_to_untold(&mut kept.untold);
                 return Ok(());
             }
             kept.left -= 1;
@@ -113,7 +113,7 @@ impl<'a> Calls<'a> {
     }
 
     /// Hears as many reports again as at the beginning.
-    pub(super) fn renew(&self) {
+    pub(super) fn renew_report_limit(&self) {
         self.said.borrow_mut().left = ALL_FINDINGS;
     }
 
@@ -125,18 +125,18 @@ impl<'a> Calls<'a> {
     ) -> (Result<R, Failed>, Vec<Report>) {
         let host = &self.engine.host;
         host.meter.begin_command();
-        let result = match host.meter.enter() {
-            Ok(_scope) => self.engine.call::<R>(function, given),
+        let result = match host.meter.enter_script_call() {
+            Ok(_scope) => self.engine.call_script_function::<R>(function, given),
             Err(limit) => Err(HostError::limit(limit)),
         };
         if let Err(error) = &result {
-            host.meter.pass_if_memory(error);
+            host.meter.note_if_out_of_memory(error);
         }
         let passed = host.passed();
         if passed == Some(Limit::Memory) {
             let _ = self.engine.lua.gc_collect();
         }
-        let reports = self.said.borrow_mut().take();
+        let reports = self.said.borrow_mut().take_reports();
         let error = match (result, passed) {
             (Ok(made), None) => return (Ok(made), reports),
             (Err(error), _) => error,
@@ -155,9 +155,9 @@ impl<'a> Calls<'a> {
 
 /// Returns the line of a script that a function of it begins in; none of one from elsewhere: a module that the script
 /// requires, or what the host makes of a declaration.
-pub(super) fn line_in(script: &Source, function: &Function) -> Option<usize> {
+pub(super) fn first_line_of_function(script: &Source, function: &Function) -> Option<usize> {
     let info = function.info();
-    let is_own = |chunk: &String| script.name().ends_with(chunk_of(chunk));
+    let is_own = |chunk: &String| script.name().ends_with(chunk_without_mark(chunk));
     info.source
         .as_ref()
         .is_none_or(is_own)
@@ -165,17 +165,17 @@ pub(super) fn line_in(script: &Source, function: &Function) -> Option<usize> {
 }
 
 /// Returns the name of a chunk as the machine was given it, without the mark before it.
-fn chunk_of(source: &str) -> &str {
+fn chunk_without_mark(source: &str) -> &str {
     source.trim_start_matches(['=', '@'])
 }
 
 /// Returns where a function that a script gives is defined, as findings name it.
-pub(crate) fn defined_at(script: &Source, function: &Function) -> String {
-    if let Some(line) = line_in(script, function) {
+pub(crate) fn place_of_function(script: &Source, function: &Function) -> String {
+    if let Some(line) = first_line_of_function(script, function) {
         return format!("{}:{line}", script.name());
     }
     let info = function.info();
-    match chunk_of(info.source.as_deref().unwrap_or_default()) {
+    match chunk_without_mark(info.source.as_deref().unwrap_or_default()) {
         host if host.starts_with("host/") => script.name().to_owned(),
         module => format!("scripts/{module}:{}", info.line_defined.unwrap_or(1)),
     }
@@ -183,11 +183,11 @@ pub(crate) fn defined_at(script: &Source, function: &Function) -> String {
 
 impl Failed {
     /// Returns the finding: it stands at the definition, and names the line of the script.
-    pub(super) fn finding(self, about: &About<'_>) -> Diagnostic {
+    pub(super) fn failure_finding(self, about: &About<'_>) -> Diagnostic {
         let (holder, script) = about.holder;
         let place = match &self.found.place {
             Some(place) => place.to_string(),
-            None => defined_at(script, about.function),
+            None => place_of_function(script, about.function),
         };
         let message = format!("{} fails at {place}: {}", about.what, self.found.message);
         let mut finding =
@@ -203,14 +203,14 @@ impl Failed {
 
 impl Passes {
     /// Counts the limit of a call, if it passed one; returns whether no other is to follow.
-    pub(super) fn is_enough(&mut self, limit: Option<Limit>) -> bool {
+    pub(super) fn count_limit_and_should_stop(&mut self, limit: Option<Limit>) -> bool {
         self.0 += usize::from(limit.is_some());
         limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)
     }
 }
 
 /// Says of a function of a schema that passes its limits how many definitions it is not called for, and what that means for them.
-pub(super) fn left_out(schema: &Schema, function: &str, (left, what): (usize, &str)) -> Diagnostic {
+pub(super) fn skipped_definitions_finding(schema: &Schema, function: &str, (left, what): (usize, &str)) -> Diagnostic {
     let message = format!(
         "`{function}` exceeds its limits, so {left} more of {} {what}",
         schema.collection
@@ -218,7 +218,7 @@ pub(super) fn left_out(schema: &Schema, function: &str, (left, what): (usize, &s
     Diagnostic::warning("schema/unchecked", message).at(&schema.source, schema.source.line_span(1))
 }
 
-fn too_late() -> mlua::Error {
+fn late_report_error() -> mlua::Error {
     let message = "`report` is only for the call that it is given to";
     HostError::raise(Diagnostic::error("script/argument", message))
 }

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes, left_out};
+use super::calls::{About, Calls, Passes, skipped_definitions_finding};
 use super::definitions::Read;
 use super::keys::FileKeys;
-use super::table::placed;
+use super::table::try_tree_with_places;
 use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
 use crate::script::declare::schema::Schema;
@@ -23,7 +23,7 @@ use crate::script::rules::definition_cache::Checked;
 
 /// Returns what checks find; they run unless they found nothing in these files before. Without `keys` they run, and nothing is
 /// kept. Errors: memory.
-pub(super) fn known_or_run(
+pub(super) fn cached_or_run_checks(
     engine: &Engine,
     keys: Option<&FileKeys>,
     checks: &BTreeMap<String, Function>,
@@ -33,20 +33,20 @@ pub(super) fn known_or_run(
         return Ok(Checked::default());
     }
     let files = keys.map(FileKeys::all);
-    if files.is_some_and(|files| engine.host.file_facts().is_sound(&files)) {
+    if files.is_some_and(|files| engine.host.file_facts().has_clean_checks(&files)) {
         return Ok(Checked::default());
     }
-    let checked = run(engine, checks, read)?;
+    let checked = run_schema_checks(engine, checks, read)?;
     if checked.findings.is_empty()
         && let Some(files) = files
     {
-        engine.host.file_facts().keep_sound(files);
+        engine.host.file_facts().keep_clean_checks(files);
     }
     Ok(checked)
 }
 
 /// Runs the checks of all collections. Errors: memory for the function `report`.
-fn run(
+fn run_schema_checks(
     engine: &Engine,
     checks: &BTreeMap<String, Function>,
     read: &[Read],
@@ -70,8 +70,8 @@ fn run(
 }
 
 /// Takes definitions out of the rules.
-pub(super) fn remove(rules: &mut Rules, broken: &[(String, String)]) {
-    rules.forget_lists();
+pub(super) fn remove_definitions(rules: &mut Rules, broken: &[(String, String)]) {
+    rules.forget_definition_lists();
     for key in broken {
         rules.registry.remove(&key.0, &key.1);
         rules.tables.remove(key);
@@ -80,7 +80,7 @@ pub(super) fn remove(rules: &mut Rules, broken: &[(String, String)]) {
 }
 
 /// Returns the texts among definitions, with what was read of them.
-pub(super) fn texts_among(
+pub(super) fn texts_among_definitions(
     rules: &Rules,
     broken: &[(String, String)],
 ) -> Vec<(Arc<Definition>, Table)> {
@@ -111,11 +111,11 @@ impl Open<'_> {
             let given = (&one.table, &self.calls.report);
             let (result, reports) = self.calls.call::<LuaValue>(check, given);
             let definition = &one.kept.definition;
-            if result.is_err() || reports.iter().any(Report::breaks) {
+            if result.is_err() || reports.iter().any(Report::breaks_definition) {
                 let key = (definition.collection.to_string(), definition.id.to_string());
                 out.broken.push(key);
             }
-            out.findings.extend(placed_in(one, reports));
+            out.findings.extend(placed_findings(one, reports));
             let Err(failed) = result else {
                 continue;
             };
@@ -126,12 +126,12 @@ impl Open<'_> {
                 holder: ("`check` of the schema", &schema.source),
                 place: (&definition.source, definition.span),
             };
-            out.findings.push(failed.finding(&about));
+            out.findings.push(failed.failure_finding(&about));
             out.is_cut |= limit.is_some();
             let left = own.len() - at - 1;
-            if passes.is_enough(limit) && left > 0 {
+            if passes.count_limit_and_should_stop(limit) && left > 0 {
                 out.findings
-                    .push(left_out(schema, "check", (left, "are not checked")));
+                    .push(skipped_definitions_finding(schema, "check", (left, "are not checked")));
                 return;
             }
         }
@@ -139,7 +139,7 @@ impl Open<'_> {
 }
 
 /// Returns the findings of reports at their places; those of a script are looked up only now.
-fn placed_in(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
+fn placed_findings(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
     if reports.is_empty() {
         return Vec::new();
     }
@@ -147,13 +147,13 @@ fn placed_in(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
     let reports = reports.into_iter();
     if one.kept.definition.is_text {
         return reports
-            .map(|report| report.placed_in_text(source))
+            .map(|report| report.finding_in_text(source))
             .collect();
     }
     let of_script = match one.kept.definition.origin {
-        Origin::Script => placed(source, &one.table),
+        Origin::Script => try_tree_with_places(source, &one.table),
         Origin::Content => None,
     };
     let node = of_script.as_ref().unwrap_or(&one.kept.node);
-    reports.map(|report| report.placed(node, source)).collect()
+    reports.map(|report| report.finding_in_tree(node, source)).collect()
 }

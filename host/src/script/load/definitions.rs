@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::loader::{Loader, ModFiles, chunk, stem};
-use super::table::with_places;
+use super::loader::{Loader, ModFiles, chunk_name, file_stem};
+use super::table::tree_with_places;
 use crate::content::{
     Definition, File, Node, Origin, Registry, TreeLimits, check_references, read_tree,
     rename_former_keys,
@@ -19,7 +19,7 @@ use crate::script::declare::schema::{Format, Schema};
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::run::event::{Event, wrong_handlers};
+use crate::script::run::event::{Event, handler_findings};
 use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder, is_script};
 
 /// A definition until its references are checked.
@@ -43,14 +43,14 @@ impl Read {
 
 impl Loader<'_> {
     /// Notes the definitions of a mod that are events, before any of them is read: others may hear them.
-    pub(super) fn defined_events(&mut self, files: &ModFiles) {
+    pub(super) fn note_defined_events(&mut self, files: &ModFiles) {
         let is_script = |file: &&File| is_script(&file.path);
         let scripts = files.scripts.iter().filter(is_script);
         for file in scripts.chain(&files.content) {
             let folder = file.path.split('/').next().unwrap_or_default();
             let schema = self.rules.schemas.get(folder);
             if let Some(settings) = schema.and_then(|one| one.events.as_ref()) {
-                let id = stem(&file.path);
+                let id = file_stem(&file.path);
                 self.events
                     .entry(id.to_owned())
                     .or_insert_with(|| Event::new(id, settings));
@@ -59,7 +59,7 @@ impl Loader<'_> {
     }
 
     /// Runs the definition files of a mod.
-    pub(super) fn scripts(&mut self, files: &ModFiles) {
+    pub(super) fn read_definition_scripts(&mut self, files: &ModFiles) {
         let schemas = std::mem::take(&mut self.rules.schemas);
         for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
             let Some((folder, _)) = file.path.split_once('/') else {
@@ -69,30 +69,30 @@ impl Loader<'_> {
                 continue;
             }
             match schemas.get(folder).filter(|one| one.format == Format::Luau) {
-                Some(schema) => drop(self.script(files, file, schema)),
-                None => self.unknown_folder(file, folder, &schemas),
+                Some(schema) => drop(self.read_definition_script(files, file, schema)),
+                None => self.report_unknown_folder(file, folder, &schemas),
             }
         }
         self.rules.schemas = schemas;
     }
 
-    fn script(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
-        let chunk = chunk(&files.name, file);
-        let table = self.table(&chunk, file, &schema.name)?;
-        if let Some(kept) = self.kept.script(&chunk) {
+    fn read_definition_script(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
+        let chunk = chunk_name(&files.name, file);
+        let table = self.run_table_file(&chunk, file, &schema.name)?;
+        if let Some(kept) = self.kept.kept_script(&chunk) {
             self.read.push(Read::new(kept, table));
             return Some(());
         }
-        let mut node = self.tree(file, &table)?;
-        let former = self.rename_former(file, &schema.shape, &table, &mut node);
+        let mut node = self.table_tree(file, &table)?;
+        let former = self.rename_keys_in_table(file, &schema.shape, &table, &mut node);
         let mut findings = Vec::new();
-        if !self.engine.host.file_facts().is_tidy() {
+        if !self.engine.host.file_facts().has_clean_load() {
             findings = self.script_findings(schema, file, &node);
             if !findings.is_empty() {
-                let placed = with_places(&file.source, &table);
+                let placed = tree_with_places(&file.source, &table);
                 findings = self.script_findings(schema, file, &placed);
             }
-            findings.extend(self.records_of(file));
+            findings.extend(self.record_literal_findings(file));
         }
         findings.extend(former);
         let kept = kept_definition(schema, files, file, node, Origin::Script);
@@ -100,27 +100,27 @@ impl Loader<'_> {
             let required = self.modules.required_by(&chunk);
             self.kept.keep_script(&chunk, kept.clone(), required);
         }
-        self.define(Read::new(kept, table), findings);
+        self.add_definition(Read::new(kept, table), findings);
         Some(())
     }
 
     /// Returns what is wrong with the modifiers and ends that a definition writes out.
-    fn records_of(&self, file: &File) -> Vec<Diagnostic> {
+    fn record_literal_findings(&self, file: &File) -> Vec<Diagnostic> {
         let events: Vec<String> = self.events.keys().cloned().collect();
-        literal::records_of(&file.source, &self.rules, &events, &self.engine.host.names)
+        literal::record_literal_findings(&file.source, &self.rules, &events, &self.engine.host.names)
     }
 
     fn script_findings(&self, schema: &Schema, file: &File, node: &Node) -> Vec<Diagnostic> {
-        let mut findings = schema.check(stem(&file.path), node, &file.source);
+        let mut findings = schema.check(file_stem(&file.path), node, &file.source);
         findings.extend(match schema.elements {
             Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows(_) => wrong_handlers(&self.events, node, &file.source),
+            Elements::Game | Elements::Rows(_) => handler_findings(&self.events, node, &file.source),
         });
         findings
     }
 
     /// Reads the content files of a mod.
-    pub(super) fn content(&mut self, files: &ModFiles) {
+    pub(super) fn read_content_files(&mut self, files: &ModFiles) {
         let schemas = std::mem::take(&mut self.rules.schemas);
         let is_content = |file: &&File| {
             let endings = [".yaml", ".yml", ".json"];
@@ -129,17 +129,17 @@ impl Loader<'_> {
         for file in files.content.iter().filter(is_content) {
             let folder = file.path.split('/').next().unwrap_or_default();
             match schemas.get(folder).filter(|one| one.format == Format::Yaml) {
-                Some(schema) => drop(self.content_file(files, file, schema)),
-                None => self.unknown_folder(file, folder, &schemas),
+                Some(schema) => drop(self.read_content_file(files, file, schema)),
+                None => self.report_unknown_folder(file, folder, &schemas),
             }
         }
         self.rules.schemas = schemas;
     }
 
-    fn content_file(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
-        let chunk = chunk(&files.name, file);
-        if let Some(kept) = self.kept.content(&chunk, &file.source) {
-            let table = self.table_of(&kept)?;
+    fn read_content_file(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
+        let chunk = chunk_name(&files.name, file);
+        if let Some(kept) = self.kept.kept_content(&chunk, &file.source) {
+            let table = self.definition_table(&kept)?;
             self.read.push(Read::new(kept, table));
             return Some(());
         }
@@ -147,10 +147,10 @@ impl Loader<'_> {
         if let Some(node) = &mut node {
             let former = rename_former_keys(&schema.shape, node);
             findings.extend(former.iter().map(|key| key.finding(&file.source)));
-            findings.extend(schema.check(stem(&file.path), node, &file.source));
+            findings.extend(schema.check(file_stem(&file.path), node, &file.source));
         }
         let kept = node.map(|node| kept_definition(schema, files, file, node, Origin::Content));
-        let table = kept.as_ref().and_then(|kept| self.table_of(kept));
+        let table = kept.as_ref().and_then(|kept| self.definition_table(kept));
         let (Some(kept), Some(table)) = (kept, table) else {
             self.findings.extend(findings);
             return None;
@@ -158,12 +158,12 @@ impl Loader<'_> {
         if findings.is_empty() {
             self.kept.keep_content(&chunk, kept.clone());
         }
-        self.define(Read::new(kept, table), findings);
+        self.add_definition(Read::new(kept, table), findings);
         Some(())
     }
 
     /// Returns the table that scripts know a definition by; there is none for a file that is neither a map nor a list.
-    fn table_of(&self, kept: &KeptDefinition) -> Option<Table> {
+    fn definition_table(&self, kept: &KeptDefinition) -> Option<Table> {
         match convert::to_lua(&kept.definition.value, &self.engine.lua) {
             Ok(LuaValue::Table(table)) => Some(table),
             _ => None,
@@ -171,7 +171,7 @@ impl Loader<'_> {
     }
 
     /// Takes a definition; one with errors is only known by its id, so that references to it are none.
-    pub(super) fn define(&mut self, read: Read, findings: Vec<Diagnostic>) {
+    pub(super) fn add_definition(&mut self, read: Read, findings: Vec<Diagnostic>) {
         let is_usable = !findings.iter().any(Diagnostic::is_error);
         self.findings.extend(findings);
         if is_usable {
@@ -182,7 +182,7 @@ impl Loader<'_> {
     }
 
     /// Enters what was read into the registry; what a command takes over gives way. Errors: memory.
-    pub(super) fn enter(&mut self, taken: &BTreeSet<String>) -> mlua::Result<()> {
+    pub(super) fn enter_definitions(&mut self, taken: &BTreeSet<String>) -> mlua::Result<()> {
         let sealing = Sealing::new(&self.engine.lua, &self.engine.host)?;
         let is_taken = |one: &Definition| {
             *one.collection == *COMMANDS && *one.mod_name == *LIBRARY && taken.contains(&*one.id)
@@ -204,17 +204,17 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn unknown_folder(&mut self, file: &File, folder: &str, schemas: &BTreeMap<String, Schema>) {
+    fn report_unknown_folder(&mut self, file: &File, folder: &str, schemas: &BTreeMap<String, Schema>) {
         let message = format!("no schema names the folder \"{folder}\", so this file is not read");
         let known = schemas.keys().map(String::as_str).chain(MODULE_FOLDERS);
         let finding = Diagnostic::warning("schema/unknown-folder", message)
             .hint(near_hint(folder, known))
             .hint(format!("a schema for it has folder = \"{folder}\""));
-        self.report(file, finding);
+        self.report_at_file(file, finding);
     }
 
     /// Checks that definitions name only what is there.
-    pub(super) fn references(&mut self) {
+    pub(super) fn check_definition_references(&mut self) {
         let mut with_broken = None;
         for definition in std::mem::take(&mut self.broken) {
             let known = with_broken.get_or_insert_with(|| self.rules.registry.clone());
@@ -230,7 +230,7 @@ impl Loader<'_> {
                 |node: &Node| check_references(known, shape, node, &definition.source, &what);
             let mut found = check(&kept.node);
             if !found.is_empty() && definition.origin == Origin::Script {
-                found = check(&with_places(&definition.source, table));
+                found = check(&tree_with_places(&definition.source, table));
             }
             self.findings.extend(found);
         }
@@ -244,7 +244,7 @@ fn kept_definition(
     node: Node,
     origin: Origin,
 ) -> KeptDefinition {
-    let key = (schema.collection.as_str(), stem(&file.path));
+    let key = (schema.collection.as_str(), file_stem(&file.path));
     let definition = Definition::from_node(key, &files.name, &file.source, &node, origin);
     KeptDefinition {
         definition: Arc::new(definition),

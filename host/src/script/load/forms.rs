@@ -15,8 +15,8 @@ use crate::script::border::type_in_words;
 use crate::script::declare::schema::Format;
 use crate::script::engine::Engine;
 use crate::script::load::calls::{About, Calls, Passes};
-use crate::script::load::loader::no_machine;
-use crate::script::load::texts::{file_table, source_of};
+use crate::script::load::loader::no_machine_finding;
+use crate::script::load::texts::{file_table, ruleset_source};
 use crate::script::rules::Rules;
 use crate::value::Value;
 
@@ -33,7 +33,7 @@ pub struct Forms<T> {
 /// none if the ruleset has no such function.
 ///
 /// Errors: memory.
-pub fn structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
+pub fn text_structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
     ask_about_texts(engine, content, "structure", |answer| {
         from_lua(answer).map_err(|why| why.to_string())
     })
@@ -87,12 +87,12 @@ fn ask_about_texts<T>(
         return Ok(None);
     };
     let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id);
-    let calls = calls.map_err(|error| no_machine(&error))?;
+    let calls = calls.map_err(|error| no_machine_finding(&error))?;
     let asking = Asking {
         rules: &rules,
         name,
         function: &function,
-        script: &source_of(&rules),
+        script: &ruleset_source(&rules),
     };
     let mut known = read_texts(&rules, content);
     if name == "write" {
@@ -105,7 +105,7 @@ fn ask_about_texts<T>(
     };
     for (at, one) in known.iter().enumerate() {
         let given = asking.arguments_for(engine, one);
-        let given = given.map_err(|error| no_machine(&error))?;
+        let given = given.map_err(|error| no_machine_finding(&error))?;
         let (answer, _) = calls.call::<LuaValue>(&function, given);
         match answer.map(&take) {
             Ok(Ok(form)) => drop(forms.by_path.insert(one.0.path.clone(), form)),
@@ -116,9 +116,9 @@ fn ask_about_texts<T>(
                 let limit = failed.limit;
                 forms
                     .findings
-                    .push(failed.finding(&asking.failure_context(one.1)));
+                    .push(failed.failure_finding(&asking.failure_context(one.1)));
                 let left = known.len() - at - 1;
-                if left > 0 && passes.is_enough(limit) {
+                if left > 0 && passes.count_limit_and_should_stop(limit) {
                     forms.findings.push(asking.unasked_texts_finding(left));
                     break;
                 }

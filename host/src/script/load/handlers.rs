@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Failed, Passes, left_out};
+use super::calls::{About, Calls, Failed, Passes, skipped_definitions_finding};
 use super::keys::FileKeys;
-use super::table::placed;
+use super::table::try_tree_with_places;
 use super::value_cache::{Texts, ValueCache};
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
@@ -29,11 +29,11 @@ use crate::script::engine::Engine;
 use crate::script::host::read_only::seal;
 use crate::script::rules::Rules;
 use crate::script::run::interpreter::Interpreter;
-use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, handler};
+use crate::script::run::read_handler::{MOST, ReadHandler, ReadHandlers, Wrong, read_handler};
 
 /// Reads the handlers of all definitions, in order of collection and id. Without `keys` each is asked, and nothing is kept.
 /// Errors: memory.
-pub(super) fn read(
+pub(super) fn read_definition_handlers(
     engine: &Engine,
     keys: Option<&FileKeys>,
     findings: &mut Vec<Diagnostic>,
@@ -50,7 +50,7 @@ pub(super) fn read(
     };
     for (collection, interpreter) in &rules.interpreters {
         let schema = &rules.schemas[collection];
-        open.read_collection((schema, interpreter), &mut all, findings);
+        open.read_handlers_of_collection((schema, interpreter), &mut all, findings);
     }
     Ok(all)
 }
@@ -93,7 +93,7 @@ impl Open<'_> {
         sound.chain(faulty).collect()
     }
 
-    fn read_collection(
+    fn read_handlers_of_collection(
         &self,
         (schema, interpreter): (&Schema, &Interpreter),
         all: &mut ReadHandlers,
@@ -118,11 +118,11 @@ impl Open<'_> {
                         holder: ("`handlers` of the schema", &schema.source),
                         place: (&definition.source, definition.span),
                     };
-                    found.push(failed.finding(&about));
+                    found.push(failed.failure_finding(&about));
                     let left = known.len() - at - 1;
-                    if passes.is_enough(limit) && left > 0 {
+                    if passes.count_limit_and_should_stop(limit) && left > 0 {
                         findings.extend(found);
-                        findings.push(left_out(schema, "handlers", (left, "handle no events")));
+                        findings.push(skipped_definitions_finding(schema, "handlers", (left, "handle no events")));
                         return;
                     }
                 }
@@ -147,11 +147,11 @@ impl Open<'_> {
         let first = |values: Vec<LuaValue>| values.into_iter().next();
         let key = ["handlers", &*definition.collection, &*definition.id];
         let key = self.values.key(&key);
-        if let Some(said) = self.values.known(key.as_ref()).and_then(first) {
+        if let Some(said) = self.values.known_values(key.as_ref()).and_then(first) {
             return Ok(said);
         }
         let said = [call()?];
-        let copy = self.values.copy(&said, key).and_then(first);
+        let copy = self.values.copy_and_keep(&said, key).and_then(first);
         let [said] = said;
         Ok(copy.unwrap_or(said))
     }
@@ -209,10 +209,10 @@ impl Open<'_> {
             };
             match said
                 .map_err(|error| error.to_string().into())
-                .and_then(|said| handler(said, &events))
+                .and_then(|said| read_handler(said, &events))
             {
                 Ok(handler) if seal(&handler.table).is_ok() => {
-                    if let Some(Wrong(what, hint)) = handler.unknown_field(&events) {
+                    if let Some(Wrong(what, hint)) = handler.unknown_filter_field(&events) {
                         let message = format!("handler {} {what}", number + 1);
                         let finding = Diagnostic::warning(CODE, message).hint(hint);
                         findings.push(self.finding_at_handler(one, at, finding));
@@ -259,7 +259,7 @@ impl Open<'_> {
         let steps = read_path(&at).ok()?;
         let key = (definition.collection.to_string(), definition.id.to_string());
         let of_script = match definition.origin {
-            Origin::Script => placed(source, one.table),
+            Origin::Script => try_tree_with_places(source, one.table),
             Origin::Content => None,
         };
         let known = self.rules.trees.get(&key).map(|node| &**node);

@@ -10,40 +10,40 @@ use crate::script::run::checks::Checks;
 use crate::script::source::mod_files::{is_script, is_text};
 
 /// Returns the key of a ruleset: the names of its mods. Those that were kept with a game have their own.
-pub(super) fn of_ruleset(mods: &[ModFiles], checks: Checks) -> Key {
+pub(super) fn ruleset_key(mods: &[ModFiles], checks: Checks) -> Key {
     let mut hash = blake3::Hasher::new();
-    add(&mut hash, format!("{checks:?}").as_bytes());
+    add_bytes_to_hash(&mut hash, format!("{checks:?}").as_bytes());
     mods.iter()
-        .for_each(|one| add(&mut hash, one.name.as_bytes()));
+        .for_each(|one| add_bytes_to_hash(&mut hash, one.name.as_bytes()));
     hash.finalize().into()
 }
 
 /// Returns the key of the scripts of mods, of the names of their content files, and of how the host runs them.
-pub(super) fn of_scripts(
+pub(super) fn scripts_key(
     mods: &[ModFiles],
     phrases: &[HostPhrase],
     options: &EngineOptions,
 ) -> Key {
     let mut hash = blake3::Hasher::new();
-    add(
+    add_bytes_to_hash(
         &mut hash,
         format!("{:?} {:?}", options.checks, options.limits).as_bytes(),
     );
     for phrase in phrases {
-        add(&mut hash, phrase.id.as_bytes());
+        add_bytes_to_hash(&mut hash, phrase.id.as_bytes());
         phrase
             .syntax
             .iter()
-            .for_each(|line| add(&mut hash, line.as_bytes()));
+            .for_each(|line| add_bytes_to_hash(&mut hash, line.as_bytes()));
     }
     for one in mods {
-        add(&mut hash, one.name.as_bytes());
+        add_bytes_to_hash(&mut hash, one.name.as_bytes());
         for file in one.scripts.iter().filter(|file| is_script(&file.path)) {
-            add_file(&mut hash, file);
+            add_file_to_hash(&mut hash, file);
         }
         hash.update(&[0]);
         for file in &one.content {
-            add(&mut hash, file.source.name().as_bytes());
+            add_bytes_to_hash(&mut hash, file.source.name().as_bytes());
         }
     }
     hash.finalize().into()
@@ -75,7 +75,7 @@ impl<'f> FileKeys<'f> {
     pub(super) fn all(&self) -> Key {
         let mut hash = self.hash().clone();
         let texts = self.content_files().filter(|file| is_text(&file.path));
-        texts.for_each(|file| add_file(&mut hash, file));
+        texts.for_each(|file| add_file_to_hash(&mut hash, file));
         hash.finalize().into()
     }
 
@@ -83,7 +83,7 @@ impl<'f> FileKeys<'f> {
         self.trees.get_or_init(|| {
             let mut hash = blake3::Hasher::new_keyed(&self.scripts);
             let trees = self.content_files().filter(|file| !is_text(&file.path));
-            trees.for_each(|file| add_file(&mut hash, file));
+            trees.for_each(|file| add_file_to_hash(&mut hash, file));
             hash
         })
     }
@@ -93,14 +93,14 @@ impl<'f> FileKeys<'f> {
     }
 }
 
-fn add_file(hash: &mut blake3::Hasher, file: &File) {
-    add(hash, file.source.name().as_bytes());
-    add(hash, file.path.as_bytes());
+fn add_file_to_hash(hash: &mut blake3::Hasher, file: &File) {
+    add_bytes_to_hash(hash, file.source.name().as_bytes());
+    add_bytes_to_hash(hash, file.path.as_bytes());
     hash.update(&file.text_hash);
 }
 
 /// Adds bytes so that no others run into them.
-pub(super) fn add(hash: &mut blake3::Hasher, bytes: &[u8]) {
+pub(super) fn add_bytes_to_hash(hash: &mut blake3::Hasher, bytes: &[u8]) {
     hash.update(&(bytes.len() as u64).to_le_bytes());
     hash.update(bytes);
 }

@@ -35,7 +35,7 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
         let script = Script::read(source);
         found.extend(dry_run_findings(&script, &trial));
         let named = script.audiences.iter();
-        found.extend(named.filter_map(|one| audiences::finding(&rules, one)));
+        found.extend(named.filter_map(|one| audiences::no_audience_finding(&rules, one)));
         uses.add(script);
     }
     found.extend(uses.findings(sources));
@@ -43,7 +43,7 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
 }
 
 /// Returns what is wrong with the modifiers and ends that one definition writes out, while the rules are read.
-pub(crate) fn records_of(
+pub(crate) fn record_literal_findings(
     source: &Arc<Source>,
     rules: &Rules,
     events: &[String],
@@ -64,7 +64,7 @@ fn dry_run_findings(script: &Script, trial: &DryRun<'_>) -> Vec<Diagnostic> {
     let modifiers = script
         .modifiers
         .iter()
-        .filter_map(|one| trial.modifier(one));
-    let ends = script.ends.iter().filter_map(|one| trial.end(one));
+        .filter_map(|one| trial.modifier_finding(one));
+    let ends = script.ends.iter().filter_map(|one| trial.end_finding(one));
     modifiers.chain(ends).collect()
 }

@@ -29,7 +29,7 @@ pub struct ModFiles {
 }
 
 /// Returns the finding that a machine could not be made.
-pub(super) fn no_machine(error: &mlua::Error) -> Diagnostic {
+pub(super) fn no_machine_finding(error: &mlua::Error) -> Diagnostic {
     Diagnostic::error(
         "script/machine",
         format!("the script engine cannot start: {error}"),
@@ -64,7 +64,7 @@ impl<'a> Loader<'a> {
         let modules = Modules::new(&engine.host, engine.globals.clone(), files);
         let mut kept = std::mem::take(&mut *engine.host.kept());
         let names_of_mods = mods.iter().map(|one| one.name.clone()).collect();
-        kept.begin(names_of_mods, &modules.sources());
+        kept.begin_generation(names_of_mods, &modules.sources());
         let ruleset_id = mods.last().map(|one| one.name.clone()).unwrap_or_default();
         let rules = Rules {
             ruleset_id,
@@ -86,7 +86,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Runs the modules that nothing required, so that their mistakes show.
-    pub(super) fn modules(&mut self, files: &ModFiles) {
+    pub(super) fn run_unrequired_modules(&mut self, files: &ModFiles) {
         for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
             let folder = file.path.split_once('/').map_or("", |(folder, _)| folder);
             let is_module = (is_module_folder(folder) && !is_schema(&file.path))
@@ -94,7 +94,7 @@ impl<'a> Loader<'a> {
             if is_module
                 && let Err(finding) = self
                     .modules
-                    .run(&self.engine.lua, &chunk(&files.name, file))
+                    .run(&self.engine.lua, &chunk_name(&files.name, file))
             {
                 self.findings.push(finding);
             }
@@ -103,12 +103,12 @@ impl<'a> Loader<'a> {
 }
 
 /// Returns the file name without folders and ending.
-pub(super) fn stem(path: &str) -> &str {
+pub(super) fn file_stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Returns the name of the chunk that a file is.
-pub(super) fn chunk(mod_name: &str, file: &File) -> String {
+pub(super) fn chunk_name(mod_name: &str, file: &File) -> String {
     format!("{mod_name}/{}", file.path)
 }

@@ -112,7 +112,7 @@ impl Report {
             return Err(invalid_report_error(&format!("found a {}", said.kind())));
         };
         let present = fields.iter();
-        let present = present.map(|(key, value)| (renamed::of_report(key).into(), value.clone()));
+        let present = present.map(|(key, value)| (renamed::present_report_key(key).into(), value.clone()));
         let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             return Err(unknown_key_error(strange));
@@ -144,7 +144,7 @@ impl Report {
     }
 
     /// Says how many findings of a definition are not told, beside those that are; it is as bad as the worst of them.
-    pub(crate) fn untold(untold: Untold, told: usize) -> Report {
+    pub(crate) fn untold_summary(untold: Untold, told: usize) -> Report {
         let count = untold.count;
         let findings = match count {
             1 => "finding here is",
@@ -171,12 +171,12 @@ impl Report {
     }
 
     /// Counts it among those that are not told.
-    pub(crate) fn add_to(&self, untold: &mut Untold) {
+    pub(crate) fn add_to_untold(&self, untold: &mut Untold) {
         untold.count += 1;
         // The worst comes first.
         untold.worst = untold.worst.min(self.finding.severity);
-        untold.is_loss |= self.is_loss();
-        untold.breaks |= self.breaks();
+        untold.is_loss |= self.is_reading_loss();
+        untold.breaks |= self.breaks_definition();
     }
 
     /// Returns whether it is an error.
@@ -185,17 +185,17 @@ impl Report {
     }
 
     /// Returns whether it takes the definition out of the rules.
-    pub(crate) fn breaks(&self) -> bool {
+    pub(crate) fn breaks_definition(&self) -> bool {
         self.is_error() && !self.is_kept
     }
 
     /// Returns whether something of a text could not be read.
-    pub(crate) fn is_loss(&self) -> bool {
+    pub(crate) fn is_reading_loss(&self) -> bool {
         self.is_error() && !self.is_whole
     }
 
     /// Returns the finding at its place in the tree of a definition.
-    pub(crate) fn placed(self, node: &Node, source: &Arc<Source>) -> Diagnostic {
+    pub(crate) fn finding_in_tree(self, node: &Node, source: &Arc<Source>) -> Diagnostic {
         let reached = node.follow(&self.at);
         let exact = self.piece.filter(|_| reached.is_end && !self.is_key);
         let exact = exact.and_then(|piece| match piece {
@@ -209,12 +209,12 @@ impl Report {
     }
 
     /// Returns the finding at its place in a file that is one definition, as a text.
-    pub(crate) fn placed_in_text(self, source: &Arc<Source>) -> Diagnostic {
+    pub(crate) fn finding_in_text(self, source: &Arc<Source>) -> Diagnostic {
         let exact = self.exact_span(source);
-        let mut meant = self.meant(source);
+        let mut meant = self.suggested_edits(source);
         // Of several things only a person can say which is meant.
         let advice = meant.pop().filter(|_| meant.is_empty());
-        let fix = self.certain(source);
+        let fix = self.certain_fix(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
         self.finding.at(source, span).fixed_by(fix).advised(advice)
     }
@@ -228,13 +228,13 @@ impl Report {
     }
 
     /// Returns where in a text the finding stands.
-    pub(crate) fn span(&self, source: &Source) -> Span {
+    pub(crate) fn span_in_text(&self, source: &Source) -> Span {
         self.exact_span(source)
             .unwrap_or_else(|| source.line_span(1))
     }
 
     /// Returns what may be meant, in the order in which it was said.
-    pub(crate) fn meant(&self, source: &Source) -> Vec<Fix> {
+    pub(crate) fn suggested_edits(&self, source: &Source) -> Vec<Fix> {
         let placed = self.instead.iter().filter_map(|(text, place)| {
             let span = match place {
                 Some(Piece::Range(wanted)) => Some(clamped_span(source.text(), wanted.clone())),
@@ -246,13 +246,13 @@ impl Report {
     }
 
     /// Returns what to write without anybody being asked.
-    pub(crate) fn certain(&self, source: &Source) -> Option<Fix> {
+    pub(crate) fn certain_fix(&self, source: &Source) -> Option<Fix> {
         let certain = self.exact_span(source).zip(self.fix.as_deref());
         certain.map(|(span, text)| Fix::new(span, text))
     }
 
     /// Returns the words if one of them is missing and one edit may put right what is wrong.
-    pub(crate) fn slip(&self) -> Option<&[String]> {
+    pub(crate) fn missing_words_of_typo(&self) -> Option<&[String]> {
         self.slip.as_deref()
     }
 
@@ -262,26 +262,26 @@ impl Report {
     }
 
     /// Returns code and message.
-    pub(crate) fn told(&self) -> (String, String) {
+    pub(crate) fn code_and_message(&self) -> (String, String) {
         let Diagnostic { code, message, .. } = &self.finding;
         (code.to_string(), message.clone())
     }
 
     /// Says no more what may be written, nor that anything is certain: it does not put the text right.
-    pub(crate) fn withdraw(&mut self) {
+    pub(crate) fn withdraw_edits(&mut self) {
         self.instead = Vec::new();
         self.fix = None;
     }
 
     /// Gives other advice in words.
-    pub(crate) fn hint_instead(&mut self, hint: String) {
+    pub(crate) fn replace_hints(&mut self, hint: String) {
         self.finding.hints = vec![hint];
     }
 
     /// Says what to write instead, and in words if they are not there; where the finding does not stand there, or at more than
     /// that, it does now.
-    pub(crate) fn mend(&mut self, source: &Source, edit: Fix, hint: Option<String>) {
-        let (own, Span { start, end }) = (self.span(source), edit.span);
+    pub(crate) fn suggest_edit(&mut self, source: &Source, edit: Fix, hint: Option<String>) {
+        let (own, Span { start, end }) = (self.span_in_text(source), edit.span);
         let text = source.text();
         let touches = own.start <= end && start <= own.end;
         let is_wide = own.end - own.start > WIDE;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::Table;
 
-use super::loader::{Loader, ModFiles, chunk};
-use super::table::with_places;
+use super::loader::{Loader, ModFiles, chunk_name};
+use super::table::tree_with_places;
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, Span};
 use crate::script::declare::expressions::{self, Spoken};
@@ -23,7 +23,7 @@ use crate::value::{Text, Value};
 const OTHERS: &str = "*";
 
 impl Loader<'_> {
-    pub(super) fn ruleset(&mut self, files: &ModFiles) {
+    pub(super) fn read_ruleset_file(&mut self, files: &ModFiles) {
         let Some(file) = files.scripts.iter().find(|file| file.path == RULESET) else {
             if files.name == self.rules.ruleset_id {
                 let message = format!("the ruleset \"{}\" has no file ruleset.luau", files.name);
@@ -36,21 +36,21 @@ impl Loader<'_> {
             }
             return;
         };
-        let (chunk, shape) = (chunk(&files.name, file), ruleset_shape());
-        let Some((table, node)) = self.checked(&chunk, file, (&shape, "the ruleset")) else {
+        let (chunk, shape) = (chunk_name(&files.name, file), ruleset_shape());
+        let Some((table, node)) = self.run_checked_table_file(&chunk, file, (&shape, "the ruleset")) else {
             self.rules.is_ruleset_lost = true;
             return;
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
         self.events.extend(declared_events(&node));
-        if !tokens::check(&node, &file.source).is_empty() {
-            let placed = with_places(&file.source, &table);
-            self.findings.extend(tokens::check(&placed, &file.source));
+        if !tokens::check_tokens(&node, &file.source).is_empty() {
+            let placed = tree_with_places(&file.source, &table);
+            self.findings.extend(tokens::check_tokens(&placed, &file.source));
         }
         let mut spoken = expressions::read(&node, &file.source, self.names);
         if !spoken.findings.is_empty() {
-            let placed = with_places(&file.source, &table);
+            let placed = tree_with_places(&file.source, &table);
             spoken = expressions::read(&placed, &file.source, self.names);
         }
         self.rules.stats = Rc::new(self.read_stats(&node, &spoken));
@@ -78,27 +78,27 @@ impl Loader<'_> {
         let start = clock.get("start").and_then(Node::as_str).map(Into::into);
         match Phases::new(names.collect(), start) {
             Ok(mut phases) => {
-                let findings = count_from(&mut phases, clock);
+                let findings = read_first_phase_numbers(&mut phases, clock);
                 if !findings.is_empty() {
-                    let placed = with_places(&file.source, table);
+                    let placed = tree_with_places(&file.source, table);
                     let first = placed.get("clock").and_then(|clock| clock.get("first"));
                     for (key, finding) in findings {
                         let entry = first.and_then(|first| first.entry(&key));
                         let span = entry.map(|entry| entry.key_span);
-                        self.wrong_clock(file, span, finding);
+                        self.report_wrong_clock(file, span, finding);
                     }
                 }
                 self.rules.phases = Rc::new(phases);
             }
             Err(finding) => {
-                let placed = with_places(&file.source, table);
+                let placed = tree_with_places(&file.source, table);
                 let span = placed.entry("clock").map(|entry| entry.node.span);
-                self.wrong_clock(file, span, *finding);
+                self.report_wrong_clock(file, span, *finding);
             }
         }
     }
 
-    fn wrong_clock(&mut self, file: &File, span: Option<Span>, finding: Diagnostic) {
+    fn report_wrong_clock(&mut self, file: &File, span: Option<Span>, finding: Diagnostic) {
         let span = span.unwrap_or_else(|| file.source.line_span(1));
         self.findings.push(finding.at(&file.source, span));
     }
@@ -151,7 +151,7 @@ impl Loader<'_> {
 }
 
 /// Reads from which numbers on phases are counted, and returns what is wrong with it by its key.
-fn count_from(phases: &mut Phases, clock: &Node) -> Vec<(Text, Diagnostic)> {
+fn read_first_phase_numbers(phases: &mut Phases, clock: &Node) -> Vec<(Text, Diagnostic)> {
     let first = clock.get("first").map(Node::entries).unwrap_or_default();
     let wrong = first.iter().filter_map(|entry| {
         let number = entry.node.to_value().as_i64()?;

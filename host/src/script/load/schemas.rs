@@ -2,8 +2,8 @@
 
 use mlua::{Function, Table};
 
-use super::loader::{Loader, ModFiles, chunk, stem};
-use super::table::with_places;
+use super::loader::{Loader, ModFiles, chunk_name, file_stem};
+use super::table::tree_with_places;
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, RENAMED};
 use crate::script::declare::schema::{Format, Schema, schema_shape};
@@ -12,9 +12,9 @@ use crate::script::run::interpreter::Interpreter;
 use crate::script::source::mod_files::{is_schema, is_script};
 
 /// Returns the warning that the folder of a file has another name now.
-fn moved_folder(file: &File) -> Diagnostic {
+fn moved_folder_warning(file: &File) -> Diagnostic {
     let folder = file.path.split('/').next().unwrap_or_default();
-    let now = renamed::folder(folder);
+    let now = renamed::present_folder(folder);
     let message = format!("the folder `{folder}` is called `{now}` now");
     Diagnostic::warning(RENAMED, message)
         .hint(format!("rename the folder, and write require(\"{now}/…\")"))
@@ -22,8 +22,8 @@ fn moved_folder(file: &File) -> Diagnostic {
 
 impl Loader<'_> {
     /// Reads the schemas of a mod; they are run before its environment knows their functions.
-    pub(super) fn schemas(&mut self, files: &ModFiles) {
-        let function = self.returning_function();
+    pub(super) fn read_schemas(&mut self, files: &ModFiles) {
+        let function = self.identity_function();
         let own = ["schema", renamed::SCHEMA].map(|name| (name.to_owned(), function.clone()));
         if self
             .modules
@@ -34,10 +34,10 @@ impl Loader<'_> {
         }
         let moved = files.scripts.iter().find(|file| {
             let folder = file.path.split('/').next().unwrap_or_default();
-            is_schema(&file.path) && renamed::folder(folder) != folder
+            is_schema(&file.path) && renamed::present_folder(folder) != folder
         });
         if let Some(file) = moved {
-            self.report(file, moved_folder(file));
+            self.report_at_file(file, moved_folder_warning(file));
         }
         let shape = schema_shape();
         let paths = files
@@ -45,15 +45,15 @@ impl Loader<'_> {
             .iter()
             .filter(|file| is_schema(&file.path) && is_script(&file.path));
         for file in paths {
-            let chunk = chunk(&files.name, file);
-            let Some((table, node)) = self.checked(&chunk, file, (&shape, "the schema")) else {
+            let chunk = chunk_name(&files.name, file);
+            let Some((table, node)) = self.run_checked_table_file(&chunk, file, (&shape, "the schema")) else {
                 continue;
             };
             let read =
-                |node: &Node| Schema::read(stem(&file.path), &files.name, node, &file.source);
+                |node: &Node| Schema::read(file_stem(&file.path), &files.name, node, &file.source);
             let (schema, mut findings) = read(&node);
             if !findings.is_empty() {
-                findings = read(&with_places(&file.source, &table)).1;
+                findings = read(&tree_with_places(&file.source, &table)).1;
             }
             self.findings.extend(findings);
             let Some(schema) = schema else { continue };
@@ -64,7 +64,7 @@ impl Loader<'_> {
                 );
                 let finding = Diagnostic::error("schema/duplicate", message)
                     .hint(format!("the other one is {}", other.source.name()));
-                self.report(file, finding);
+                self.report_at_file(file, finding);
                 continue;
             }
             self.modules.add_collection(&schema.collection);
@@ -80,22 +80,22 @@ impl Loader<'_> {
     }
 
     /// Makes the environment of a mod: the functions of all schemas known so far. Its definitions may be events.
-    pub(super) fn open(&mut self, files: &ModFiles) -> mlua::Result<()> {
-        let mut own = vec![("ruleset".to_owned(), self.returning_function())];
+    pub(super) fn make_mod_environment(&mut self, files: &ModFiles) -> mlua::Result<()> {
+        let mut own = vec![("ruleset".to_owned(), self.identity_function())];
         for schema in self
             .rules
             .schemas
             .values()
             .filter(|one| one.format == Format::Luau)
         {
-            own.push((schema.name.clone(), self.returning_function()));
+            own.push((schema.name.clone(), self.identity_function()));
         }
         self.modules
             .make_environment(&self.engine.lua, &files.name, &own)
     }
 
     /// Definition functions only return their table; they exist for types and for reading.
-    fn returning_function(&self) -> Function {
+    fn identity_function(&self) -> Function {
         let made = self.engine.lua.create_function(|_, table: Table| Ok(table));
         made.expect("invariant: a fresh machine has memory for a function")
     }

@@ -7,11 +7,11 @@ use crate::content::{File, FormerKey, Node, Shape, Step, check, rename_former_ke
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
 use crate::script::source::locate;
-use crate::script::source::node::{to_node, whole};
+use crate::script::source::node::{table_to_node, whole_file_place};
 
 impl Loader<'_> {
     /// Runs a file that must return a table.
-    pub(super) fn table(&mut self, chunk: &str, file: &File, what: &str) -> Option<Table> {
+    pub(super) fn run_table_file(&mut self, chunk: &str, file: &File, what: &str) -> Option<Table> {
         match self.modules.run(&self.engine.lua, chunk) {
             Ok(LuaValue::Table(table)) => Some(table),
             Ok(other) => {
@@ -19,7 +19,7 @@ impl Loader<'_> {
                 let message = format!("the file returns {found} instead of its definition");
                 let finding = Diagnostic::error("script/no-definition", message)
                     .hint(format!("end the file with: return {what} {{ … }}"));
-                self.report(file, finding);
+                self.report_at_file(file, finding);
                 None
             }
             Err(finding) => {
@@ -30,41 +30,41 @@ impl Loader<'_> {
     }
 
     /// Returns the tree of a table, without places.
-    pub(super) fn tree(&mut self, file: &File, table: &Table) -> Option<Node> {
-        let node = to_node(table, &whole(&file.source));
+    pub(super) fn table_tree(&mut self, file: &File, table: &Table) -> Option<Node> {
+        let node = table_to_node(table, &whole_file_place(&file.source));
         if node.is_none() {
             let finding = Diagnostic::error("limit/size", "the definition is too large")
                 .hint(
                     "it may have 50,000 values and 1 MiB of text, and no table may contain itself",
                 )
                 .hint("put long lists into content files");
-            self.report(file, finding);
+            self.report_at_file(file, finding);
         }
         node
     }
 
     /// Runs a file that must return a table and checks it against a shape of the host.
-    pub(super) fn checked(
+    pub(super) fn run_checked_table_file(
         &mut self,
         chunk: &str,
         file: &File,
         (shape, what): (&Shape, &str),
     ) -> Option<(Table, Node)> {
-        let table = self.table(chunk, file, what)?;
-        let mut node = self.tree(file, &table)?;
-        let former = self.rename_former(file, shape, &table, &mut node);
+        let table = self.run_table_file(chunk, file, what)?;
+        let mut node = self.table_tree(file, &table)?;
+        let former = self.rename_keys_in_table(file, shape, &table, &mut node);
         self.findings.extend(former);
         if check(shape, &node, &file.source, what).is_empty() {
             return Some((table, node));
         }
-        let node = with_places(&file.source, &table);
+        let node = tree_with_places(&file.source, &table);
         self.findings
             .extend(check(shape, &node, &file.source, what));
         Some((table, node))
     }
 
     /// Gives the keys of a definition that are written by their former names the present ones, in its table and its tree.
-    pub(super) fn rename_former(
+    pub(super) fn rename_keys_in_table(
         &self,
         file: &File,
         shape: &Shape,
@@ -74,23 +74,23 @@ impl Loader<'_> {
         if rename_former_keys(shape, node).is_empty() {
             return Vec::new();
         }
-        let former = rename_former_keys(shape, &mut with_places(&file.source, table));
+        let former = rename_former_keys(shape, &mut tree_with_places(&file.source, table));
         for key in &former {
-            let _ = rename_in(table, key);
+            let _ = rename_table_key(table, key);
         }
         let findings = former.iter().map(|key| key.finding(&file.source));
         findings.collect()
     }
 
     /// Reports what concerns a file as a whole.
-    pub(super) fn report(&mut self, file: &File, finding: Diagnostic) {
+    pub(super) fn report_at_file(&mut self, file: &File, finding: Diagnostic) {
         let first = file.source.line_span(1);
         self.findings.push(finding.at(&file.source, first));
     }
 }
 
 /// Renames a key of a table in a table. Errors: the table cannot be changed.
-fn rename_in(table: &Table, key: &FormerKey) -> mlua::Result<()> {
+fn rename_table_key(table: &Table, key: &FormerKey) -> mlua::Result<()> {
     let mut inner = table.clone();
     for step in &key.path {
         inner = match step {
@@ -104,13 +104,13 @@ fn rename_in(table: &Table, key: &FormerKey) -> mlua::Result<()> {
 }
 
 /// Returns the tree of a table with the places of its keys.
-pub(super) fn with_places(source: &Source, table: &Table) -> Node {
-    placed(source, table).expect("invariant: it was read without places before")
+pub(super) fn tree_with_places(source: &Source, table: &Table) -> Node {
+    try_tree_with_places(source, table).expect("invariant: it was read without places before")
 }
 
 /// Does the same for a table that may have grown since it was read.
-pub(super) fn placed(source: &Source, table: &Table) -> Option<Node> {
-    let mut places = locate::places(source);
-    places.whole = places.whole.or(whole(source).whole);
-    to_node(table, &places)
+pub(super) fn try_tree_with_places(source: &Source, table: &Table) -> Option<Node> {
+    let mut places = locate::table_places(source);
+    places.whole = places.whole.or(whole_file_place(source).whole);
+    table_to_node(table, &places)
 }

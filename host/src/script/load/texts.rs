@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes, line_in};
+use super::calls::{About, Calls, Passes, first_line_of_function};
 use super::definitions::Read;
 use super::keys::FileKeys;
 use crate::content::Definition;
@@ -42,7 +42,7 @@ struct Functions {
 
 impl Functions {
     /// Returns whether what is read of a text may be kept: no check looks into what `read` left behind.
-    fn is_kept(&self) -> bool {
+    fn can_keep_readings(&self) -> bool {
         self.gather.is_some() || self.check.is_none()
     }
 
@@ -99,15 +99,15 @@ pub(super) fn read(
         rules: &rules,
         functions: &functions,
         calls: calls()?,
-        script: source_of(&rules),
+        script: ruleset_source(&rules),
         trials: Trials::new(calls()?),
         mending: Mending::default(),
         known: functions
-            .is_kept()
+            .can_keep_readings()
             .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::trees))),
     };
     let Some(shared) = open.begin_readings(&mut texts.checked) else {
-        texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
+        texts.checked.broken = own.iter().map(|one| definition_key(one)).collect();
         return Ok(texts);
     };
     let mut readings = open.read(&shared, own, &mut texts)?;
@@ -115,27 +115,27 @@ pub(super) fn read(
     for Reading { one, .. } in readings.iter().filter(|reading| !reading.is_sealed) {
         sealing.seal_definition(&one.table, &one.kept.definition.id)?;
     }
-    cross_check::gather(&open, &shared, &mut readings, &mut texts.checked)?;
-    cross_check::check(&open, &shared, &mut readings, &mut texts.checked);
+    cross_check::gather_notes(&open, &shared, &mut readings, &mut texts.checked)?;
+    cross_check::check_texts(&open, &shared, &mut readings, &mut texts.checked);
     for Reading { one, is_faulty, .. } in readings {
         let table = one.table.clone();
         if is_faulty {
-            texts.checked.broken.push(key_of(one));
+            texts.checked.broken.push(definition_key(one));
             let definition = Arc::clone(&one.kept.definition);
             texts.faulty.push((definition, table));
         } else {
-            texts.tables.push((key_of(one), table));
+            texts.tables.push((definition_key(one), table));
         }
     }
     Ok(texts)
 }
 
-fn key_of(one: &Read) -> (String, String) {
+fn definition_key(one: &Read) -> (String, String) {
     let definition = &one.kept.definition;
     (definition.collection.to_string(), definition.id.to_string())
 }
 
-pub(super) fn source_of(rules: &Rules) -> Arc<Source> {
+pub(super) fn ruleset_source(rules: &Rules) -> Arc<Source> {
     let path = format!("{}/{RULESET}", rules.ruleset_id);
     let known = rules.sources.get(&path).cloned();
     known.unwrap_or_else(|| Source::new(path.as_str(), ""))
@@ -185,14 +185,14 @@ impl Open<'_> {
             Ok(shared) => Some(shared),
             Err(failed) => {
                 out.is_cut |= failed.limit.is_some();
-                let line = line_in(&self.script, begin).unwrap_or(1);
+                let line = first_line_of_function(&self.script, begin).unwrap_or(1);
                 let about = About {
                     what: "`begin` of `texts`".to_owned(),
                     function: begin,
                     holder: ("`begin` of the ruleset", &self.script),
                     place: (&self.script, self.script.line_span(line)),
                 };
-                out.findings.push(failed.finding(&about));
+                out.findings.push(failed.failure_finding(&about));
                 None
             }
         }
@@ -211,7 +211,7 @@ impl Open<'_> {
         let mut left = own.into_iter();
         while let Some(one) = left.next() {
             let found = out.findings.len();
-            let ended = self.read_one(shared, one, out)?;
+            let ended = self.read_text(shared, one, out)?;
             let limit = ended.limit;
             out.is_cut |= limit.is_some();
             if let Some(loss) = ended.loss {
@@ -227,26 +227,26 @@ impl Open<'_> {
                     is_faulty,
                 });
             } else {
-                out.broken.push(key_of(one));
+                out.broken.push(definition_key(one));
             }
-            if passes.is_enough(limit) && left.len() > 0 {
+            if passes.count_limit_and_should_stop(limit) && left.len() > 0 {
                 out.findings.push(unread("read", left.len(), &self.script));
-                out.broken.extend(left.by_ref().map(|one| key_of(one)));
+                out.broken.extend(left.by_ref().map(|one| definition_key(one)));
             }
         }
         Ok(readings)
     }
 
     /// Tells what was reported of a text, at its bytes.
-    fn tell(&self, one: &Read, reports: Vec<Report>, out: &mut Checked) {
+    fn add_report_findings(&self, one: &Read, reports: Vec<Report>, out: &mut Checked) {
         let reports = reports.into_iter();
         let source = &one.kept.definition.source;
         out.findings
-            .extend(reports.map(|report| report.placed_in_text(source)));
+            .extend(reports.map(|report| report.finding_in_text(source)));
     }
 
     /// Returns what is said of a call about a text that failed.
-    fn about<'b>(
+    fn failure_context<'b>(
         &'b self,
         one: &'b Read,
         (name, function): (&'b str, &'b Function),
@@ -263,7 +263,7 @@ impl Open<'_> {
     }
 
     /// Reads a text.
-    fn read_one(
+    fn read_text(
         &self,
         shared: &LuaValue,
         one: &mut Read,
@@ -275,7 +275,7 @@ impl Open<'_> {
             loss: None,
             limit: None,
         };
-        if let Some(made) = self.known.as_ref().and_then(|known| known.known(one)) {
+        if let Some(made) = self.known.as_ref().and_then(|known| known.known_reading(one)) {
             one.table = made.definition;
             (ended.noted, ended.is_sealed) = (Some(made.noted), true);
             return Ok(ended);
@@ -286,18 +286,18 @@ impl Open<'_> {
         let read = &self.functions.read;
         let given = (shared, file, &one.table, &self.calls.report);
         let (answer, mut reports) = self.calls.call::<(LuaValue, LuaValue)>(read, given);
-        self.mend(path, &definition.source, &one.table, &mut reports);
+        self.suggest_text_edits(path, &definition.source, &one.table, &mut reports);
         let (is_clean, has_error) = (reports.is_empty(), reports.iter().any(Report::is_error));
-        let loss = reports.iter().find(|report| report.is_loss()).cloned();
-        ended.loss = loss.map(|report| report.placed_in_text(&definition.source));
-        self.tell(one, reports, out);
+        let loss = reports.iter().find(|report| report.is_reading_loss()).cloned();
+        ended.loss = loss.map(|report| report.finding_in_text(&definition.source));
+        self.add_report_findings(one, reports, out);
         match answer {
             Ok((LuaValue::Table(definition), noted)) => {
                 let read = Made { definition, noted };
                 let copy = self
                     .known
                     .as_ref()
-                    .map(|known| known.copy(one, &read, is_clean));
+                    .map(|known| known.copy_and_keep(one, &read, is_clean));
                 let copy = copy.transpose()?.flatten();
                 ended.is_sealed = copy.is_some();
                 let made = copy.unwrap_or(read);
@@ -316,8 +316,8 @@ impl Open<'_> {
             }
             Err(failed) => {
                 ended.limit = failed.limit;
-                let about = self.about(one, ("reading", read), "`read` of the ruleset");
-                out.findings.push(failed.finding(&about));
+                let about = self.failure_context(one, ("reading", read), "`read` of the ruleset");
+                out.findings.push(failed.failure_finding(&about));
             }
         }
         Ok(ended)

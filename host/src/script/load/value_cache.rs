@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::keys::add;
+use super::keys::add_bytes_to_hash;
 use crate::content::Key;
 use crate::script::border::table_bytes::{Definitions, pack, unpack};
 use crate::script::engine::Engine;
@@ -48,22 +48,22 @@ impl<'a> ValueCache<'a> {
         let mut hash = blake3::Hasher::new_keyed(self.files.as_ref()?);
         parts
             .iter()
-            .for_each(|part| add(&mut hash, part.as_bytes()));
+            .for_each(|part| add_bytes_to_hash(&mut hash, part.as_bytes()));
         Some(hash.finalize().into())
     }
 
     /// Returns the values that are kept by a key.
-    pub(super) fn known(&self, key: Option<&Key>) -> Option<Vec<LuaValue>> {
-        let packed = self.engine.host.file_facts().packed(key?)?;
+    pub(super) fn known_values(&self, key: Option<&Key>) -> Option<Vec<LuaValue>> {
+        let packed = self.engine.host.file_facts().packed_value(key?)?;
         unpack(&self.engine.lua, &packed, &self.named)
     }
 
     /// Returns a copy of values, and keeps it by a key if there is one; nothing where they are no plain data.
-    pub(super) fn copy(&self, values: &[LuaValue], key: Option<Key>) -> Option<Vec<LuaValue>> {
+    pub(super) fn copy_and_keep(&self, values: &[LuaValue], key: Option<Key>) -> Option<Vec<LuaValue>> {
         let packed = pack(values, &self.named)?;
         let made = unpack(&self.engine.lua, &packed, &self.named)?;
         if let Some(key) = key {
-            self.engine.host.file_facts().keep(key, packed.into());
+            self.engine.host.file_facts().keep_value(key, packed.into());
         }
         Some(made)
     }

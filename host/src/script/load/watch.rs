@@ -193,7 +193,7 @@ fn compile_changed_files(mut paths: Vec<PathBuf>) -> Compiled {
         let is_small_file =
             fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
         if is_small_file && let Ok(text) = fs::read_to_string(path) {
-            compiled.prepare(&text.replace("\r\n", "\n"));
+            compiled.compile_early(&text.replace("\r\n", "\n"));
         }
     }
     compiled

@@ -72,7 +72,7 @@ impl Work {
     }
 
     /// Returns the frame of something of this kind.
-    pub(super) fn frame(self, what: &str) -> String {
+    pub(super) fn frame_name(self, what: &str) -> String {
         match what {
             "" => format!("[{}]", self.word()),
             what => format!("[{}] {what}", self.word()),
@@ -80,7 +80,7 @@ impl Work {
     }
 
     /// Returns the kind that a frame is of, if it is one of the host's.
-    pub fn of_frame(frame: &str) -> Option<Work> {
+    pub fn from_frame_name(frame: &str) -> Option<Work> {
         let word = frame.strip_prefix('[')?.split(']').next()?;
         Work::ALL.into_iter().find(|work| work.word() == word)
     }
@@ -130,24 +130,24 @@ impl Profile {
     }
 
     /// Returns all of it.
-    pub fn total(&self) -> Cost {
-        sum(self.stacks.values())
+    pub fn total_cost(&self) -> Cost {
+        sum_costs(self.stacks.values())
     }
 
     /// Returns what each rule took with all that it called, the dearest first.
-    pub fn rules(&self) -> Vec<(&str, Cost)> {
+    pub fn cost_by_rule(&self) -> Vec<(&str, Cost)> {
         let rules = self.rules.iter();
-        dearest(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
+        dearest_first(rules.map(|(rule, cost)| (rule.as_str(), *cost)))
     }
 
     /// Returns what each line of a script took, with what the host did for it, the dearest first.
-    pub fn lines(&self) -> Vec<(&str, Cost)> {
+    pub fn cost_by_line(&self) -> Vec<(&str, Cost)> {
         let lines = self.lines.iter();
-        dearest(lines.map(|(line, cost)| (line.as_str(), *cost)))
+        dearest_first(lines.map(|(line, cost)| (line.as_str(), *cost)))
     }
 
     /// Returns what each function took by itself, and with all that it called; the dearest by itself first.
-    pub fn functions(&self) -> Vec<(&str, Cost, Cost)> {
+    pub fn cost_by_function(&self) -> Vec<(&str, Cost, Cost)> {
         let mut found: BTreeMap<&str, (Cost, Cost)> = BTreeMap::new();
         for (stack, cost) in &self.stacks {
             if let Some(own) = stack.last() {
@@ -169,19 +169,19 @@ impl Profile {
     }
 
     /// Returns what the host took by kind.
-    pub fn work(&self) -> Vec<(Work, Cost)> {
+    pub fn cost_by_work(&self) -> Vec<(Work, Cost)> {
         let of = |work: Work| {
             let own = self.stacks.iter().filter(move |(stack, _)| {
                 let frame = stack.last().map(String::as_str);
-                frame.and_then(Work::of_frame) == Some(work)
+                frame.and_then(Work::from_frame_name) == Some(work)
             });
-            sum(own.map(|(_, cost)| cost))
+            sum_costs(own.map(|(_, cost)| cost))
         };
         Work::ALL.into_iter().map(|work| (work, of(work))).collect()
     }
 
     /// Returns each stack in one line with its microseconds, as tools that draw them read it.
-    pub fn folded(&self) -> Vec<String> {
+    pub fn folded_stacks(&self) -> Vec<String> {
         let stacks = self.stacks.iter();
         let lines = stacks.map(|(stack, cost)| {
             let names = stack.iter().map(|name| name.replace(';', ","));
@@ -192,14 +192,14 @@ impl Profile {
     }
 }
 
-fn sum<'a>(all: impl Iterator<Item = &'a Cost>) -> Cost {
+fn sum_costs<'a>(all: impl Iterator<Item = &'a Cost>) -> Cost {
     all.fold(Cost::default(), |mut sum, one| {
         sum += *one;
         sum
     })
 }
 
-fn dearest<'a>(all: impl Iterator<Item = (&'a str, Cost)>) -> Vec<(&'a str, Cost)> {
+fn dearest_first<'a>(all: impl Iterator<Item = (&'a str, Cost)>) -> Vec<(&'a str, Cost)> {
     let mut all: Vec<(&str, Cost)> = all.collect();
     all.sort_by_key(|(name, cost)| (std::cmp::Reverse(cost.time), *name));
     all
@@ -226,29 +226,29 @@ mod tests {
 
     fn profile() -> Profile {
         let mut profile = Profile::default();
-        let read = Frame::Host(Work::Reads.frame("act:get"));
+        let read = Frame::Host(Work::Reads.frame_name("act:get"));
         let (run, walk) = (script("run", "3"), script("walk", "9"));
         profile.add(Some("commands/go"), std::slice::from_ref(&run), cost(10));
         let walks = [run, walk.clone(), walk, read];
         profile.add(Some("charms/luck"), &walks, cost(30));
-        profile.add(None, &[Frame::Host(Work::Beside.frame(""))], cost(5));
+        profile.add(None, &[Frame::Host(Work::Beside.frame_name(""))], cost(5));
         profile
     }
 
     #[test]
     fn all_that_was_met_is_in_each_view() {
         let profile = profile();
-        assert_eq!(profile.total().time, Duration::from_micros(45));
-        assert_eq!(profile.total().samples, 3);
-        let rules: Vec<&str> = profile.rules().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(profile.total_cost().time, Duration::from_micros(45));
+        assert_eq!(profile.total_cost().samples, 3);
+        let rules: Vec<&str> = profile.cost_by_rule().into_iter().map(|(name, _)| name).collect();
         assert_eq!(rules, ["charms/luck", "commands/go"]);
-        assert_eq!(profile.lines()[0], ("a.luau:9", cost(30)));
+        assert_eq!(profile.cost_by_line()[0], ("a.luau:9", cost(30)));
     }
 
     #[test]
     fn a_function_that_calls_itself_is_counted_once() {
         let profile = profile();
-        let walk = profile.functions().into_iter();
+        let walk = profile.cost_by_function().into_iter();
         let (_, own, all) = walk
             .clone()
             .find(|(name, ..)| *name == "a.luau:walk")
@@ -265,9 +265,9 @@ mod tests {
         assert_eq!(work[&Work::Beside], cost(5));
         assert_eq!(work[&Work::Writes], Cost::default());
         for work in Work::ALL {
-            assert_eq!(Work::of_frame(&work.frame("x")), Some(work));
+            assert_eq!(Work::from_frame_name(&work.frame_name("x")), Some(work));
         }
-        assert_eq!(Work::of_frame("a.luau:run"), None);
+        assert_eq!(Work::from_frame_name("a.luau:run"), None);
     }
 
     #[test]

@@ -37,11 +37,11 @@ impl Sampler {
     /// Returns that of this thread.
     pub(crate) fn of_thread(profiler: &Profiler) -> Rc<Sampler> {
         OWN.with_borrow_mut(|own| {
-            if let Some(own) = own.as_ref().filter(|own| own.profiler.is(profiler)) {
+            if let Some(own) = own.as_ref().filter(|own| own.profiler.is_same(profiler)) {
                 return Rc::clone(own);
             }
             let new = Rc::new(Sampler {
-                is_due: profiler.flag(),
+                is_due: profiler.add_thread_flag(),
                 profiler: profiler.clone(),
                 looked: Cell::new(processor_time().unwrap_or_default()),
                 fuel: Cell::default(),
@@ -63,14 +63,14 @@ impl Sampler {
     /// Notes what passed since the last look as that of a stack, its innermost frame first; `used` is the fuel of the
     /// command that runs, `work` what the host does on top of it.
     #[cold]
-    pub(crate) fn look<'a>(
+    pub(crate) fn take_sample<'a>(
         &self,
         (rule, used): (Option<&str>, u64),
         frames: impl Iterator<Item = MachineFrame<'a>>,
         work: Option<(Work, &str)>,
     ) {
         let mut stack: Vec<Frame> = Vec::new();
-        stack.extend(work.map(|(work, what)| Frame::Host(work.frame(what))));
+        stack.extend(work.map(|(work, what)| Frame::Host(work.frame_name(what))));
         let open = self.open.borrow();
         let mut open = open.iter().rev();
         for (chunk, line, name) in frames {
@@ -81,9 +81,9 @@ impl Sampler {
                 // A function of the host has no name of its own.
                 ("[C]", "") => stack.extend(
                     open.next()
-                        .map(|(work, what)| Frame::Host(work.frame(what))),
+                        .map(|(work, what)| Frame::Host(work.frame_name(what))),
                 ),
-                ("[C]", name) => stack.push(Frame::Host(Work::Library.frame(name))),
+                ("[C]", name) => stack.push(Frame::Host(Work::Library.frame_name(name))),
                 (chunk, name) => {
                     let name = if name.is_empty() { "(file)" } else { name };
                     stack.push(Frame::Script {
@@ -98,29 +98,29 @@ impl Sampler {
             parts
                 .iter()
                 .rev()
-                .map(|part| Frame::Host(Work::Beside.frame(part))),
+                .map(|part| Frame::Host(Work::Beside.frame_name(part))),
         );
         if stack.is_empty() {
-            stack.push(Frame::Host(Work::Beside.frame("")));
+            stack.push(Frame::Host(Work::Beside.frame_name("")));
         }
         stack.reverse();
         self.note_sample(rule, &stack, used);
     }
 
     /// Notes what passed where no script runs, if it is time for a look; `over` is the fuel of a command that is over.
-    pub(crate) fn beside(&self, over: u64) {
+    pub(crate) fn sample_beside_scripts(&self, over: u64) {
         self.over.set(self.over.get() + over);
         if self.is_due() {
-            self.look((None, 0), std::iter::empty(), None);
+            self.take_sample((None, 0), std::iter::empty(), None);
         }
     }
 
     /// Notes that the host begins to do something for a script, or ends the last that it began.
-    pub(crate) fn begin(&self, work: Work, what: &Rc<str>) {
+    pub(crate) fn begin_host_work(&self, work: Work, what: &Rc<str>) {
         self.open.borrow_mut().push((work, Rc::clone(what)));
     }
 
-    pub(crate) fn end(&self) {
+    pub(crate) fn end_host_work(&self) {
         self.open.borrow_mut().pop();
     }
 
@@ -145,7 +145,7 @@ pub struct Part(Option<Rc<Sampler>>);
 pub fn part(name: &'static str) -> Part {
     let sampler = OWN.with_borrow(Clone::clone);
     if let Some(sampler) = &sampler {
-        sampler.beside(0);
+        sampler.sample_beside_scripts(0);
         sampler.parts.borrow_mut().push(name);
     }
     Part(sampler)
@@ -154,7 +154,7 @@ pub fn part(name: &'static str) -> Part {
 impl Drop for Part {
     fn drop(&mut self) {
         if let Some(sampler) = &self.0 {
-            sampler.beside(0);
+            sampler.sample_beside_scripts(0);
             sampler.parts.borrow_mut().pop();
         }
     }
@@ -177,18 +177,18 @@ mod tests {
     fn a_stack_names_what_the_host_does_between_scripts() {
         let profiler = Profiler::start().unwrap();
         let sampler = Sampler::of_thread(&profiler);
-        sampler.begin(Work::Events, &"act:drain".into());
+        sampler.begin_host_work(Work::Events, &"act:drain".into());
         let _part = part("answers");
-        sampler.look((Some("charms/luck"), 70), frames().into_iter(), None);
-        sampler.end();
-        sampler.beside(100);
-        sampler.look(
+        sampler.take_sample((Some("charms/luck"), 70), frames().into_iter(), None);
+        sampler.end_host_work();
+        sampler.sample_beside_scripts(100);
+        sampler.take_sample(
             (None, 20),
             frames().into_iter().skip(1),
             Some((Work::Reads, "act:get")),
         );
         let profile = profiler.take();
-        let folded = profile.folded();
+        let folded = profile.folded_stacks();
         let begins = |text: &str| folded.iter().any(|line| line.starts_with(text));
         assert!(
             begins(
@@ -202,8 +202,8 @@ mod tests {
             ),
             "{folded:?}"
         );
-        assert_eq!(profile.rules()[0].1.fuel, 70);
-        assert_eq!(profile.total().fuel, 120);
+        assert_eq!(profile.cost_by_rule()[0].1.fuel, 70);
+        assert_eq!(profile.total_cost().fuel, 120);
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
             while !sampler.is_due() {
                 std::hint::spin_loop();
             }
-            sampler.beside(0);
+            sampler.sample_beside_scripts(0);
         }
         let total = profiler.take().total();
         assert!(

@@ -28,7 +28,7 @@ impl Profiler {
         let timer = thread::Builder::new().name("profiler".to_owned());
         timer.spawn(move || {
             while let Some(shared) = weak.upgrade() {
-                shared.ring();
+                shared.set_thread_flags();
                 drop(shared);
                 #[expect(
                     clippy::disallowed_methods,
@@ -52,7 +52,7 @@ impl Profiler {
     }
 
     /// Returns a flag that is set as often as a thread is to be looked at.
-    pub(super) fn flag(&self) -> Arc<AtomicBool> {
+    pub(super) fn add_thread_flag(&self) -> Arc<AtomicBool> {
         let flag = Arc::<AtomicBool>::default();
         let mut threads = self
             .0
@@ -73,13 +73,13 @@ impl Profiler {
     }
 
     /// Returns whether it is the same one.
-    pub(super) fn is(&self, other: &Profiler) -> bool {
+    pub(super) fn is_same(&self, other: &Profiler) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
 impl Shared {
-    fn ring(&self) {
+    fn set_thread_flags(&self) {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         threads.retain(|flag| match flag.upgrade() {
             Some(flag) => {

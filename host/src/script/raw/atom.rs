@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
-use super::caught::{go_on, guard, keep};
+use super::caught::{resume_panic, catch_panic, keep_panic};
 use crate::script::border::argument::wrong_type_error;
 use crate::script::border::atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
@@ -19,13 +19,13 @@ pub(crate) fn install_atoms(lua: &Lua, names: &Rc<Names>, raw: bool) -> Rc<Atoms
         lua.set_app_data(Rc::clone(&atoms));
         lua.exec_raw_lua(|raw| {
             // SAFETY: the slot belongs to the embedder, mlua leaves it alone.
-            unsafe { (*ffi::lua_callbacks(raw.state())).useratom = Some(atom_of) };
+            unsafe { (*ffi::lua_callbacks(raw.state())).useratom = Some(atom_of_text) };
         });
     }
     atoms
 }
 
-unsafe extern "C-unwind" fn atom_of(
+unsafe extern "C-unwind" fn atom_of_text(
     state: *mut ffi::lua_State,
     text: *const c_char,
     length: usize,
@@ -35,13 +35,13 @@ unsafe extern "C-unwind" fn atom_of(
         let text = std::slice::from_raw_parts(text.cast::<u8>(), length);
         (Lua::get_or_init_from_ptr(state), text)
     };
-    let found = guard(|| {
+    let found = catch_panic(|| {
         let atoms = lua.try_app_data_ref::<Rc<Atoms>>().ok().flatten();
         atoms.map_or(-1, |atoms| atoms.assign(text))
     });
     found.unwrap_or_else(|panic| {
         // SAFETY: as above. The code that asks for an atom expects no error here.
-        unsafe { keep(state, panic) };
+        unsafe { keep_panic(state, panic) };
         -1
     })
 }
@@ -70,7 +70,7 @@ impl FromLua for NameArgument {
                 Lua::get_or_init_from_ptr(state),
             )
         };
-        go_on(lua);
+        resume_panic(lua);
         NameArgument::from_lua(value, lua)
     }
 }

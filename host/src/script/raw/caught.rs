@@ -25,7 +25,7 @@ const GO_ON: &CStr = c"arbiter.panic";
 pub(crate) fn carry_panics(lua: &Lua) -> mlua::Result<()> {
     lua.set_app_data(Caught::default());
     let function = lua.create_function(|lua, ()| {
-        go_on(lua);
+        resume_panic(lua);
         Ok(())
     })?;
     let key = GO_ON.to_str().expect("invariant: the key is a text");
@@ -33,7 +33,7 @@ pub(crate) fn carry_panics(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// Lets a panic go on that a callback of the machine kept; call it from Rust only.
-pub(crate) fn go_on(lua: &Lua) {
+pub(crate) fn resume_panic(lua: &Lua) {
     let caught = lua.try_app_data_ref::<Caught>().ok().flatten();
     let panic = caught.and_then(|caught| caught.0.take());
     if let Some(panic) = panic {
@@ -43,13 +43,13 @@ pub(crate) fn go_on(lua: &Lua) {
 
 /// Runs what a callback does in Rust; nothing in it may raise an error of the machine.
 #[inline(always)]
-pub(super) fn guard<R>(body: impl FnOnce() -> R) -> Result<R, Panic> {
+pub(super) fn catch_panic<R>(body: impl FnOnce() -> R) -> Result<R, Panic> {
     catch_unwind(AssertUnwindSafe(body))
 }
 
 /// Keeps a panic for the next frame of Rust.
 #[cold]
-pub(super) unsafe fn keep(state: *mut ffi::lua_State, panic: Panic) {
+pub(super) unsafe fn keep_panic(state: *mut ffi::lua_State, panic: Panic) {
     // SAFETY: the caller has a state of a machine that mlua made.
     let lua = unsafe { Lua::get_or_init_from_ptr(state) };
     if let Ok(Some(caught)) = lua.try_app_data_ref::<Caught>() {
@@ -60,11 +60,11 @@ pub(super) unsafe fn keep(state: *mut ffi::lua_State, panic: Panic) {
 /// Lets a panic go on as an error of the machine, which unwinds to the next protected call.
 #[cold]
 #[inline(never)]
-pub(super) unsafe fn raise(state: *mut ffi::lua_State, panic: Panic) -> c_int {
+pub(super) unsafe fn raise_panic(state: *mut ffi::lua_State, panic: Panic) -> c_int {
     // SAFETY: the caller runs in a state of a machine that mlua made, and owns nothing any more; there is room for the
     // function, which is called as the machine calls any other.
     unsafe {
-        keep(state, panic);
+        keep_panic(state, panic);
         ffi::lua_rawcheckstack(state, 1);
         ffi::lua_rawgetfield(state, ffi::LUA_REGISTRYINDEX, GO_ON.as_ptr());
         ffi::lua_call(state, 0, 0);

@@ -6,10 +6,10 @@ use std::slice;
 
 use mlua::{Function, Lua, ffi};
 
-use super::caught::{guard, raise};
+use super::caught::{catch_panic, raise_panic};
 use super::owner::{Met, Owner, is_owned_by};
 use super::results::Given;
-use super::slot::{Slot, State, is_laid_out};
+use super::slot::{Slot, State, has_declared_layout};
 use super::stack_frames::Frames;
 use crate::script::profile::Work;
 
@@ -51,7 +51,7 @@ pub(crate) fn fast_function<M: Fast>(
     let mut is_known = false;
     let samples = ("an argument", 0.5, lua.globals());
     // SAFETY: the samples stay on the stack while they are looked at.
-    unsafe { lua.exec_raw::<()>(samples, |state| is_known = is_laid_out(state))? };
+    unsafe { lua.exec_raw::<()>(samples, |state| is_known = has_declared_layout(state))? };
     if !is_known {
         return Ok(None);
     }
@@ -75,22 +75,22 @@ unsafe extern "C-unwind" fn sampled<M: Fast>(state: *mut ffi::lua_State) -> c_in
         let sample = |met: Met| {
             let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
             let owner = owner.filter(|owner| owner.is_sampled());
-            guard(|| owner.map(|owner| owner.sample(Frames::new(state, 1), met)))
+            catch_panic(|| owner.map(|owner| owner.sample(Frames::new(state, 1), met)))
         };
         if let Err(panic) = sample(Met::Call) {
-            return raise(state, panic);
+            return raise_panic(state, panic);
         }
         let results = call::<M>(state);
         match sample(Met::Method(M::WORK)) {
             Ok(_) => results,
-            Err(panic) => raise(state, panic),
+            Err(panic) => raise_panic(state, panic),
         }
     }
 }
 
 unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine's data is null or the owner, which the engine keeps as long as the machine; the arguments
-    // lie as `is_laid_out` found, and stay there until results are pushed behind them.
+    // lie as `has_declared_layout` found, and stay there until results are pushed behind them.
     let (owner, call) = unsafe {
         let State { top, base, .. } = *state.cast::<State>();
         let arguments = slice::from_raw_parts(base, top.offset_from_unsigned(base));
@@ -102,7 +102,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
         owner.spend(M::FUEL);
     }
     let owner = owner.filter(|_| call.arguments.len() <= M::MOST);
-    match guard(|| owner.and_then(|owner| M::answer(owner, call))) {
+    match catch_panic(|| owner.and_then(|owner| M::answer(owner, call))) {
         Ok(Some(Given(results))) => {
             #[cfg(test)]
             ANSWERED.set(ANSWERED.get() + 1);
@@ -117,7 +117,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
             ffi::lua_gettop(state)
         },
         // SAFETY: nothing is owned here any more.
-        Err(panic) => unsafe { raise(state, panic) },
+        Err(panic) => unsafe { raise_panic(state, panic) },
     }
 }
 

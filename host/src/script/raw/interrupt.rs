@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, ffi};
 
-use super::caught::{guard, raise};
+use super::caught::{catch_panic, raise_panic};
 use super::owner::{Look, Met, Owner, is_owned_by};
 use super::stack_frames::Frames;
 
@@ -22,7 +22,7 @@ pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
         // coroutines. The machine hands the pointer back in `interrupt`; the engine that owns both drops the machine
         // before the owner. mlua uses neither the thread data nor, without `set_interrupt`, the interrupt slot.
         unsafe {
-            (*ffi::lua_callbacks(state)).userthread = Some(inherit);
+            (*ffi::lua_callbacks(state)).userthread = Some(inherit_thread_data);
             let is_known = set_thread_data(state, Rc::as_ptr(owner).cast_mut().cast());
             let interrupt = match (owner.is_sampled(), is_known) {
                 (true, _) => sampled::<O>,
@@ -49,7 +49,7 @@ unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool
 }
 
 /// Gives a new state the thread data of the one that made it: no state that could run scripts is without an owner.
-unsafe extern "C-unwind" fn inherit(parent: *mut ffi::lua_State, state: *mut ffi::lua_State) {
+unsafe extern "C-unwind" fn inherit_thread_data(parent: *mut ffi::lua_State, state: *mut ffi::lua_State) {
     if !parent.is_null() {
         // SAFETY: both are live states of one machine.
         unsafe { ffi::lua_setthreaddata(state, ffi::lua_getthreaddata(parent)) };
@@ -74,7 +74,7 @@ unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
     };
     if owner.tick() {
         // SAFETY: a safe point of a state that has an owner.
-        unsafe { look(state, owner) }
+        unsafe { enforce_limits(state, owner) }
     }
 }
 
@@ -87,8 +87,8 @@ unsafe extern "C-unwind" fn sampled<O: Owner>(state: *mut ffi::lua_State, gc: c_
             true => Met::Collector,
             false => Met::Script,
         };
-        if let Err(panic) = guard(|| owner.sample(Frames::new(state, 0), met)) {
-            raise(state, panic);
+        if let Err(panic) = catch_panic(|| owner.sample(Frames::new(state, 0), met)) {
+            raise_panic(state, panic);
         }
         interrupt::<O, false>(state, gc);
     }
@@ -97,10 +97,10 @@ unsafe extern "C-unwind" fn sampled<O: Owner>(state: *mut ffi::lua_State, gc: c_
 /// Settles a chunk and raises the error of a limit that is passed.
 #[cold]
 #[inline(never)]
-unsafe fn look<O: Owner>(state: *mut ffi::lua_State, owner: &O) {
+unsafe fn enforce_limits<O: Owner>(state: *mut ffi::lua_State, owner: &O) {
     // SAFETY: asking for the memory in use changes nothing.
     let used = unsafe { ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) as usize * 1024 };
-    let seen = guard(|| owner.look(used));
+    let seen = catch_panic(|| owner.look(used));
     // SAFETY: a safe point has saved all that the collector must see. Nothing here owns memory any more; an error unwinds
     // to the next protected call.
     unsafe {
@@ -115,7 +115,7 @@ unsafe fn look<O: Owner>(state: *mut ffi::lua_State, owner: &O) {
                 ffi::lua_error(state)
             }
             Err(panic) => {
-                raise(state, panic);
+                raise_panic(state, panic);
             }
         }
     }

@@ -17,7 +17,7 @@ mod tests;
 mod told;
 
 pub(crate) use atom::install_atoms;
-pub(crate) use caught::{carry_panics, go_on};
+pub(crate) use caught::{carry_panics, resume_panic};
 #[cfg(test)]
 pub(crate) use fast::ANSWERED;
 pub(crate) use fast::{Call, Fast, fast_function};

@@ -5,7 +5,7 @@ use std::os::raw::c_int;
 
 use mlua::{Function, Lua, ffi};
 
-use super::caught::{guard, raise};
+use super::caught::{catch_panic, raise_panic};
 use super::owner::{Owner, is_owned_by};
 use super::told::note;
 
@@ -39,9 +39,9 @@ unsafe extern "C-unwind" fn protected<O: Owner, const TELLS: bool>(
         let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, c_int::from(TELLS));
         if status == ffi::LUA_ERRMEM
             && let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref()
-            && let Err(panic) = guard(|| owner.ran_out())
+            && let Err(panic) = catch_panic(|| owner.ran_out())
         {
-            return raise(state, panic);
+            return raise_panic(state, panic);
         }
         ffi::lua_rawcheckstack(state, 1);
         ffi::lua_pushboolean(state, c_int::from(status == ffi::LUA_OK));

@@ -40,7 +40,7 @@ impl Call<'_> {
         const { assert!(N < 8, "a C function has room for 20 values") };
         for value in values {
             // SAFETY: a C function has room for some values behind its arguments, and nothing else is there.
-            unsafe { push(self.state(), value) };
+            unsafe { push_value(self.state(), value) };
         }
         Given(N as c_int)
     }
@@ -53,14 +53,14 @@ impl IntoLua for Returned {
 
     unsafe fn push_into_stack(self, lua: &mlua::state::RawLua) -> mlua::Result<()> {
         // SAFETY: the caller has made room for one result.
-        unsafe { push(lua.state(), &self.0) };
+        unsafe { push_value(lua.state(), &self.0) };
         Ok(())
     }
 }
 
 /// Pushes a value; the state belongs to a machine that mlua made, and has room for it.
 #[inline(always)]
-unsafe fn push(state: *mut ffi::lua_State, value: &Value) {
+unsafe fn push_value(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: as the caller says; what is pushed here needs no memory.
     unsafe {
         match value {
@@ -80,18 +80,18 @@ unsafe fn push_large(state: *mut ffi::lua_State, value: &Value) {
     let lua = unsafe { Lua::get_or_init_from_ptr(state) };
     let pushed = convert::without_memory_limit(lua, || {
         // SAFETY: there is room for one value, and memory for all.
-        unsafe { push_whole(state, value) };
+        unsafe { push_nested(state, value) };
         Ok(())
     });
     pushed.expect("invariant: the machine's memory has a limit that can be set");
 }
 
 /// Pushes a value and everything in it; there is room for one, and memory for all.
-unsafe fn push_whole(state: *mut ffi::lua_State, value: &Value) {
+unsafe fn push_nested(state: *mut ffi::lua_State, value: &Value) {
     // SAFETY: as the caller says; a table makes room for its entries.
     unsafe {
         match value {
-            Value::Nil | Value::Bool(_) | Value::Number(_) => push(state, value),
+            Value::Nil | Value::Bool(_) | Value::Number(_) => push_value(state, value),
             Value::Text(text) => push_text(state, text),
             Value::List(items) => {
                 ffi::lua_rawcheckstack(state, ROOM);
@@ -116,11 +116,11 @@ unsafe fn push_whole(state: *mut ffi::lua_State, value: &Value) {
 
 /// Pushes what stands inside a list or map, where `null` stands for nothing.
 unsafe fn push_entry(state: *mut ffi::lua_State, value: &Value) {
-    // SAFETY: as for `push_whole`; nothing is followed.
+    // SAFETY: as for `push_nested`; nothing is followed.
     unsafe {
         match value.is_nil() {
             true => ffi::lua_pushlightuserdata(state, std::ptr::null_mut()),
-            false => push_whole(state, value),
+            false => push_nested(state, value),
         }
     }
 }

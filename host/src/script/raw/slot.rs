@@ -72,7 +72,7 @@ impl Slot {
 }
 
 /// Returns whether a state with a text, a number and a table on its stack keeps them as declared above.
-pub(super) unsafe fn is_laid_out(state: *mut ffi::lua_State) -> bool {
+pub(super) unsafe fn has_declared_layout(state: *mut ffi::lua_State) -> bool {
     // SAFETY: a state is longer than its beginning; nothing is followed before the count of values agrees.
     unsafe {
         let State { top, base, .. } = state.cast::<State>().read();

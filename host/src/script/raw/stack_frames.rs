@@ -49,7 +49,7 @@ impl<'a> Iterator for Frames<'a> {
         self.level += 1;
         let line = usize::try_from(at.currentline).unwrap_or(0);
         // SAFETY: the machine's texts end with a NUL.
-        unsafe { Some((bytes(at.source), line, bytes(at.name))) }
+        unsafe { Some((bytes_of_c_text(at.source), line, bytes_of_c_text(at.name))) }
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn with_frames<R>(lua: &Lua, look: impl FnOnce(Frames<'_>) -> R) -> R
     })
 }
 
-unsafe fn bytes<'a>(text: *const c_char) -> &'a [u8] {
+unsafe fn bytes_of_c_text<'a>(text: *const c_char) -> &'a [u8] {
     match text.is_null() {
         true => &[],
         // SAFETY: the caller has a text of the machine.

@@ -8,7 +8,7 @@ use std::slice;
 
 use mlua::{Function, Lua, ffi};
 
-use super::caught::{guard, keep, raise};
+use super::caught::{catch_panic, keep_panic, raise_panic};
 use super::owner::{Owner, is_owned_by};
 use super::stack_frames::Frames;
 
@@ -34,9 +34,9 @@ unsafe extern "C-unwind" fn told<O: Owner>(state: *mut ffi::lua_State) -> c_int 
         }
         if status == ffi::LUA_ERRMEM
             && let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref()
-            && let Err(panic) = guard(|| owner.ran_out())
+            && let Err(panic) = catch_panic(|| owner.ran_out())
         {
-            return raise(state, panic);
+            return raise_panic(state, panic);
         }
         ffi::lua_error(state)
     }
@@ -55,13 +55,13 @@ pub(super) unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State
             return 1;
         };
         let text = text(state);
-        if let Err(panic) = guard(|| {
+        if let Err(panic) = catch_panic(|| {
             owner.raised(text);
             for (chunk, line, name) in Frames::new(state, 1) {
                 owner.raised_at(chunk, line, name);
             }
         }) {
-            keep(state, panic);
+            keep_panic(state, panic);
         }
         1
     }

@@ -16,8 +16,8 @@ const LOOKS: &str = "looks";
 const BY: &str = "by";
 
 /// Returns whether a line only looks: its command does, or names that line of its `syntax`.
-pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
-    let Some((command, line)) = rules.line_of(owner) else {
+pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
+    let Some((command, line)) = rules.syntax_line_of(owner) else {
         return false;
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
@@ -27,7 +27,7 @@ pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
 
 /// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
 pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
-    let Some((command, line)) = rules.line_of(owner) else {
+    let Some((command, line)) = rules.syntax_line_of(owner) else {
         return Vec::new();
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
@@ -39,7 +39,7 @@ pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
 
 /// Returns who may give a line of a command besides the game master, as its definition writes them: `gm`, or
 /// `group:NAME`; nobody is named where everybody may. Unit: lines of `syntax` from 1.
-pub fn givers(command: &Definition, line: usize) -> Vec<&str> {
+pub fn allowed_givers(command: &Definition, line: usize) -> Vec<&str> {
     let by = command.value.get(BY);
     if by.as_map().is_none() {
         return texts_of_definition(command, BY).map(AsRef::as_ref).collect();
@@ -49,7 +49,7 @@ pub fn givers(command: &Definition, line: usize) -> Vec<&str> {
 }
 
 /// Returns how many lines the syntax of a command has.
-pub fn line_count(command: &Definition) -> usize {
+pub fn syntax_line_count(command: &Definition) -> usize {
     syntax_texts(command).count()
 }
 
@@ -60,7 +60,7 @@ fn texts_in(value: &Value) -> Vec<&str> {
 }
 
 /// Returns the word that a command is typed with, without the colon that may follow it.
-pub fn typed_word(command: &Definition) -> &str {
+pub fn command_word(command: &Definition) -> &str {
     let line = syntax_texts(command)
         .next()
         .map_or("", AsRef::<str>::as_ref);
@@ -73,12 +73,12 @@ pub fn typed_word(command: &Definition) -> &str {
 pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
     let commands = rules.registry.of(COMMANDS);
     commands
-        .flat_map(|one| unknown_lines(one).chain(unknown_givers(one)))
+        .flat_map(|one| unknown_line_findings(one).chain(unknown_giver_findings(one)))
         .collect()
 }
 
 /// Finds lines that should only look, or have givers of their own, and are none of the command.
-fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
+fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
     let lines = |key: &'static str| texts_of_definition(command, key).map(move |line| (&**line, key));
     let looks = lines(QUERY).chain(lines(LOOKS));
@@ -109,7 +109,7 @@ fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
 }
 
 /// Finds givers that are neither the game master nor a group.
-fn unknown_givers(command: &Definition) -> impl Iterator<Item = Diagnostic> {
+fn unknown_giver_findings(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let is_group = |one: &str| one.strip_prefix(GROUP).is_some_and(|name| !name.is_empty());
     let by = command.value.get(BY);
     let of_lines = by.as_map().into_iter().flatten();

@@ -22,7 +22,7 @@ pub fn leading_words(line: &str) -> Vec<String> {
 }
 
 /// Returns the words that the lines of a command begin with, line by line; its id for a line that begins with none.
-pub fn beginnings(command: &Definition) -> Vec<Vec<String>> {
+pub fn leading_words_by_line(command: &Definition) -> Vec<Vec<String>> {
     let lines = syntax_texts(command).map(|line| leading_words(line));
     let or_id = |words: Vec<String>| match words.is_empty() {
         true => vec![command.id.to_string()],
@@ -32,8 +32,8 @@ pub fn beginnings(command: &Definition) -> Vec<Vec<String>> {
 }
 
 /// Returns the texts that people may call a definition by besides its id: those under the keys that its schema names as
-/// `called`, without one its name. A command is called by the words of its lines, see [`beginnings`].
-pub fn called(rules: &Rules, definition: &Definition) -> Vec<String> {
+/// `called`, without one its name. A command is called by the words of its lines, see [`leading_words_by_line`].
+pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String> {
     let keys = schema_of(rules, definition).map_or(&[][..], |one| one.name_keys.as_slice());
     let texts = keys.iter().flat_map(|key| texts_of_definition(definition, key));
     let texts: Vec<String> = texts.map(|text| text.to_string()).collect();
@@ -45,7 +45,7 @@ pub fn called(rules: &Rules, definition: &Definition) -> Vec<String> {
 
 /// Returns the line whose answer says all about a definition: the `page` of its schema with its own texts; nothing where
 /// it has no such text.
-pub fn page_line(rules: &Rules, definition: &Definition) -> Option<String> {
+pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
     let page = schema_of(rules, definition)?.page.as_deref()?;
     let mut parts = page.split('{');
     let mut line = parts.next()?.to_owned();
@@ -62,7 +62,7 @@ pub fn page_line(rules: &Rules, definition: &Definition) -> Option<String> {
 }
 
 /// Returns the commands whose lines have a slot for definitions of a collection, in order of ids.
-pub fn takers<'r>(rules: &'r Rules, collection: &str) -> Vec<&'r Definition> {
+pub fn commands_taking_definitions<'r>(rules: &'r Rules, collection: &str) -> Vec<&'r Definition> {
     let takes = |slot_type: &str| {
         let from = rules.name_types.get(slot_type);
         matches!(from, Some(NameType::Definitions(of)) if of == collection)

@@ -10,7 +10,7 @@ use super::definition_cache::Kept;
 use super::file_facts::FileFacts;
 use super::grammar::KnownGrammar;
 use crate::diag::Source;
-use crate::script::source::compiler::compiler;
+use crate::script::source::compiler::script_compiler;
 use ahead::Ahead;
 
 /// What the next machine need not compile again; plain data, so that another thread may fill it.
@@ -39,7 +39,7 @@ impl Compiled {
         let ahead = self.ahead.as_ref().and_then(|ahead| ahead.get(text));
         let bytecode = match ahead {
             Some(bytecode) => bytecode,
-            None => Arc::new(compiler().compile(text)?),
+            None => Arc::new(script_compiler().compile(text)?),
         };
         self.by_source
             .insert(text.into(), (Arc::clone(&bytecode), self.generation));
@@ -47,20 +47,20 @@ impl Compiled {
     }
 
     /// Compiles a text ahead of its use; an error shows when the text is loaded.
-    pub fn prepare(&mut self, text: &str) {
+    pub fn compile_early(&mut self, text: &str) {
         let _ = self.get(text);
     }
 
     /// Returns how many values are known that follow from the files: what was read of texts, handlers of definitions.
-    pub fn known_values(&self) -> usize {
-        self.file_facts.count()
+    pub fn known_value_count(&self) -> usize {
+        self.file_facts.value_count()
     }
 
     /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
-    pub(crate) fn compile_beside<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
+    pub(crate) fn compile_on_threads<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
         let known = &self.by_source;
         let unknown = sources.filter(|source| !known.contains_key(source.text()));
-        self.ahead = Ahead::begin(unknown.cloned().collect()).map(Arc::new);
+        self.ahead = Ahead::begin_compiling(unknown.cloned().collect()).map(Arc::new);
     }
 
     /// Stops what compiles beside.

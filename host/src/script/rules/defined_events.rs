@@ -6,7 +6,7 @@ use super::Rules;
 use crate::diag::Diagnostic;
 
 /// Returns a finding for each definition that is an event which one of another collection is already.
-pub(crate) fn event_findings(rules: &Rules) -> Vec<Diagnostic> {
+pub(crate) fn duplicate_event_findings(rules: &Rules) -> Vec<Diagnostic> {
     let schemas = rules.schemas.iter();
     let schemas = schemas.filter(|(_, schema)| schema.events.is_some());
     let (mut known, mut found) = (BTreeMap::new(), Vec::new());

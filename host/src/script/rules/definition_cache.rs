@@ -63,7 +63,7 @@ impl Kept {
     }
 
     /// Begins a generation of some mods, in their order: finds what changed since the last one.
-    pub(crate) fn begin(&mut self, mods: Vec<String>, sources: &Sources) {
+    pub(crate) fn begin_generation(&mut self, mods: Vec<String>, sources: &Sources) {
         self.changed = changed_scripts(&self.sources, sources);
         let is_base = |chunk: &String| self.base.contains(chunk) || is_base(chunk);
         if self.mods != mods || self.changed.iter().any(is_base) {
@@ -76,19 +76,19 @@ impl Kept {
     }
 
     /// Returns what the script of a definition was read to, if that still holds.
-    pub(crate) fn script(&mut self, chunk: &str) -> Option<KeptDefinition> {
+    pub(crate) fn kept_script(&mut self, chunk: &str) -> Option<KeptDefinition> {
         let file = self.scripts.get_mut(chunk)?;
         let changed = &self.changed;
         let holds =
             changed.is_empty() || !changed.contains(chunk) && changed.is_disjoint(&file.required);
-        holds.then(|| file.used_in(self.generation))
+        holds.then(|| file.mark_used(self.generation))
     }
 
     /// Returns what a content file was read to, if that still holds.
-    pub(crate) fn content(&mut self, chunk: &str, source: &Arc<Source>) -> Option<KeptDefinition> {
+    pub(crate) fn kept_content(&mut self, chunk: &str, source: &Arc<Source>) -> Option<KeptDefinition> {
         let file = self.content.get_mut(chunk)?;
         let holds = file.read.definition.source == *source;
-        holds.then(|| file.used_in(self.generation))
+        holds.then(|| file.mark_used(self.generation))
     }
 
     /// Keeps what the script of a definition was read to, if all the modules that it depends on are known.
@@ -112,7 +112,7 @@ impl Kept {
 
     /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if
     /// they are known.
-    pub(crate) fn end(&mut self, required_by: impl Fn(&str) -> Option<BTreeSet<String>>) {
+    pub(crate) fn end_generation(&mut self, required_by: impl Fn(&str) -> Option<BTreeSet<String>>) {
         let current = self.generation;
         self.scripts.retain(|_, file| file.used == current);
         self.content.retain(|_, file| file.used == current);
@@ -135,7 +135,7 @@ impl KeptFile {
         }
     }
 
-    fn used_in(&mut self, generation: u64) -> KeptDefinition {
+    fn mark_used(&mut self, generation: u64) -> KeptDefinition {
         self.used = generation;
         self.read.clone()
     }

@@ -24,23 +24,23 @@ const METHODS: [&str; 12] = [
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 /// Returns whether a script reads or writes a field in its code, which is every line that is not a comment.
-pub(super) fn script_names(text: &str, field: &str) -> bool {
+pub(super) fn script_uses_field(text: &str, field: &str) -> bool {
     let lines = text.lines();
     let code: Vec<&str> = lines
         .filter(|line| !line.trim_start().starts_with("--"))
         .collect();
-    let is_constant = code.iter().any(|line| is_constant(line, field));
+    let is_constant = code.iter().any(|line| is_field_constant(line, field));
     let code = code.join("\n");
     !field.is_empty()
         && (is_constant
             || stands_behind_point(&code, field)
-            || arguments_of_calls(&code).any(|call| is_given(call, field)))
+            || arguments_of_calls(&code).any(|call| is_name_given(call, field)))
 }
 
 /// Returns whether content reads a field: behind a point, or as an operand, as in `(hp,2,/)`.
 ///
 /// A name in capitals alone is one of the rules, wherever content writes it.
-pub(super) fn content_names(text: &str, field: &str) -> bool {
+pub(super) fn content_uses_field(text: &str, field: &str) -> bool {
     let is_of_rules =
         field.chars().any(char::is_uppercase) && !field.chars().any(char::is_lowercase);
     stands_behind_point(text, field)
@@ -74,7 +74,7 @@ fn stands_behind_point(text: &str, field: &str) -> bool {
 }
 
 /// Returns whether a line gives a name in capitals the name of a field.
-fn is_constant(line: &str, field: &str) -> bool {
+fn is_field_constant(line: &str, field: &str) -> bool {
     let Some((name, said)) = line.split_once(" = ") else {
         return false;
     };
@@ -92,14 +92,14 @@ fn arguments_of_calls(code: &str) -> impl Iterator<Item = &str> {
         let rest = &code[at + found.len()..];
         let end = rest.find(|c: char| !is_in_word(c))?;
         let is_act = !code[..at].ends_with(is_in_word);
-        (is_act && METHODS.contains(&&rest[..end])).then(|| in_brackets(&rest[end..]))
+        (is_act && METHODS.contains(&&rest[..end])).then(|| text_in_brackets(&rest[end..]))
     });
     let others = code.match_indices("(act,");
-    methods.chain(others.map(move |(at, _)| in_brackets(&code[at..])))
+    methods.chain(others.map(move |(at, _)| text_in_brackets(&code[at..])))
 }
 
 /// Returns a text from its first bracket to the one that closes it, or all of it.
-fn in_brackets(rest: &str) -> &str {
+fn text_in_brackets(rest: &str) -> &str {
     let (mut depth, mut quote, mut is_literal) = (0_usize, None, false);
     for (at, c) in rest.char_indices() {
         match quote {
@@ -120,7 +120,7 @@ fn in_brackets(rest: &str) -> &str {
 }
 
 /// Returns whether a call is given a name: as a text, or as a key of a table.
-fn is_given(call: &str, field: &str) -> bool {
+fn is_name_given(call: &str, field: &str) -> bool {
     surroundings_of_name(call, field).any(|(before, behind)| {
         let is_text = before.ends_with(QUOTES) && behind.starts_with(QUOTES);
         let rest = behind.trim_start();
@@ -161,10 +161,10 @@ mod tests {
             ("surf", false),
             ("", false),
         ] {
-            assert_eq!(script_names(script, field), expected, "{field}");
+            assert_eq!(script_uses_field(script, field), expected, "{field}");
         }
-        assert!(!script_names("say(\"a\"..speed)", "speed"));
-        assert!(!script_names(
+        assert!(!script_uses_field("say(\"a\"..speed)", "speed"));
+        assert!(!script_uses_field(
             "act:get(id, if speed == 3 then \"x\" else \"y\")",
             "speed"
         ));
@@ -182,15 +182,15 @@ mod tests {
             ("draught", false),
             ("", false),
         ] {
-            assert_eq!(content_names(content, field), expected, "{field}");
+            assert_eq!(content_uses_field(content, field), expected, "{field}");
         }
     }
 
     #[test]
     fn a_bracket_in_a_text_closes_nothing() {
-        assert_eq!(in_brackets("(a, \")\", (b)) c"), "(a, \")\", (b)");
-        assert_eq!(in_brackets("(a, '\\')' c"), "(a, '\\')' c");
-        assert_eq!(in_brackets("é("), "");
-        assert_eq!(in_brackets(""), "");
+        assert_eq!(text_in_brackets("(a, \")\", (b)) c"), "(a, \")\", (b)");
+        assert_eq!(text_in_brackets("(a, '\\')' c"), "(a, '\\')' c");
+        assert_eq!(text_in_brackets("é("), "");
+        assert_eq!(text_in_brackets(""), "");
     }
 }

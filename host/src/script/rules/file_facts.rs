@@ -52,7 +52,7 @@ pub(crate) struct Shelf<'a> {
 
 impl FileFacts {
     /// Begins a load of files, by the key of their scripts; what a cache folder knows about these is known then.
-    pub(crate) fn begin(&mut self, about: Key, shelf: Option<&Shelf<'_>>) {
+    pub(crate) fn begin_load(&mut self, about: Key, shelf: Option<&Shelf<'_>>) {
         self.load += 1;
         if self.about == Some(about) {
             return;
@@ -68,7 +68,7 @@ impl FileFacts {
         if let Some(found) = found.filter(|found| found.about == about) {
             (self.sound, self.is_tidy) = (found.sound, found.is_tidy);
             for (key, packed) in found.values {
-                self.keep(key, packed.into());
+                self.keep_value(key, packed.into());
             }
             self.is_news = false;
         }
@@ -82,48 +82,48 @@ impl FileFacts {
     }
 
     /// Returns how many values it holds.
-    pub(crate) fn count(&self) -> usize {
+    pub(crate) fn value_count(&self) -> usize {
         self.values.len()
     }
 
     /// Returns what is kept by a key, as `pack` wrote it.
-    pub(crate) fn packed(&mut self, key: &Key) -> Option<Arc<[u8]>> {
+    pub(crate) fn packed_value(&mut self, key: &Key) -> Option<Arc<[u8]>> {
         let value = self.values.get_mut(key)?;
         value.asked = self.load;
         Some(Arc::clone(&value.packed))
     }
 
     /// Keeps a value by a key of all that it follows from.
-    pub(crate) fn keep(&mut self, key: Key, packed: Arc<[u8]>) {
+    pub(crate) fn keep_value(&mut self, key: Key, packed: Arc<[u8]>) {
         let asked = self.load;
         self.values.insert(key, Value { packed, asked });
         self.is_news = true;
     }
 
     /// Returns whether the checks of these files found nothing.
-    pub(crate) fn is_sound(&self, files: &Key) -> bool {
+    pub(crate) fn has_clean_checks(&self, files: &Key) -> bool {
         self.sound.as_ref() == Some(files)
     }
 
     /// Keeps that the checks of files found nothing.
-    pub(crate) fn keep_sound(&mut self, files: Key) {
+    pub(crate) fn keep_clean_checks(&mut self, files: Key) {
         self.sound = Some(files);
         self.is_news = true;
     }
 
     /// Returns whether nothing is wrong with the scripts themselves: a load of them found nothing at all.
-    pub(crate) fn is_tidy(&self) -> bool {
+    pub(crate) fn has_clean_load(&self) -> bool {
         self.is_tidy
     }
 
     /// Keeps that a load found nothing at all.
-    pub(crate) fn keep_tidy(&mut self) {
+    pub(crate) fn keep_clean_load(&mut self) {
         self.is_news |= !self.is_tidy;
         self.is_tidy = true;
     }
 
     /// Ends a load: forgets what it did not ask for, and lets a cache folder keep the rest if there is news.
-    pub(crate) fn end(&mut self, shelf: Option<&Shelf<'_>>) {
+    pub(crate) fn end_load(&mut self, shelf: Option<&Shelf<'_>>) {
         let load = self.load;
         self.values.retain(|_, value| value.asked == load);
         let Some((shelf, about)) = shelf.zip(self.about).filter(|_| self.is_news) else {

@@ -44,7 +44,7 @@ pub(crate) type KnownGrammar = (Vocabulary, Arc<Grammar>);
 /// has its grammar already, and one without mistakes is known afterwards.
 ///
 /// Host commands whose words are in `taken` give way to the game's own.
-pub(crate) fn build(
+pub(crate) fn build_grammar(
     rules: &mut Rules,
     phrases: &[HostPhrase],
     taken: &BTreeSet<String>,
@@ -58,17 +58,17 @@ pub(crate) fn build(
         .name_types
         .insert(RECORD.to_owned(), NameType::Records);
     rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
-    findings.extend(second_seats(rules));
+    findings.extend(seat_type_finding(rules));
     rules.name_types.insert(SEAT.to_owned(), NameType::Found);
     let phrases = phrases.iter().filter(|phrase| !taken.contains(&phrase.id));
-    let vocabulary = vocabulary(rules, phrases);
+    let vocabulary = collect_vocabulary(rules, phrases);
     if let Some((known, grammar)) = known
         && *known == vocabulary
     {
         rules.grammar = Arc::clone(grammar);
         return;
     }
-    let (grammar, found) = grammar(&vocabulary);
+    let (grammar, found) = grammar_of_vocabulary(&vocabulary);
     rules.grammar = Arc::new(grammar);
     *known = found
         .is_empty()
@@ -76,11 +76,11 @@ pub(crate) fn build(
     // Types of a ruleset that could not be loaded may be there.
     let is_told = |one: &Diagnostic| !rules.is_ruleset_lost || one.code != "phrase/unknown-type";
     let found = found.into_iter().filter(is_told);
-    findings.extend(found.map(|finding| replace_place(finding, &rules.registry)));
+    findings.extend(found.map(|finding| move_finding_to_definition(finding, &rules.registry)));
 }
 
 /// Finds a slot type of the ruleset that would say a second time who plays.
-fn second_seats(rules: &Rules) -> Option<Diagnostic> {
+fn seat_type_finding(rules: &Rules) -> Option<Diagnostic> {
     if rules.ruleset.get("types").get(SEAT).is_nil() {
         return None;
     }
@@ -93,7 +93,7 @@ fn second_seats(rules: &Rules) -> Option<Diagnostic> {
         .get(&format!("{}/ruleset.luau", rules.ruleset_id));
     Some(match source {
         Some(source) => {
-            let places = locate::places(source);
+            let places = locate::table_places(source);
             let key = places.entries.get(&format!("types.{SEAT}"));
             let span = key.map_or_else(|| source.line_span(1), |(key, _)| *key);
             finding.at(source, span)
@@ -102,7 +102,7 @@ fn second_seats(rules: &Rules) -> Option<Diagnostic> {
     })
 }
 
-fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) -> Vocabulary {
+fn collect_vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) -> Vocabulary {
     let command: Text = COMMAND.into();
     let (mut templates, mut nouns) = (Vec::new(), Vec::new());
     for phrase in phrases {
@@ -141,8 +141,8 @@ fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) 
 }
 
 /// Returns the grammar of a vocabulary, which depends on nothing else, and what does not work.
-fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
-    let mut builder = GrammarBuilder::new(tokens::table(&vocabulary.tokens));
+fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
+    let mut builder = GrammarBuilder::new(tokens::token_table(&vocabulary.tokens));
     builder.noun(COMMAND, "a command");
     builder
         .names(ENTITY, NameTable::new(NameFold::Words))
@@ -164,7 +164,7 @@ fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
     for (set, noun) in &vocabulary.nouns {
         builder.noun(set, noun);
     }
-    closed_words(&vocabulary.types, &mut builder);
+    add_closed_types(&vocabulary.types, &mut builder);
     // The lines of scripts are texts of their own.
     for (set, id, line) in &vocabulary.templates {
         let source = Source::new(id.as_str(), &**line);
@@ -173,7 +173,7 @@ fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
     builder.build()
 }
 
-fn closed_words(types: &Value, builder: &mut GrammarBuilder) {
+fn add_closed_types(types: &Value, builder: &mut GrammarBuilder) {
     for (name, entry) in types.as_map().into_iter().flatten() {
         let words = entry.get("words").items();
         if !words.is_empty() {
@@ -189,7 +189,7 @@ fn closed_words(types: &Value, builder: &mut GrammarBuilder) {
 }
 
 /// Moves a finding about a template into the file where the template stands.
-pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
+pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registry) -> Diagnostic {
     let Some(place) = &finding.place else {
         return finding;
     };
@@ -210,7 +210,7 @@ pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnos
     let key = match definition.origin {
         Origin::Script if only.is_some() => None,
         Origin::Script => {
-            let places = locate::places(&definition.source).entries.into_iter();
+            let places = locate::table_places(&definition.source).entries.into_iter();
             let lines =
                 places.filter(|(path, _)| [SYNTAX, FORMS].iter().any(|key| path.starts_with(key)));
             lines
@@ -260,7 +260,7 @@ mod tests {
             syntax: vec![line.to_owned()],
         };
         let mut findings = Vec::new();
-        build(
+        build_grammar(
             &mut rules,
             &[phrase],
             &BTreeSet::new(),
@@ -319,13 +319,13 @@ mod tests {
         let text = "return bell {\n  syntax = { \"ring {Word}\", \"toll {Bel}\" },\n  forms = { { syntax = \"peal {Wrod}\" } },\n}\n";
         let mut rules = bell(text);
         let mut findings = Vec::new();
-        build(&mut rules, &[], &BTreeSet::new(), &mut None, &mut findings);
+        build_grammar(&mut rules, &[], &BTreeSet::new(), &mut None, &mut findings);
         let places = findings.iter().filter_map(|one| one.place.as_ref());
         let places: Vec<&str> = places.map(|place| place.source.slice(place.span)).collect();
         assert_eq!(places, ["Bel", "Wrod"]);
         let forms = rules.grammar.forms(COMMAND);
         assert_eq!(forms[0].id, "bells/great#1");
-        let templates = vocabulary(&rules, [].iter()).templates.into_iter();
+        let templates = collect_vocabulary(&rules, [].iter()).templates.into_iter();
         let ids: Vec<String> = templates.map(|(_, id, _)| id).collect();
         assert_eq!(ids, ["bells/great#1", "bells/great#2", "bells/great#3"]);
     }

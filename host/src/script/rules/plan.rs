@@ -29,11 +29,11 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
             let message = format!("the plan \"{}\" has no steps", plan.id);
             Diagnostic::error("plan/no-steps", message)
         });
-        let (from, to) = plan_when(rules, &plan.id);
+        let (from, to) = plan_phases(rules, &plan.id);
         let phases = [("when.from", from), ("when.to", to)].into_iter();
         let unknown = phases.filter_map(|(key, phase)| {
             let finding = rules.phases.find(phase?, []).err()?;
-            let span = locate::places(&plan.source)
+            let span = locate::table_places(&plan.source)
                 .entries
                 .get(key)
                 .map(|(_, value)| *value);
@@ -57,7 +57,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
 }
 
 /// Returns when a plan is begun: the phase that it begins in and the one that it leads to.
-pub fn plan_when<'a>(rules: &'a Rules, plan: &str) -> (Option<&'a str>, Option<&'a str>) {
+pub fn plan_phases<'a>(rules: &'a Rules, plan: &str) -> (Option<&'a str>, Option<&'a str>) {
     let when: &Value = rules.definition(PLANS, plan).get("when");
     (when.get("from").as_str(), when.get("to").as_str())
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rules;
-use super::grammar::replace_place;
+use super::grammar::move_finding_to_definition;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::declare::name_type::NameType;
@@ -15,7 +15,7 @@ use crate::text::{FormRef, NameFold, NameTable, Overlap};
 const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
 /// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.
-pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
+pub(crate) fn same_line_findings(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
     let names = possible_names(rules);
     let is_asked = |template: &str| definition_of_template(rules, template).is_some_and(&asked);
     let phrases = rules
@@ -24,14 +24,14 @@ pub(crate) fn same_lines(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> 
         .filter_map(|one| one.slot_type.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
-        let apart = |first: &str, second: &str| belongs_to(first) != belongs_to(second);
+        let apart = |first: &str, second: &str| owner_of_template(first) != owner_of_template(second);
         rules.grammar.overlaps(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
 
 /// Returns what a template belongs to, without its line.
-fn belongs_to(template: &str) -> &str {
+fn owner_of_template(template: &str) -> &str {
     template
         .rsplit_once('#')
         .map_or(template, |(owner, _)| owner)
@@ -95,7 +95,7 @@ fn overlap_finding(rules: &Rules, overlap: &Overlap) -> Diagnostic {
     let finding = Diagnostic::warning("phrase/same-line", message)
         .at(&source, span)
         .hint("begin one of them with another word, or write a word where both have a slot: if two lines fit, the one with more fixed words is used");
-    replace_place(finding, &rules.registry)
+    move_finding_to_definition(finding, &rules.registry)
 }
 
 /// Returns how a template is told: whose it is, and the line.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Rules;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::template_owner::{COMMANDS, HostPhrase};
-use crate::script::rules::command_words::{beginnings, leading_words};
+use crate::script::rules::command_words::{leading_words_by_line, leading_words};
 use crate::script::source::locate;
 
 /// The key of the lines to begin with.
@@ -24,18 +24,18 @@ impl Rules {
     }
 
     /// Returns the line that moves the game on, where `next` does not.
-    pub fn moves_on(&self) -> Option<&str> {
+    pub fn moves_on_line(&self) -> Option<&str> {
         self.ruleset.get(MOVES_ON).as_str()
     }
 }
 
 /// Finds lines that no command begins.
-pub(crate) fn start_findings(
+pub(crate) fn start_line_findings(
     rules: &Rules,
     host: &[HostPhrase],
     source: Option<&Arc<Source>>,
 ) -> Vec<Diagnostic> {
-    let own = rules.registry.of(COMMANDS).flat_map(|one| beginnings(one));
+    let own = rules.registry.of(COMMANDS).flat_map(|one| leading_words_by_line(one));
     let of_host = host.iter().flat_map(|one| &one.syntax);
     let of_host = of_host.map(|line| leading_words(line));
     let known: Vec<Vec<String>> = own.chain(of_host).collect();
@@ -49,7 +49,7 @@ pub(crate) fn start_findings(
         })
     };
     let start = rules.start().into_iter().map(|line| (START, line));
-    let on = rules.moves_on().map(|line| (MOVES_ON, line.to_owned()));
+    let on = rules.moves_on_line().map(|line| (MOVES_ON, line.to_owned()));
     let wrong = start.chain(on).filter(|(_, line)| !begins(line));
     let found = wrong.map(|(key, line)| {
         let first = line.split_whitespace().next().unwrap_or_default();
@@ -62,7 +62,7 @@ pub(crate) fn start_findings(
         let Some(source) = source else {
             return finding;
         };
-        let places = locate::places(source);
+        let places = locate::table_places(source);
         let span = places.entries.get(key).map(|(_, value)| *value);
         finding.at(source, span.unwrap_or(source.line_span(1)))
     });

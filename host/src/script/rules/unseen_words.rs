@@ -2,7 +2,7 @@
 //! typed. Marks without a letter are none.
 
 use super::Rules;
-use super::grammar::replace_place;
+use super::grammar::move_finding_to_definition;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::declare::schema::syntax_texts;
@@ -10,17 +10,17 @@ use crate::script::declare::schema::syntax_texts;
 /// Returns a warning for each such word in the lines of definitions that are `asked` for.
 ///
 /// `[word|]` says that the word means nothing, so that it is none of them.
-pub(crate) fn unseen_words(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
+pub(crate) fn unseen_word_findings(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
     let has_lines = |one: &&Definition| {
         let schema = rules.schemas.get(&*one.collection);
         schema.is_some_and(|schema| schema.slot_type.is_some())
     };
     let definitions = rules.registry.iter().map(AsRef::as_ref);
     let asked = definitions.filter(has_lines).filter(|one| asked(one));
-    asked.flat_map(|one| of_definition(rules, one)).collect()
+    asked.flat_map(|one| findings_of_definition(rules, one)).collect()
 }
 
-fn of_definition(rules: &Rules, definition: &Definition) -> Vec<Diagnostic> {
+fn findings_of_definition(rules: &Rules, definition: &Definition) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (index, line) in syntax_texts(definition).enumerate() {
         let id = format!("{}/{}#{}", definition.collection, definition.id, index + 1);
@@ -35,7 +35,7 @@ fn of_definition(rules: &Rules, definition: &Definition) -> Vec<Diagnostic> {
                 .hint(format!(
                     "write [{{how: {inside}}}] to find it in args.how, or [{inside}|] if it means nothing"
                 ));
-            found.push(replace_place(finding, &rules.registry));
+            found.push(move_finding_to_definition(finding, &rules.registry));
         }
     }
     found

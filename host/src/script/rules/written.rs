@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Rules;
-use super::field_words::{content_names, script_names};
+use super::field_words::{content_uses_field, script_uses_field};
 use crate::content::Origin;
 
 /// Bytes of a word that may have been meant.
@@ -16,32 +16,32 @@ const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 impl Rules {
     /// Returns whether a script or the content writes a word.
-    pub fn writes(&self, word: &str) -> bool {
-        self.scripts().any(|text| has_quoted(text, word))
-            || self.content().values().any(|text| has_word(text, word))
+    pub fn mentions_word(&self, word: &str) -> bool {
+        self.script_texts().any(|text| has_quoted_word(text, word))
+            || self.content_texts().values().any(|text| has_word(text, word))
     }
 
     /// Returns whether something reads or writes a field of rows of a kind: a script, an expression in content, or the
     /// schema of the definitions that such rows are made of.
-    pub fn names_field(&self, kind: Option<&str>, field: &str) -> bool {
+    pub fn uses_field(&self, kind: Option<&str>, field: &str) -> bool {
         let schema = self.schemas.values().find(|one| kind == Some(&*one.name));
         schema.is_some_and(|schema| schema.has_key(field))
-            || self.scripts().any(|text| script_names(text, field))
+            || self.script_texts().any(|text| script_uses_field(text, field))
             || self
-                .content()
+                .content_texts()
                 .values()
-                .any(|text| content_names(text, field))
+                .any(|text| content_uses_field(text, field))
     }
 
     /// Returns the bytes of all scripts and content.
-    pub fn written_bytes(&self) -> usize {
-        let scripts = self.scripts().map(str::len);
-        let content = self.content().into_values().map(str::len);
+    pub fn source_bytes(&self) -> usize {
+        let scripts = self.script_texts().map(str::len);
+        let content = self.content_texts().into_values().map(str::len);
         scripts.chain(content).sum()
     }
 
     /// Returns the texts of content by the names of files: many definitions may stand in one.
-    fn content(&self) -> BTreeMap<&str, &str> {
+    fn content_texts(&self) -> BTreeMap<&str, &str> {
         let all = self.registry.iter();
         let content = all.filter(|one| one.origin == Origin::Content || one.is_text);
         let files = content.map(|one| (one.source.name(), one.source.text()));
@@ -52,18 +52,18 @@ impl Rules {
     /// definitions. Short ones are near to everything.
     pub fn known_words(&self) -> BTreeSet<&str> {
         let quoted = |text| str::split(text, QUOTES);
-        let quoted = self.scripts().flat_map(quoted).filter(is_word);
+        let quoted = self.script_texts().flat_map(quoted).filter(is_word);
         let ids = self.registry.iter().map(|one| &*one.id);
         let words = quoted.chain(ids);
         words.filter(|word| word.len() >= SHORTEST).collect()
     }
 
-    fn scripts(&self) -> impl Iterator<Item = &str> {
+    fn script_texts(&self) -> impl Iterator<Item = &str> {
         self.sources.values().map(|source| source.text())
     }
 }
 
-fn has_quoted(text: &str, word: &str) -> bool {
+fn has_quoted_word(text: &str, word: &str) -> bool {
     let (before, behind) = (|c| QUOTES.contains(&c), |c| QUOTES.contains(&c));
     has_word_between(text, word, before, behind)
 }
@@ -112,7 +112,7 @@ mod tests {
             ("ask", false),
             ("", false),
         ] {
-            assert_eq!(has_quoted(script, word), is_there, "{word}");
+            assert_eq!(has_quoted_word(script, word), is_there, "{word}");
         }
         let content = "surgeon.quarantine: Whom?";
         for (word, is_there) in [

@@ -78,7 +78,7 @@ impl Causes {
     }
 
     /// Returns the rule whose handler is at work, if one is.
-    pub(crate) fn rule(&self) -> Option<Name> {
+    pub(crate) fn handler_rule(&self) -> Option<Name> {
         let mut at = self.current;
         loop {
             let Node { parent, cause, .. } = &self.nodes[at as usize];
@@ -91,12 +91,12 @@ impl Causes {
     }
 
     /// Returns how many works lie around what happens now.
-    pub(crate) fn works(&self) -> usize {
+    pub(crate) fn work_depth(&self) -> usize {
         self.nodes[self.current as usize].works
     }
 
     /// Returns the causes at work, the innermost first and without the command.
-    pub(crate) fn chain(&self) -> impl Iterator<Item = &Cause> {
+    pub(crate) fn causes_at_work(&self) -> impl Iterator<Item = &Cause> {
         self.cause_path().map(|at| &self.nodes[at as usize].cause)
     }
 
@@ -110,7 +110,7 @@ impl Causes {
 
     /// Lets work again what did when a call began that an error ended: works and batches begun inside of it are over.
     /// `above` is the cause that was known then; the handler whose turn it was may only have become one since.
-    pub(crate) fn unwound(&mut self, above: u32, state: &State) {
+    pub(crate) fn resume_after_error(&mut self, above: u32, state: &State) {
         let inside = self.cause_path().take_while(|at| *at != above);
         let is_over = |at: &u32| {
             matches!(
@@ -120,12 +120,12 @@ impl Causes {
         };
         let outermost = inside.filter(is_over).last();
         if let Some(at) = outermost {
-            self.resume(self.nodes[at as usize].parent, state);
+            self.resume_cause(self.nodes[at as usize].parent, state);
         }
     }
 
     /// Lets a new cause work from now on, below another one.
-    pub(crate) fn begin(&mut self, parent: u32, cause: Cause, state: &State) {
+    pub(crate) fn begin_cause(&mut self, parent: u32, cause: Cause, state: &State) {
         self.begin_below(parent, cause, None, state);
     }
 
@@ -133,11 +133,11 @@ impl Causes {
     fn begin_below(&mut self, parent: u32, cause: Cause, heard: Option<usize>, state: &State) {
         let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
         if let Some(trace) = &mut self.trace {
-            trace.follow(state, &[]);
+            trace.add_writes(state, &[]);
             let mut parts = cause.parts_of_cause("", state.names());
             parts.retain(|(_, value)| !value.is_nil() && value.as_str() != Some(""));
             let parts = Value::map(parts);
-            trace.begin(parent, parts, heard);
+            trace.begin_cause(parent, parts, heard);
         }
         let own = usize::from(matches!(cause, Cause::Work { .. }));
         let works = self.nodes[parent as usize].works + own;
@@ -146,7 +146,7 @@ impl Causes {
             cause,
             works,
         });
-        self.resume(number, state);
+        self.resume_cause(number, state);
     }
 
     /// Lets a handler work from now on that hears the event at a depth.
@@ -160,13 +160,13 @@ impl Causes {
     }
 
     /// Lets a known cause work from now on.
-    pub(crate) fn resume(&mut self, cause: u32, state: &State) {
+    pub(crate) fn resume_cause(&mut self, cause: u32, state: &State) {
         if self.current == cause {
             return;
         }
         if let Some(trace) = &mut self.trace {
-            trace.follow(state, &[]);
-            trace.resume(cause);
+            trace.add_writes(state, &[]);
+            trace.resume_cause(cause);
         }
         self.current = cause;
         let position = state.mark().position();
@@ -177,11 +177,11 @@ impl Causes {
     }
 
     /// Forgets what a cause, and all below it, did behind a mark that was rolled back to.
-    pub(crate) fn rolled_back(&mut self, (mark, cause): (Mark, u32)) {
+    pub(crate) fn forget_rolled_back(&mut self, (mark, cause): (Mark, u32)) {
         let position = mark.position();
         if let Some(trace) = &mut self.trace {
-            trace.resume(cause);
-            trace.rolled_back(mark);
+            trace.resume_cause(cause);
+            trace.mark_undone(mark);
         }
         while self.segments.last().is_some_and(|(at, _)| *at > position) {
             self.segments.pop();

@@ -6,9 +6,9 @@ use crate::script::run::cause::Cause;
 use crate::value::Name;
 
 /// Adds the events and works that lie around a finding, the outermost first.
-pub(crate) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
-    let causes = || run.motion.causes.chain();
-    let mut links: Vec<String> = causes().filter_map(|cause| link(run, cause)).collect();
+pub(crate) fn add_cause_chain(run: &Run, finding: Diagnostic) -> Diagnostic {
+    let causes = || run.motion.causes.causes_at_work();
+    let mut links: Vec<String> = causes().filter_map(|cause| cause_link(run, cause)).collect();
     if links.is_empty() {
         return finding;
     }
@@ -26,7 +26,7 @@ pub(crate) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     finding.hint(format!("chain of {what}: {shown}"))
 }
 
-pub(crate) fn link(run: &Run, cause: &Cause) -> Option<String> {
+pub(crate) fn cause_link(run: &Run, cause: &Cause) -> Option<String> {
     let text = |name: Name| run.state.names().text(name);
     match cause {
         Cause::Handler {

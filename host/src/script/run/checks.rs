@@ -16,7 +16,7 @@ pub enum Checks {
 impl Checks {
     /// Returns the checks that hold what either of two keeps from those of now.
     #[must_use]
-    pub fn with(self, other: Checks) -> Checks {
+    pub fn combined_with(self, other: Checks) -> Checks {
         match (self, other) {
             (Checks::Now, Checks::Now) => Checks::Now,
             (Checks::Then, _) | (_, Checks::Then) => Checks::Then,

@@ -55,16 +55,16 @@ pub(crate) struct Found {
 ///
 /// Errors: chance that cannot be drawn.
 #[cfg(feature = "measure")]
-pub(crate) fn recipients(
+pub(crate) fn ordered_recipients(
     state: &State,
     event: &Event,
     address: &Address,
     fields: &Value,
     chance: &mut dyn Chance,
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
-    let mut found = find(state, event, address, fields, chance)?;
-    leave_first_of_key(event, &mut found.recipients);
-    found.in_order(state, event, fields, chance)
+    let mut found = find_recipients(state, event, address, fields, chance)?;
+    keep_first_of_key(event, &mut found.recipients);
+    found.sorted_recipients(state, event, fields, chance)
 }
 
 /// Returns who hears an event.
@@ -72,26 +72,26 @@ pub(crate) fn recipients(
 /// Takes time by those who are found: rows that handle the event, of those that it is addressed to; and where filters want an
 /// element or its bearer in a field, the elements of that row.
 /// Errors: chance that cannot be drawn.
-pub(crate) fn find(
+pub(crate) fn find_recipients(
     state: &State,
     event: &Event,
     address: &Address,
     fields: &Value,
     chance: &mut dyn Chance,
 ) -> Result<Found, Box<Diagnostic>> {
-    let mut found = of_game(event, address);
-    let candidates = candidates(state, event, address, fields);
+    let mut found = game_recipients(event, address);
+    let candidates = candidate_rows(state, event, address, fields);
     for one in &candidates {
-        found.extend(handlers(state, event, one));
+        found.extend(handlers_of_row(state, event, one));
     }
-    pass_filters(state, event, &mut found, fields);
+    retain_passing_filters(state, event, &mut found, fields);
     let is_shuffled = *address == Address::All
         && event
-            .keys()
+            .order_keys()
             .iter()
             .any(|key| matches!(key, Key::Shuffle(_)));
     let shuffled = match is_shuffled {
-        true => recipient_order::shuffle(state, event, &distinct_rows(state, &candidates), chance)?,
+        true => recipient_order::draw_random_places(state, event, &distinct_rows(state, &candidates), chance)?,
         false => recipient_order::Shuffled::default(),
     };
     Ok(Found {
@@ -101,15 +101,15 @@ pub(crate) fn find(
 }
 
 /// Leaves those whose filters the fields of an event pass.
-fn pass_filters(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Value) {
+fn retain_passing_filters(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Value) {
     found.retain(|one| {
         let filters = &event.listeners[one.listener].filters;
-        filters.is_empty() || unmet(state.names(), filters, one, fields).is_none()
+        filters.is_empty() || first_unmet_filter(state.names(), filters, one, fields).is_none()
     });
 }
 
 /// Leaves the first of the handlers of one key that a row hears.
-pub(crate) fn leave_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
+pub(crate) fn keep_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
     if event.has_alternatives && found.len() > 1 {
         let mut told = HashSet::new();
         found.retain(|one| {
@@ -125,7 +125,7 @@ pub(crate) fn leave_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
 
 impl Found {
     /// Puts those who are found in order. Errors: chance that cannot be drawn.
-    pub(crate) fn in_order(
+    pub(crate) fn sorted_recipients(
         mut self,
         state: &State,
         event: &Event,
@@ -134,14 +134,14 @@ impl Found {
     ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
         let found = &mut self.recipients;
         if found.len() > 1 {
-            recipient_order::sort(state, event, (found, fields), &self.shuffled, chance)?;
+            recipient_order::sort_recipients(state, event, (found, fields), &self.shuffled, chance)?;
         }
         Ok(self.recipients)
     }
 
     /// Returns the functions of those handlers that stand for the handlers of another definition, in the order of the event, and
     /// whom they are asked for. Errors: chance that cannot be drawn.
-    pub(crate) fn open(
+    pub(crate) fn delegating_handlers(
         &self,
         state: &State,
         event: &Event,
@@ -154,7 +154,7 @@ impl Found {
         let is_open = |one: &&Recipient| matches!(event.listeners[one.listener].work, Work::Of(_));
         let mut open: Vec<Recipient> = self.recipients.iter().filter(is_open).cloned().collect();
         if open.len() > 1 {
-            recipient_order::sort(state, event, (&mut open, fields), &self.shuffled, chance)?;
+            recipient_order::sort_recipients(state, event, (&mut open, fields), &self.shuffled, chance)?;
         }
         let asked = open
             .into_iter()
@@ -166,7 +166,7 @@ impl Found {
     }
 
     /// Lets the handlers of the definitions that were named take the places of those that stood for them.
-    pub(crate) fn name(
+    pub(crate) fn replace_delegating_handlers(
         &mut self,
         state: &State,
         event: &Event,
@@ -191,7 +191,7 @@ impl Found {
                 ..asked.clone()
             }));
         }
-        pass_filters(state, event, &mut self.recipients, fields);
+        retain_passing_filters(state, event, &mut self.recipients, fields);
     }
 }
 
@@ -205,7 +205,7 @@ pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
 /// Returns whether anybody may hear an event, before filters are asked, and how many rows were looked at; draws nothing.
 pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> (bool, u64) {
     let mut looked_at = addressed_count(state, address);
-    if !of_game(event, address).is_empty() {
+    if !game_recipients(event, address).is_empty() {
         return (true, looked_at);
     }
     let hears_all = |one: &store::Listener| {
@@ -213,7 +213,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
         handlers.any(|(_, handler)| handler.hears_all)
     };
     let others =
-        || in_group(state, event, Group::AllEvents).chain(in_group(state, event, Group::Named));
+        || listeners_in_group(state, event, Group::AllEvents).chain(listeners_in_group(state, event, Group::Named));
     let mut any = |all: &mut dyn Iterator<Item = store::Listener>,
                    is_it: &dyn Fn(&store::Listener) -> bool| {
         all.inspect(|_| looked_at += 1).any(|one| is_it(&one))
@@ -223,7 +223,7 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
             state.is_broadcast_to(one)
         }),
         Address::To(rows) => {
-            !addressed_listeners(state, event, &to_rows(state, rows)).is_empty()
+            !addressed_listeners(state, event, &rows_with_records(state, rows)).is_empty()
                 || any(&mut others(), &hears_all)
         }
         Address::At(rows) => !addressed_listeners(state, event, rows).is_empty(),
@@ -235,14 +235,14 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
 pub(crate) fn addressed_count(state: &State, address: &Address) -> u64 {
     let count = match address {
         Address::All => 0,
-        Address::To(rows) => to_rows(state, rows).len(),
+        Address::To(rows) => rows_with_records(state, rows).len(),
         Address::At(rows) => rows.len(),
     };
     count as u64
 }
 
 /// Returns the handlers of the game: they hear whatever is not for certain rows alone.
-pub(super) fn of_game(event: &Event, address: &Address) -> Vec<Recipient> {
+pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient> {
     let places = match address {
         Address::All | Address::To(_) => event.of_game.as_slice(),
         Address::At(_) => &[],
@@ -261,10 +261,10 @@ pub(super) fn of_game(event: &Event, address: &Address) -> Vec<Recipient> {
 }
 
 /// Returns the rows whose handlers an event may be for, each once: filters are not asked yet.
-fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -> Vec<Candidate> {
+fn candidate_rows(state: &State, event: &Event, address: &Address, fields: &Value) -> Vec<Candidate> {
     let (mut found, is_once): (Vec<Candidate>, bool) = match address {
         Address::All => {
-            let all = in_group(state, event, Group::Broadcast);
+            let all = listeners_in_group(state, event, Group::Broadcast);
             let named = named_listeners(state, event, fields).into_iter();
             let all = all.chain(named).filter(|one| state.is_broadcast_to(one));
             (
@@ -273,8 +273,8 @@ fn candidates(state: &State, event: &Event, address: &Address, fields: &Value) -
             )
         }
         Address::To(rows) => {
-            let to = addressed_listeners(state, event, &to_rows(state, rows)).into_iter();
-            let others = in_group(state, event, Group::AllEvents)
+            let to = addressed_listeners(state, event, &rows_with_records(state, rows)).into_iter();
+            let others = listeners_in_group(state, event, Group::AllEvents)
                 .chain(named_listeners(state, event, fields));
             let others = others.map(|listener| Candidate {
                 listener,
@@ -303,7 +303,7 @@ impl Candidate {
     }
 }
 
-pub(super) fn in_group(
+pub(super) fn listeners_in_group(
     state: &State,
     event: &Event,
     group: Group,
@@ -314,12 +314,12 @@ pub(super) fn in_group(
 
 /// Returns all rows that an event to everybody may reach, before filters are asked.
 fn broadcast_listeners(state: &State, event: &Event) -> impl Iterator<Item = store::Listener> {
-    let named = in_group(state, event, Group::Named);
-    in_group(state, event, Group::Broadcast).chain(named)
+    let named = listeners_in_group(state, event, Group::Named);
+    listeners_in_group(state, event, Group::Broadcast).chain(named)
 }
 
 /// Returns rows and the records directly on them that may be elements.
-fn to_rows(state: &State, rows: &[Name]) -> Vec<Name> {
+fn rows_with_records(state: &State, rows: &[Name]) -> Vec<Name> {
     let with_records = |row: &Name| std::iter::once(*row).chain(state.listening_on(*row));
     rows.iter().flat_map(with_records).collect()
 }
@@ -350,7 +350,7 @@ fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::L
 }
 
 /// Returns the handlers of a row that an event is for.
-pub(super) fn handlers<'a>(
+pub(super) fn handlers_of_row<'a>(
     state: &State,
     event: &'a Event,
     candidate: &Candidate,
@@ -384,7 +384,7 @@ fn distinct_rows(state: &State, candidates: &[Candidate]) -> Vec<Name> {
 }
 
 /// Returns the handlers of the definition that a record was an element of.
-pub(crate) fn of_ended(
+pub(crate) fn recipients_of_ended(
     state: &State,
     event: &Event,
     gone: &Gone<'_>,
@@ -411,13 +411,13 @@ pub(crate) fn of_ended(
             is_gone: true,
         })
         .collect();
-    pass_filters(state, event, &mut own, fields);
-    leave_first_of_key(event, &mut own);
+    retain_passing_filters(state, event, &mut own, fields);
+    keep_first_of_key(event, &mut own);
     own
 }
 
 /// Returns whether an element is still one of a handler's.
-pub(crate) fn is_element(state: &State, listener: &Listener, element: Name) -> bool {
+pub(crate) fn is_element_of_listener(state: &State, listener: &Listener, element: Name) -> bool {
     if listener.is_game {
         return true;
     }
@@ -426,7 +426,7 @@ pub(crate) fn is_element(state: &State, listener: &Listener, element: Name) -> b
 }
 
 /// Returns the first filter that an event does not meet.
-pub(super) fn unmet<'a>(
+pub(super) fn first_unmet_filter<'a>(
     names: &Names,
     filters: &'a [Filter],
     recipient: &Recipient,

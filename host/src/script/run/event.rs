@@ -125,7 +125,7 @@ pub(crate) struct Event {
     pub(crate) name: Rc<str>,
     /// The same as a name of the game; known when its handlers are.
     pub(crate) id: Option<Name>,
-    /// What the frame of events calls its handlers by, in their order: see [`Event::works`].
+    /// What the frame of events calls its handlers by, in their order: see [`Event::handler_tables`].
     pub(super) works: OnceCell<Table>,
     /// Whether what it tells of may hear it although it is gone.
     pub(crate) tells_of_gone: bool,
@@ -154,7 +154,7 @@ pub(crate) struct Event {
 }
 
 /// Returns events with those that definitions are, as they are read; of one that is declared as well, the declaration holds.
-pub(crate) fn with_definitions(
+pub(crate) fn add_defined_events(
     mut events: BTreeMap<String, Event>,
     schemas: &BTreeMap<String, Schema>,
     registry: &Registry,
@@ -232,7 +232,7 @@ impl Event {
 
     /// Returns what its handlers are called by, as three lists in their order: the functions; what a schema returned of a handler that it
     /// read, else false; and the other functions of that schema, else false. Made once; `made` is told of it then. Errors: memory.
-    pub(crate) fn works(
+    pub(crate) fn handler_tables(
         &self,
         lua: &Lua,
         made: impl FnOnce(&Table) -> mlua::Result<()>,
@@ -259,7 +259,7 @@ impl Event {
     }
 
     /// Returns the keys that it is ordered by.
-    pub(crate) fn keys(&self) -> &[Key] {
+    pub(crate) fn order_keys(&self) -> &[Key] {
         match self.settings.order.as_slice() {
             [] => &ORDER,
             order => order,
@@ -267,7 +267,7 @@ impl Event {
     }
 
     /// Returns what it says to people, with its fields.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn summary_with_fields(&self) -> String {
         match self.settings.fields.as_deref() {
             None | Some([]) => self.summary.clone(),
             Some(fields) => format!("{} ({})", self.summary, fields.join(", ")),
@@ -275,7 +275,7 @@ impl Event {
     }
 
     /// Returns why a filter can never look at a field of it, if that is so, and what may be meant.
-    pub(crate) fn unknown_field(&self, path: &str) -> Option<(String, String)> {
+    pub(crate) fn unknown_field_reason(&self, path: &str) -> Option<(String, String)> {
         let fields = self.settings.fields.as_ref()?;
         let field = split_path(path).0;
         if fields.iter().any(|one| one == field) || ADDRESSED.contains(&field) {
@@ -297,7 +297,7 @@ impl Event {
     pub(crate) fn check_paths(&self, paths: &[&str]) -> Result<(), Box<Diagnostic>> {
         let mut unknown = paths
             .iter()
-            .filter_map(|path| Some((path, self.unknown_field(path)?)));
+            .filter_map(|path| Some((path, self.unknown_field_reason(path)?)));
         let Some((path, (wrong, near))) = unknown.next() else {
             return Ok(());
         };
@@ -327,7 +327,7 @@ impl Event {
     }
 
     /// Notes what of its handlers is asked for at each emission.
-    pub(super) fn gather(&mut self, limited: &[bool]) {
+    pub(super) fn summarize_handlers(&mut self, limited: &[bool]) {
         let all = || self.listeners.iter().enumerate();
         self.has_of = all().any(|(_, one)| matches!(one.work, Work::Of(_)));
         self.has_watches = all().any(|(_, one)| !one.watches.is_empty());
@@ -365,7 +365,7 @@ impl Event {
 }
 
 /// Reports handlers of events that nobody declares, filters that say nothing, and what is watched in vain.
-pub(crate) fn wrong_handlers(
+pub(crate) fn handler_findings(
     events: &BTreeMap<String, Event>,
     node: &Node,
     source: &std::sync::Arc<Source>,
@@ -396,7 +396,7 @@ pub(crate) fn wrong_handlers(
         let value = untestable(&entry.node.to_value());
         let value = value.map(|wrong| finding(Diagnostic::error, wrong, entry.node.span));
         // It stands all the same: games were kept with such rules.
-        let field = event.and_then(|event| event.unknown_field(&entry.key));
+        let field = event.and_then(|event| event.unknown_field_reason(&entry.key));
         let field = field.map(|wrong| finding(Diagnostic::warning, wrong, entry.key_span));
         [value, field].into_iter().flatten()
     });

@@ -37,7 +37,7 @@ impl Telling {
     }
 
     /// Returns what became of its fields since they were last compared.
-    pub(crate) fn turned(&mut self) -> Vec<Step> {
+    pub(crate) fn take_changed_fields(&mut self) -> Vec<Step> {
         let now = fields_of(&self.event);
         let before = std::mem::replace(&mut self.fields, now);
         changed_field_steps(&before, &self.fields)
@@ -92,7 +92,7 @@ mod tests {
             "{ force = 4, by = 'x', gone = true, own = print, [1] = 2 }",
         );
         let mut telling = Telling::new((0, 0), table.clone());
-        assert_eq!(telling.turned(), []);
+        assert_eq!(telling.take_changed_fields(), []);
         let change = "local e = ... e.force -= 1 e.gone = nil e.to = { 'a' } e.own = nil e[1] = 3";
         lua.load(change).call::<()>(table).unwrap();
         let step = |field: &str, old: Value, new: Value| Step::Turned {
@@ -106,7 +106,7 @@ mod tests {
             step("gone", true.into(), Value::Nil),
             step("to", Value::Nil, list),
         ];
-        assert_eq!(telling.turned(), expected);
-        assert_eq!(telling.turned(), []);
+        assert_eq!(telling.take_changed_fields(), expected);
+        assert_eq!(telling.take_changed_fields(), []);
     }
 }

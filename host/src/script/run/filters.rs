@@ -77,7 +77,7 @@ impl Filter {
     }
 
     /// Says which value was to be what, and what it is.
-    pub(crate) fn differs(
+    pub(crate) fn difference_in_words(
         &self,
         names: &Names,
         (element, bearer): (Name, Name),

@@ -16,13 +16,13 @@ pub(crate) fn keyed_handler(
     listeners: &Listeners,
     wanted: (Name, &str),
 ) -> Option<Placed> {
-    let own = handler_of(state, listeners, wanted);
+    let own = handler_of_row(state, listeners, wanted);
     own.or_else(|| handler_stood_for(state, listeners, wanted))
 }
 
 /// Returns the handler with a key of the definition that a row names, also of one that listens no more: what it began may be answered
 /// late. Of several it is the one whose event comes first by name.
-fn handler_of(
+fn handler_of_row(
     state: &State,
     listeners: &Listeners,
     (element, key): (Name, &str),
@@ -30,12 +30,12 @@ fn handler_of(
     let entries = 0..state.listener_rules().entries().len();
     entries.into_iter().find_map(|entry| {
         let id = state.definition_named(element, entry)?;
-        handler_with(state, listeners, (entry, id, key))
+        handler_of_definition(state, listeners, (entry, id, key))
     })
 }
 
 /// Returns the handler with a key of a definition, by an entry.
-fn handler_with(
+fn handler_of_definition(
     state: &State,
     listeners: &Listeners,
     (entry, id, key): (usize, Name, &str),
@@ -75,7 +75,7 @@ fn handler_stood_for(
     let found = entries.filter(|(at, _)| stands_for(*at).is_some());
     let found = found.flat_map(|(at, entry)| entry.definitions().map(move |id| (at, id)));
     let found = found.filter_map(|(at, id)| {
-        let placed = handler_with(state, listeners, (at, id, key))?;
+        let placed = handler_of_definition(state, listeners, (at, id, key))?;
         Some((names.text(id), placed))
     });
     found

@@ -13,7 +13,7 @@ use mlua::Table;
 use super::event::{ENDED, Event, Listener, SETTLED, Work};
 use super::filters::Filter;
 use super::interpreter::Interpreter;
-use super::read_handler::{Hears, ReadHandler, ReadHandlers, heard_by};
+use super::read_handler::{Hears, ReadHandler, ReadHandlers, events_heard_by};
 use crate::content::{Definition, Registry};
 use crate::script::declare::elements::{Elements, ON};
 use crate::script::declare::schema::Schema;
@@ -40,7 +40,7 @@ pub(crate) struct Stored<'a> {
     pub(crate) said: Value,
 }
 
-fn bytes_of(said: &Value) -> Vec<u8> {
+fn value_bytes(said: &Value) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_value(&mut bytes, said);
     bytes
@@ -99,7 +99,7 @@ impl Listeners {
         let mut heard: BTreeMap<&String, BTreeSet<&str>> = BTreeMap::new();
         for ((collection, _), read) in said.handlers {
             let heard = heard.entry(collection).or_default();
-            heard.extend(heard_by(read.iter()));
+            heard.extend(events_heard_by(read.iter()));
             // A row that is a definition may hear anything, and another one may stand for it.
             if said.schemas[collection].stored_in.is_some() {
                 heard.extend(declared.iter().map(String::as_str));
@@ -115,7 +115,7 @@ impl Listeners {
                         .map(|(name, event)| (name.as_str(), event))
                         .collect();
                     let heard = &heard[collection];
-                    add_read(&mut all, (interpreter, read, heard), rule, names)
+                    add_read_handlers(&mut all, (interpreter, read, heard), rule, names)
                 }
                 _ => Vec::new(),
             }
@@ -128,7 +128,7 @@ impl Listeners {
             let range = of_schema[schema.collection.as_str()].clone();
             let rule = Rule::new(schema, (range.clone(), blocks), &definition.id, names);
             blocks += 1;
-            let mut handled = add(&mut events, said.tables, &rule, definition, names);
+            let mut handled = add_own_handlers(&mut events, said.tables, &rule, definition, names);
             handled.extend(read(&mut events, &rule));
             for entry in &mut entries[range] {
                 entry.define(rule.id, handled.clone());
@@ -156,7 +156,7 @@ impl Listeners {
             ..Listeners::default()
         };
         for (_, mut event) in events {
-            event.gather(&limited);
+            event.summarize_handlers(&limited);
             listeners.enter_event(event, names);
         }
         listeners
@@ -169,12 +169,12 @@ impl Listeners {
 
     /// Returns what a row handles that is a definition by an entry and says this, if its handlers were read.
     pub(crate) fn stored(&self, row: Name, entry: usize, said: &Value) -> Option<Read> {
-        self.stored.get(&(row, entry, bytes_of(said))).cloned()
+        self.stored.get(&(row, entry, value_bytes(said))).cloned()
     }
 
     /// Adds the handlers of a row that is a definition itself, with the values that are not handlers, and returns its
     /// events.
-    pub(crate) fn add_stored(
+    pub(crate) fn add_stored_definition(
         &mut self,
         stored: Stored<'_>,
         (read, wrong): (&[ReadHandler], Vec<String>),
@@ -192,7 +192,7 @@ impl Listeners {
         let has_of = read.iter().any(|one| matches!(one.hears, Hears::Of(_)));
         let heard: BTreeSet<String> = match has_of {
             true => any_event.iter().map(|name| (*name).to_owned()).collect(),
-            false => heard_by(read.iter())
+            false => events_heard_by(read.iter())
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
@@ -207,7 +207,7 @@ impl Listeners {
             .iter_mut()
             .map(|(name, event)| (name.as_str(), event))
             .collect();
-        let handled = add_read(
+        let handled = add_read_handlers(
             &mut all,
             (stored.interpreter, read, &any_event),
             &rule,
@@ -218,10 +218,10 @@ impl Listeners {
             .map(|entry| !entry.broadcast_if.is_empty())
             .collect();
         for (_, mut event) in events {
-            event.gather(&limited);
+            event.summarize_handlers(&limited);
             self.enter_event(event, names);
         }
-        let key = (stored.row, stored.entry, bytes_of(&stored.said));
+        let key = (stored.row, stored.entry, value_bytes(&stored.said));
         let read = Read { handled, wrong };
         self.stored.insert(key, read.clone());
         read
@@ -286,7 +286,7 @@ impl<'a> Rule<'a> {
     }
 
     /// Returns a handler of it that does a work, without filters.
-    fn listener(&self, work: Work) -> Listener {
+    fn new_listener(&self, work: Work) -> Listener {
         Listener {
             rule: self.name,
             id: self.id,
@@ -304,7 +304,7 @@ impl<'a> Rule<'a> {
 }
 
 /// Adds a handler to an event. Returns how the store finds its row.
-fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
+fn add_listener(event: &mut Event, listener: Listener, names: &Names) -> Handled {
     let named = listener.filters.iter().any(Filter::is_named);
     let place = match event
         .listeners
@@ -330,7 +330,7 @@ fn push(event: &mut Event, listener: Listener, names: &Names) -> Handled {
 
 /// Adds the handlers that the schema of a definition read, and returns which events they are. One that stands for the handlers of another
 /// definition is added where any of the collection hears: `heard` are these events.
-fn add_read(
+fn add_read_handlers(
     events: &mut BTreeMap<&str, &mut Event>,
     (interpreter, read, heard): (&Interpreter, &[ReadHandler], &BTreeSet<&str>),
     rule: &Rule<'_>,
@@ -344,7 +344,7 @@ fn add_read(
             watches: one.watches.iter().map(|name| names.intern(name)).collect(),
             priority: one.priority,
             round: one.round,
-            ..rule.listener(work)
+            ..rule.new_listener(work)
         };
         match &one.hears {
             Hears::Event(name) => {
@@ -354,14 +354,14 @@ fn add_read(
                     rule: one.table.clone(),
                 };
                 if let Some(event) = events.get_mut(name.as_str()) {
-                    handled.push(push(event, listener(work), names));
+                    handled.push(add_listener(event, listener(work), names));
                 }
             }
             Hears::Of(of) => {
                 let named = events.iter_mut().filter(|(name, _)| heard.contains(**name));
                 for (_, event) in named {
                     let work = Work::Of(of.clone());
-                    handled.push(push(event, listener(work), names));
+                    handled.push(add_listener(event, listener(work), names));
                 }
             }
         }
@@ -370,7 +370,7 @@ fn add_read(
 }
 
 /// Adds the handlers of a definition, and returns which events they are.
-fn add(
+fn add_own_handlers(
     events: &mut BTreeMap<String, Event>,
     tables: &HashMap<(String, String), Table>,
     rule: &Rule<'_>,
@@ -405,9 +405,9 @@ fn add(
                 .collect(),
             priority: settings.get("priority").as_i64().unwrap_or(0),
             round: settings.get("round").as_i64().unwrap_or(1),
-            ..rule.listener(Work::Own(function))
+            ..rule.new_listener(Work::Own(function))
         };
-        handled.push(push(event, listener, names));
+        handled.push(add_listener(event, listener, names));
     }
     handled
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::dispatch::{Address, Candidate, handlers, in_group, of_game, unmet};
+use super::dispatch::{Address, Candidate, handlers_of_row, listeners_in_group, game_recipients, first_unmet_filter};
 use super::event::Event;
 use super::filters::test_in_words;
 use super::recipient::Recipient;
@@ -16,7 +16,7 @@ use crate::value::{Name, Value};
 const UNWRITTEN: &str = "nothing that it watches was written since it last handled this";
 
 /// Returns the elements whose handlers do not hear an event, each with the reason.
-pub(crate) fn passed_over(
+pub(crate) fn passed_over_handlers(
     state: &State,
     event: &Event,
     address: &Address,
@@ -26,15 +26,15 @@ pub(crate) fn passed_over(
     let names = state.names();
     let missed = |one: &Recipient| {
         let filters = &event.listeners[one.listener].filters;
-        let unmet = unmet(names, filters, one, fields);
-        let unmet = unmet.map(|filter| filter.differs(names, (one.element, one.bearer), fields));
+        let unmet = first_unmet_filter(names, filters, one, fields);
+        let unmet = unmet.map(|filter| filter.difference_in_words(names, (one.element, one.bearer), fields));
         let is_at_rest = || watching.is_at_rest(state, event, one);
         unmet.or_else(|| is_at_rest().then(|| UNWRITTEN.to_owned()))
     };
     let groups = [Group::Broadcast, Group::Named, Group::AllEvents];
     let all = groups
         .into_iter()
-        .flat_map(|group| in_group(state, event, group));
+        .flat_map(|group| listeners_in_group(state, event, group));
     let is_addressed = |row: Name| match address {
         Address::All => true,
         Address::To(rows) => {
@@ -48,7 +48,7 @@ pub(crate) fn passed_over(
     let mut over: Vec<(Recipient, String)> = Vec::new();
     for listener in once {
         let everything = Candidate::addressed(listener);
-        for one in handlers(state, event, &everything) {
+        for one in handlers_of_row(state, event, &everything) {
             let handler = &event.listeners[one.listener];
             let hears_all = handler.hears_all && !matches!(address, Address::At(_));
             let why = if !is_addressed(one.element) && !hears_all {
@@ -61,14 +61,14 @@ pub(crate) fn passed_over(
             over.extend(why.map(|why| (one, why)));
         }
     }
-    for one in of_game(event, &Address::All) {
+    for one in game_recipients(event, &Address::All) {
         let why = match address {
             Address::At(_) => Some("the event is for others".to_owned()),
             Address::All | Address::To(_) => missed(&one),
         };
         over.extend(why.map(|why| (one, why)));
     }
-    recipient_order::by_handler(state, &mut over, |(one, _)| one);
+    recipient_order::sort_by_handler(state, &mut over, |(one, _)| one);
     let steps = over.into_iter().map(|(one, why)| Step::PassedOver {
         rule: event.listeners[one.listener].rule,
         element: one.element,

@@ -19,7 +19,7 @@ pub struct Wanted {
 
 impl Wanted {
     /// Returns whether a change of a cell is asked for.
-    pub fn fits(&self, row: Name, field: Name) -> bool {
+    pub fn wants_change(&self, row: Name, field: Name) -> bool {
         let has = |names: &Option<HashSet<Name>>, name| {
             names.as_ref().is_none_or(|names| names.contains(&name))
         };

@@ -54,7 +54,7 @@ pub trait Reader {
 
 impl Question {
     /// Returns what messages call it.
-    pub(crate) fn called(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         format!("the question \"{}\"", self.key)
     }
 
@@ -126,7 +126,7 @@ impl Question {
 
 impl ReplyType {
     /// Returns the texts that may be answered, as far as the type itself says them.
-    pub fn texts(&self) -> Vec<&str> {
+    pub fn answer_texts(&self) -> Vec<&str> {
         match self {
             ReplyType::Named(name) if name == YES_NO => vec!["yes", "no"],
             ReplyType::Named(_) => Vec::new(),

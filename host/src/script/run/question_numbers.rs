@@ -22,11 +22,11 @@ pub fn give<'a>(
 ) -> Result<OwnNumbers, StoreError> {
     let seats = seats.into_iter().filter(|seat| *seat != GM);
     let once: OwnNumbers = seats.map(|seat| (seat.clone(), 1)).collect();
-    count_on(state, &once)
+    advance_numbers(state, &once)
 }
 
 /// Lets each seat count on by so many questions, and returns the last number of each. Errors: those of the store.
-pub fn count_on(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, StoreError> {
+pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, StoreError> {
     if many.is_empty() {
         return Ok(OwnNumbers::new());
     }
@@ -45,7 +45,7 @@ pub fn count_on(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, Stor
 }
 
 /// Returns the last number of each seat.
-pub(crate) fn last(state: &State) -> OwnNumbers {
+pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
     let row = state.names().find(ROW);
     row.map_or_else(OwnNumbers::new, |row| {
         from_values(&joined(state, row, LAST))
@@ -53,7 +53,7 @@ pub(crate) fn last(state: &State) -> OwnNumbers {
 }
 
 /// Returns the last number of seats before changes, as far as they tell.
-pub(crate) fn before(names: &Names, changes: &[Change]) -> OwnNumbers {
+pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
     let row = names.find(ROW);
     let of_row = changes.iter().filter(|change| Some(change.row) == row);
     of_row
@@ -62,13 +62,13 @@ pub(crate) fn before(names: &Names, changes: &[Change]) -> OwnNumbers {
 }
 
 /// Lets each seat count on from these numbers, if it has not come so far. Errors: those of the store.
-pub(crate) fn pass(state: &mut State, numbers: &OwnNumbers) -> Result<(), StoreError> {
-    let now = last(state);
+pub(crate) fn raise_last_numbers(state: &mut State, numbers: &OwnNumbers) -> Result<(), StoreError> {
+    let now = last_numbers(state);
     let missing = numbers.iter().filter_map(|(seat, number)| {
         let more = number - now.get(seat).copied().unwrap_or_default();
         (more > 0).then(|| (seat.clone(), more))
     });
-    count_on(state, &missing.collect()).map(drop)
+    advance_numbers(state, &missing.collect()).map(drop)
 }
 
 /// Returns numbers as a list of seat and number.

@@ -50,13 +50,13 @@ pub(crate) struct ReadHandler {
 
 impl ReadHandler {
     /// Returns what is wrong with a filter that looks at a field that the event does not have: it stands, and may never pass.
-    pub(crate) fn unknown_field(&self, events: &Listeners) -> Option<Wrong> {
+    pub(crate) fn unknown_filter_field(&self, events: &Listeners) -> Option<Wrong> {
         let Hears::Event(name) = &self.hears else {
             return None;
         };
         let event = events.event_named(name)?;
         let paths = self.filters.iter().map(|filter| &filter.path);
-        let mut unknown = paths.filter_map(|path| Some((path, event.unknown_field(path)?)));
+        let mut unknown = paths.filter_map(|path| Some((path, event.unknown_field_reason(path)?)));
         let (path, (wrong, hint)) = unknown.next()?;
         Some(Wrong(
             format!("has a `where` for `{path}` that {wrong}"),
@@ -78,7 +78,7 @@ pub(crate) enum Hears {
 pub(crate) type ReadHandlers = BTreeMap<(String, String), Vec<ReadHandler>>;
 
 /// Reads a handler, whose table is to be read-only from then on. Errors: what is wrong with it.
-pub(crate) fn handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler, Wrong> {
+pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHandler, Wrong> {
     let LuaValue::Table(table) = said else {
         let found = type_in_words(said.type_name());
         return Err(format!("is {found} instead of a table").into());
@@ -187,7 +187,7 @@ fn read_hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, 
 }
 
 /// Returns the events that handlers hear.
-pub(super) fn heard_by<'a>(read: impl Iterator<Item = &'a ReadHandler>) -> BTreeSet<&'a str> {
+pub(super) fn events_heard_by<'a>(read: impl Iterator<Item = &'a ReadHandler>) -> BTreeSet<&'a str> {
     let heard = read.filter_map(|one| match &one.hears {
         Hears::Event(name) => Some(name.as_str()),
         Hears::Of(_) => None,

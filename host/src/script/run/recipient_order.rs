@@ -25,7 +25,7 @@ fn random_purpose(event: &Event) -> String {
 /// ids, then records in order of application.
 ///
 /// Errors: chance that cannot be drawn.
-pub(crate) fn shuffle(
+pub(crate) fn draw_random_places(
     state: &State,
     event: &Event,
     rows: &[Name],
@@ -33,7 +33,7 @@ pub(crate) fn shuffle(
 ) -> Result<Shuffled, Box<Diagnostic>> {
     let (names, purpose) = (state.names(), random_purpose(event));
     let mut places = Shuffled::default();
-    let kinds = event.keys().iter().flat_map(|key| match key {
+    let kinds = event.order_keys().iter().flat_map(|key| match key {
         Key::Shuffle(kinds) => kinds.as_slice(),
         _ => &[],
     });
@@ -55,16 +55,16 @@ pub(crate) fn shuffle(
 /// Puts recipients in the order that the ruleset gives the event; ties by the id of the element, then by the handler.
 ///
 /// Errors: chance that cannot be drawn.
-pub(crate) fn sort(
+pub(crate) fn sort_recipients(
     state: &State,
     event: &Event,
     (found, fields): (&mut [Recipient], &Value),
     shuffled: &Shuffled,
     chance: &mut dyn Chance,
 ) -> Result<(), Box<Diagnostic>> {
-    let keys = event.keys();
+    let keys = event.order_keys();
     if keys.contains(&Key::Random) {
-        by_handler(state, found, |one| one);
+        sort_by_handler(state, found, |one| one);
     }
     let names = state.names();
     let purpose = match keys.contains(&Key::Random) {
@@ -127,7 +127,7 @@ pub(crate) fn sort(
 }
 
 /// Puts recipients in the order in which chance is asked: by handler, entities by id, then records by age.
-pub(crate) fn by_handler<T>(state: &State, found: &mut [T], recipient: impl Fn(&T) -> &Recipient) {
+pub(crate) fn sort_by_handler<T>(state: &State, found: &mut [T], recipient: impl Fn(&T) -> &Recipient) {
     found.sort_by_cached_key(|one| {
         let one = recipient(one);
         let number = state.number(one.element).unwrap_or(0);

@@ -12,11 +12,11 @@ use crate::value::{Name, Names};
 pub const IDS: &str = "@ids";
 
 /// Passes over what was given out before a ruling, by the changes that it made. Errors: those of the store.
-pub fn pass_before(state: &mut State, changes: &[Change]) -> Result<(), StoreError> {
+pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), StoreError> {
     if let Some(number) = state.numbers_before(changes) {
         state.pass_numbers(number);
     }
-    question_numbers::pass(state, &question_numbers::before(state.names(), changes))?;
+    question_numbers::raise_last_numbers(state, &question_numbers::numbers_before(state.names(), changes))?;
     let kind = state.reserved().kind;
     let made = changes
         .iter()
@@ -25,16 +25,16 @@ pub fn pass_before(state: &mut State, changes: &[Change]) -> Result<(), StoreErr
     let made: Vec<(Name, i64)> = made.collect();
     for (kind, number) in made {
         if next_id(state, kind) < number {
-            retire(state, kind, number - 1)?;
+            note_highest_id(state, kind, number - 1)?;
         }
     }
     Ok(())
 }
 
 /// Passes over all that was given out in another state. Errors: those of the store.
-pub fn pass_all(state: &mut State, other: &State) -> Result<(), StoreError> {
+pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), StoreError> {
     state.pass_numbers(other.next_number());
-    question_numbers::pass(state, &question_numbers::last(other))?;
+    question_numbers::raise_last_numbers(state, &question_numbers::last_numbers(other))?;
     let names = Rc::clone(state.names());
     let gone = other.rows().into_iter().filter(|row| !state.exists(*row));
     let gone =
@@ -46,7 +46,7 @@ pub fn pass_all(state: &mut State, other: &State) -> Result<(), StoreError> {
         fields.into_iter().filter_map(number)
     });
     for (kind, number) in gone.into_iter().chain(noted) {
-        retire(state, kind, number)?;
+        note_highest_id(state, kind, number)?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn highest_gone_number(state: &State, kind: Name) -> i64 {
 }
 
 /// Notes that ids of a kind were given out up to a number.
-fn retire(state: &mut State, kind: Name, number: i64) -> Result<(), StoreError> {
+fn note_highest_id(state: &mut State, kind: Name, number: i64) -> Result<(), StoreError> {
     if number <= highest_gone_number(state, kind) {
         return Ok(());
     }
@@ -124,10 +124,10 @@ mod tests {
         let mut other = State::new(Rc::clone(&names));
         let boat = names.intern("boat");
         assert_eq!(next_id(&other, boat), 1);
-        pass_before(&mut other, &second).unwrap();
+        reserve_ids_before(&mut other, &second).unwrap();
         assert_eq!(next_id(&other, boat), 2);
         let hash = first.hash();
-        pass_before(&mut first, &[]).unwrap();
+        reserve_ids_before(&mut first, &[]).unwrap();
         assert_eq!(first.hash(), hash, "nothing was passed over");
     }
 
@@ -138,14 +138,14 @@ mod tests {
         make(&mut first, "boat-x");
         first.next_record_number().unwrap();
         let asked: OwnNumbers = [("ann".to_owned(), 4)].into();
-        question_numbers::pass(&mut first, &asked).unwrap();
+        question_numbers::raise_last_numbers(&mut first, &asked).unwrap();
         let mut other = State::new(Rc::clone(first.names()));
-        pass_all(&mut other, &first).unwrap();
+        reserve_ids_of_state(&mut other, &first).unwrap();
         let boat = other.names().intern("boat");
         assert_eq!((next_id(&other, boat), other.next_number()), (4, 2));
-        assert_eq!(question_numbers::last(&other), asked);
+        assert_eq!(question_numbers::last_numbers(&other), asked);
         let hash = other.hash();
-        pass_all(&mut other, &first).unwrap();
+        reserve_ids_of_state(&mut other, &first).unwrap();
         assert_eq!(other.hash(), hash);
         assert_eq!(kind_and_number(other.names(), boat, Some("boat")), None);
     }

@@ -38,18 +38,18 @@ pub(crate) enum Formula {
 
 impl Recorded {
     /// Returns the reason of a change by fiat, if it is one.
-    pub fn fiat(&self) -> Option<Option<&str>> {
+    pub fn fiat_reason(&self) -> Option<Option<&str>> {
         let fiat = self.fiat.as_ref()?;
         Some(fiat.as_deref())
     }
 
     /// Notes that faces were drawn without any result.
-    pub(crate) fn skip(&mut self, dice: usize) {
+    pub(crate) fn note_drawn_faces(&mut self, dice: usize) {
         self.drawn += dice;
     }
 
     /// Notes a roll of so many faces; without any, nothing was left to chance.
-    pub(crate) fn roll(
+    pub(crate) fn note_roll(
         &mut self,
         dice: usize,
         formula: Formula,
@@ -69,7 +69,7 @@ impl Recorded {
     }
 
     /// Adds what was kept to the first of the causes of a run; `seen` is who may see a roll that does not say so.
-    pub fn add_to(&self, causes: &mut [Value], seen: &str) {
+    pub fn add_to_causes(&self, causes: &mut [Value], seen: &str) {
         let Some(Value::Map(root)) = causes.first_mut() else {
             return;
         };

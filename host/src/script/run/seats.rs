@@ -39,7 +39,7 @@ impl Seats {
     }
 
     /// Returns the names of the seats that are known, in order.
-    pub(crate) fn own_names(&self) -> Vec<String> {
+    pub(crate) fn known_names(&self) -> Vec<String> {
         self.known
             .iter()
             .flat_map(BTreeMap::keys)
@@ -65,7 +65,7 @@ impl Seats {
     }
 
     /// Returns which seats there are, in a sentence; an empty one where any name is a seat.
-    pub(crate) fn listed(&self) -> String {
+    pub(crate) fn known_seats_in_words(&self) -> String {
         self.known
             .as_ref()
             .map_or_else(String::new, known_names_in_words)
@@ -117,7 +117,7 @@ impl Seats {
     }
 
     /// Returns the seats that may answer a question for somebody.
-    pub fn members(&self, to: &str) -> Vec<String> {
+    pub fn answering_seats(&self, to: &str) -> Vec<String> {
         let Some(group) = to.strip_prefix(GROUP) else {
             return vec![to.to_owned()];
         };
@@ -166,7 +166,7 @@ mod tests {
         let seats = seats();
         assert_eq!(seats.addressee("Ann").unwrap(), "ann");
         assert_eq!(seats.addressee("GM").unwrap(), "gm");
-        assert_eq!(seats.members("group:red"), ["ann", "bo"]);
+        assert_eq!(seats.answering_seats("group:red"), ["ann", "bo"]);
         let refusal = seats.addressee("anm").unwrap_err();
         assert_eq!(refusal.code, "ask/unknown-seat");
         assert_eq!(

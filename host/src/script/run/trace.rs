@@ -10,7 +10,7 @@ use crate::value::{Name, Value};
 mod noted;
 mod step;
 
-pub(crate) use noted::{drew, emitted, follow, gone, note, turned};
+pub(crate) use noted::{note_draw, note_emission, note_writes, note_gone_element, note_step, note_changed_fields};
 pub use step::{Line, RulePlace, Step};
 
 /// Lines that are kept of one run.
@@ -40,7 +40,7 @@ impl Trace {
             position: state.mark().position(),
             ..Trace::default()
         };
-        trace.current = trace.note(Step::Began(root), Vec::new());
+        trace.current = trace.add_step(Step::Began(root), Vec::new());
         trace.causes.push(0);
         trace
     }
@@ -51,11 +51,11 @@ impl Trace {
     }
 
     /// Adds a line below the cause at work and returns its place.
-    pub(crate) fn note(&mut self, step: Step, at: Vec<RulePlace>) -> Option<usize> {
-        self.add(self.current, step, at)
+    pub(crate) fn add_step(&mut self, step: Step, at: Vec<RulePlace>) -> Option<usize> {
+        self.add_line(self.current, step, at)
     }
 
-    fn add(&mut self, parent: Option<usize>, step: Step, at: Vec<RulePlace>) -> Option<usize> {
+    fn add_line(&mut self, parent: Option<usize>, step: Step, at: Vec<RulePlace>) -> Option<usize> {
         if self.lines.len() >= LINES {
             self.left_out += 1;
             return None;
@@ -75,7 +75,7 @@ impl Trace {
     }
 
     /// Adds what was written since the last time.
-    pub(crate) fn follow(&mut self, state: &State, at: &[RulePlace]) {
+    pub(crate) fn add_writes(&mut self, state: &State, at: &[RulePlace]) {
         let position = state.mark().position();
         if position <= self.position {
             self.position = position;
@@ -97,30 +97,30 @@ impl Trace {
                     fields: written.old,
                 },
             };
-            self.note(step, at.to_vec());
+            self.add_step(step, at.to_vec());
         }
         self.position = position;
     }
 
     /// Lets a new cause work; a handler hangs below the event that it hears, whose depth is given.
-    pub(crate) fn begin(&mut self, parent: u32, step: Value, heard: Option<usize>) {
-        let event = heard.and_then(|depth| self.innermost(depth));
+    pub(crate) fn begin_cause(&mut self, parent: u32, step: Value, heard: Option<usize>) {
+        let event = heard.and_then(|depth| self.innermost_event(depth));
         let event = event.map(|telling| telling.line);
         let above = event.or_else(|| self.causes.get(parent as usize).copied());
-        let line = self.add(above, Step::Began(step), Vec::new());
-        if let Some(telling) = heard.and_then(|depth| self.innermost(depth)) {
+        let line = self.add_line(above, Step::Began(step), Vec::new());
+        if let Some(telling) = heard.and_then(|depth| self.innermost_event(depth)) {
             telling.handler = line;
         }
         self.causes.push(line.or(above).unwrap_or(0));
     }
 
     /// Lets a known cause work.
-    pub(crate) fn resume(&mut self, cause: u32) {
+    pub(crate) fn resume_cause(&mut self, cause: u32) {
         self.current = self.causes.get(cause as usize).copied().or(self.current);
     }
 
     /// Marks what was taken back to a savepoint as undone: the writes of the handler at work.
-    pub(crate) fn rolled_back(&mut self, mark: Mark) {
+    pub(crate) fn mark_undone(&mut self, mark: Mark) {
         self.position = self.position.min(mark.position());
         let Some(top) = self.current else { return };
         for at in top..self.lines.len() {
@@ -138,21 +138,21 @@ impl Trace {
     }
 
     /// Returns the innermost of so many events, if it is one of those that are noted.
-    fn innermost(&mut self, depth: usize) -> Option<&mut Telling> {
+    fn innermost_event(&mut self, depth: usize) -> Option<&mut Telling> {
         self.keep_events(depth);
         let innermost = self.events.last_mut();
         innermost.filter(|telling| telling.depth + 1 == depth)
     }
 
     /// Adds what the handler whose turn is over made of the fields of the event at a depth.
-    fn turned(&mut self, depth: usize, at: &[RulePlace]) {
+    fn add_changed_fields(&mut self, depth: usize, at: &[RulePlace]) {
         let mut steps = Vec::new();
         let mut handler = None;
-        if let Some(telling) = self.innermost(depth) {
-            (steps, handler) = (telling.turned(), telling.handler);
+        if let Some(telling) = self.innermost_event(depth) {
+            (steps, handler) = (telling.take_changed_fields(), telling.handler);
         }
         for step in steps {
-            self.add(handler, step, at.to_vec());
+            self.add_line(handler, step, at.to_vec());
         }
     }
 }
@@ -184,10 +184,10 @@ mod tests {
             audience: "public".to_owned(),
         };
         for _ in 1..LINES {
-            assert!(trace.note(said(), Vec::new()).is_some());
+            assert!(trace.add_step(said(), Vec::new()).is_some());
         }
         for _ in 0..3 {
-            assert!(trace.note(said(), Vec::new()).is_none());
+            assert!(trace.add_step(said(), Vec::new()).is_none());
         }
         let (lines, left_out) = trace.into_lines();
         assert_eq!((lines.len(), left_out), (LINES, 3));

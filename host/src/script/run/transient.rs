@@ -25,20 +25,20 @@ enum Step {
 
 impl Transient {
     /// Puts an entry behind those that wait.
-    pub(crate) fn put(&mut self, queue: Name, entry: Value) {
+    pub(crate) fn put_entry(&mut self, queue: Name, entry: Value) {
         self.queues.entry(queue).or_default().entries.push(entry);
         self.log.push(Step::Put(queue));
     }
 
     /// Returns what waits in a queue, in order.
-    pub(crate) fn waiting(&self, queue: Name) -> &[Value] {
+    pub(crate) fn waiting_entries(&self, queue: Name) -> &[Value] {
         let waiting = self.queues.get(&queue);
         waiting.map_or(&[], |waiting| &waiting.entries[waiting.taken..])
     }
 
     /// Takes so many entries, or as many as wait, and returns them in order.
-    pub(crate) fn take(&mut self, queue: Name, most: usize) -> Vec<Value> {
-        let taken: Vec<Value> = self.waiting(queue).iter().take(most).cloned().collect();
+    pub(crate) fn take_entries(&mut self, queue: Name, most: usize) -> Vec<Value> {
+        let taken: Vec<Value> = self.waiting_entries(queue).iter().take(most).cloned().collect();
         if let Some(waiting) = self.queues.get_mut(&queue).filter(|_| !taken.is_empty()) {
             waiting.taken += taken.len();
             self.log.push(Step::Took(queue, taken.len()));
@@ -106,13 +106,13 @@ mod tests {
         for act in acts {
             match act {
                 Act::Put(queue, entry) => {
-                    queues.put(names[*queue], Value::from(*entry));
+                    queues.put_entry(names[*queue], Value::from(*entry));
                     model[*queue].push(Value::from(*entry));
                 }
                 Act::Take(queue, most) => {
                     let count = model[*queue].len().min(*most);
                     let taken: Vec<Value> = model[*queue].drain(..count).collect();
-                    assert_eq!(queues.take(names[*queue], *most), taken);
+                    assert_eq!(queues.take_entries(names[*queue], *most), taken);
                 }
                 Act::Try(acts) => {
                     let (mark, mut tried) = (queues.mark(), model.clone());
@@ -121,7 +121,7 @@ mod tests {
                 }
             }
             for (name, waiting) in names.iter().zip(model.iter()) {
-                assert_eq!(queues.waiting(*name), waiting.as_slice());
+                assert_eq!(queues.waiting_entries(*name), waiting.as_slice());
             }
         }
     }

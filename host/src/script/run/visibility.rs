@@ -30,21 +30,21 @@ impl<'a> Sight<'a> {
     }
 
     /// Returns whether the viewer may see all, the host's own rows too.
-    pub fn is_whole(&self) -> bool {
+    pub fn sees_all(&self) -> bool {
         *self.viewer == Viewer::Gm
     }
 
     /// Returns whether the viewer may know that a row is there; one that is not there is nobody's but the game
     /// master's.
-    pub fn row(&self, row: Name) -> bool {
-        if self.is_whole() {
+    pub fn can_see_row(&self, row: Name) -> bool {
+        if self.sees_all() {
             return true;
         }
         let mut chain = std::iter::successors(Some(row), |row| self.state.owner(*row));
-        chain.all(|row| self.is_shown(row))
+        chain.all(|row| self.is_row_shown(row))
     }
 
-    fn is_shown(&self, row: Name) -> bool {
+    fn is_row_shown(&self, row: Name) -> bool {
         let state = self.state;
         if !state.exists(row) || state.is_host_row(row) {
             return false;
@@ -59,16 +59,16 @@ impl<'a> Sight<'a> {
     }
 
     /// Returns whether the viewer may see a field of a row.
-    pub fn cell(&self, row: Name, field: Name) -> bool {
-        self.is_whole() || (self.row(row) && self.is_seen(row, field))
+    pub fn can_see_field(&self, row: Name, field: Name) -> bool {
+        self.sees_all() || (self.can_see_row(row) && self.can_see_stat(row, field))
     }
 
-    fn is_seen(&self, row: Name, field: Name) -> bool {
+    fn can_see_stat(&self, row: Name, field: Name) -> bool {
         match self.state.stats().get(field).seen {
             Seen::Public => true,
             Seen::Gm => false,
             Seen::Owner => match self.viewer {
-                Viewer::Seat { name, .. } => plays(self.state, name, self.state.bearer(row)),
+                Viewer::Seat { name, .. } => seat_plays_entity(self.state, name, self.state.bearer(row)),
                 Viewer::Gm | Viewer::Public => false,
             },
         }
@@ -76,13 +76,13 @@ impl<'a> Sight<'a> {
 }
 
 /// Returns whether a seat plays an entity; a reader who is nobody but a member of a group plays none.
-pub(crate) fn plays(state: &State, seat: &str, entity: Name) -> bool {
-    let mut names = seat_names(state, entity);
+pub(crate) fn seat_plays_entity(state: &State, seat: &str, entity: Name) -> bool {
+    let mut names = seat_names_of_entity(state, entity);
     !seat.is_empty() && names.any(|name| name.eq_ignore_ascii_case(seat))
 }
 
 /// Returns what the seat that plays an entity may be called: its field `seat`, else its name or its id.
-pub(crate) fn seat_names(state: &State, entity: Name) -> impl Iterator<Item = Text> {
+pub(crate) fn seat_names_of_entity(state: &State, entity: Name) -> impl Iterator<Item = Text> {
     let text = |field: &str| match state.get(entity, state.names().find(field)?) {
         Value::Text(text) => Some(text.clone()),
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,

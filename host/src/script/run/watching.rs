@@ -17,7 +17,7 @@ pub(crate) struct Watching(HashMap<Key, u64>);
 
 impl Watching {
     /// Leaves those recipients of an event that watch nothing, or what was written since they heard it last in this run.
-    pub(crate) fn pass_over(
+    pub(crate) fn retain_unhandled(
         &self,
         state: &mut State,
         event: &Event,
@@ -41,7 +41,7 @@ impl Watching {
     }
 
     /// Notes who hears an event now.
-    pub(crate) fn note(&mut self, state: &mut State, event: &Event, recipients: &[Recipient]) {
+    pub(crate) fn note_recipients(&mut self, state: &mut State, event: &Event, recipients: &[Recipient]) {
         if event.has_watches {
             let watching = recipients.iter();
             self.0

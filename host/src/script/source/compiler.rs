@@ -60,7 +60,7 @@ const WRAPPED: [&str; 45] = [
 const WALKED: [&str; 2] = ["next", "pairs"];
 
 /// Returns the compiler for all scripts.
-pub(crate) fn compiler() -> &'static Compiler {
+pub(crate) fn script_compiler() -> &'static Compiler {
     static COMPILER: LazyLock<Compiler> = LazyLock::new(new_compiler);
     &COMPILER
 }
@@ -78,7 +78,7 @@ fn new_compiler() -> Compiler {
 
 /// Returns whether a chunk or expression of Luau only lacks its end, so that another line may finish it.
 pub fn is_unfinished(text: &str) -> bool {
-    let lacks = |text: &str| match compiler().compile(text) {
+    let lacks = |text: &str| match script_compiler().compile(text) {
         Ok(_) => Some(false),
         Err(error) => matches!(
             error,

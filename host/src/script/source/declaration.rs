@@ -97,7 +97,7 @@ const FILES: [(&str, &str); 13] = [
 ];
 
 static DECLARED: LazyLock<Vec<Group>> =
-    LazyLock::new(|| FILES.iter().flat_map(|(_, text)| read(text)).collect());
+    LazyLock::new(|| FILES.iter().flat_map(|(_, text)| read_declarations(text)).collect());
 
 /// Returns all declarations of the API, in order of file and line.
 pub fn declarations() -> Vec<Group> {
@@ -110,13 +110,13 @@ pub(crate) fn declared_groups() -> &'static [Group] {
 }
 
 /// Returns the declaration of a table, type or function.
-pub(crate) fn declared(name: &str) -> Option<&'static Group> {
+pub(crate) fn declared_group(name: &str) -> Option<&'static Group> {
     DECLARED.iter().find(|group| group.name == name)
 }
 
 /// Returns the declaration of a function; a lone one is a group of its own name.
 pub(crate) fn declared_function(group: &str, name: &str) -> Option<&'static Function> {
-    let mut functions = declared(group)?.functions.iter();
+    let mut functions = declared_group(group)?.functions.iter();
     functions.find(|function| function.name == name)
 }
 
@@ -129,7 +129,7 @@ pub fn host_definitions() -> String {
 }
 
 /// Reads one file of declarations.
-fn read(text: &str) -> Vec<Group> {
+fn read_declarations(text: &str) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut comment: Vec<&str> = Vec::new();
     let mut inside = false;

@@ -19,7 +19,7 @@ use crate::script::renamed;
 const METHODS: [&str; 2] = ["attach", "create"];
 
 /// Returns a warning for each key that has another name now.
-pub(super) fn former_options(source: &Arc<Source>, ast: &Ast) -> Vec<Diagnostic> {
+pub(super) fn former_option_findings(source: &Arc<Source>, ast: &Ast) -> Vec<Diagnostic> {
     let mut search = Search {
         source,
         found: Vec::new(),
@@ -35,7 +35,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn check_keys(&mut self, table: &TableConstructor, present: fn(&str) -> &str) {
-        let keys = keys_of(table);
+        let keys = written_keys(table);
         for (key, span) in &keys {
             let now = present(key);
             // Where both are written, the present one is meant: two keys of one name would hide that.
@@ -51,7 +51,7 @@ impl Search<'_> {
         if let FunctionArgs::Parentheses { arguments, .. } = given
             && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
         {
-            self.check_keys(options, renamed::option);
+            self.check_keys(options, renamed::present_option);
         }
     }
 }
@@ -66,7 +66,7 @@ impl Visitor for Search<'_> {
         match suffixes[..] {
             [Suffix::Call(Call::AnonymousCall(given))] if owner == "report" => {
                 if let FunctionArgs::TableConstructor(said) = &**given {
-                    self.check_keys(said, renamed::of_report);
+                    self.check_keys(said, renamed::present_report_key);
                 }
             }
             [
@@ -90,16 +90,16 @@ impl Visitor for Search<'_> {
 
     /// A table with a `stat` and an `op` is a modifier.
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
-        let keys = keys_of(table);
+        let keys = written_keys(table);
         let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
         if has("stat") && has("op") {
-            self.check_keys(table, renamed::option);
+            self.check_keys(table, renamed::present_option);
         }
     }
 }
 
 /// Returns the keys that a table writes out, and where.
-fn keys_of(table: &TableConstructor) -> Vec<(String, Span)> {
+fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
     let keys = table.fields().iter().filter_map(|field| {
         let token = match field {
             Field::NameKey { key, .. } => key,
@@ -131,7 +131,7 @@ mod tests {
     /// Returns a text with the present names in it.
     fn fixed(text: &str) -> String {
         let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
-        let found = former_options(&Source::new("x.luau", text), parsed.ast());
+        let found = former_option_findings(&Source::new("x.luau", text), parsed.ast());
         let fixes: Vec<_> = found.into_iter().filter_map(|one| one.fix).collect();
         applied(text, &fixes).0
     }

@@ -10,12 +10,12 @@ use full_moon::ast::{
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
 
-use super::locate::readable;
+use super::locate::parsable_text;
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Returns a warning for each assignment inside a function to a local of the file.
-pub fn kept_state(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+pub fn kept_state_findings(source: &Arc<Source>) -> Vec<Diagnostic> {
+    let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     let mut lint = Lint {
         source,
         file_locals: file_locals(parsed.ast()),
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<String> {
-        let found = kept_state(&Source::new("x.luau", text));
+        let found = kept_state_findings(&Source::new("x.luau", text));
         found
             .into_iter()
             .map(|finding| finding.message.split('`').nth(1).unwrap().to_owned())

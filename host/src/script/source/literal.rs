@@ -13,7 +13,7 @@ use full_moon::visitors::Visitor;
 
 use crate::diag::{Source, Span};
 use crate::script::renamed;
-use crate::script::source::locate::readable;
+use crate::script::source::locate::parsable_text;
 use crate::value::{Number, Value};
 
 /// The key of what says when a record ends.
@@ -74,7 +74,7 @@ impl Script {
             names: Vec::new(),
             audiences: Vec::new(),
         };
-        let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+        let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
         if parsed.errors().is_empty() {
             script.visit_ast(parsed.ast());
         }
@@ -124,7 +124,7 @@ impl Script {
     fn read_options(&mut self, options: Option<&Expression>) {
         if let Some(Expression::TableConstructor(table)) = options {
             for (key, _, value) in named_entries(table) {
-                let key = renamed::option(&key);
+                let key = renamed::present_option(&key);
                 if key == "modifiers" || key == DURATION {
                     self.take_listed_value(key, value, true);
                 }
@@ -148,7 +148,7 @@ impl Visitor for Script {
 
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
         for (key, _, value) in named_entries(table) {
-            match (renamed::option(&key), value) {
+            match (renamed::present_option(&key), value) {
                 (key @ ("modifiers" | DURATION), value) => {
                     self.take_listed_value(key, value, false);
                 }
@@ -175,7 +175,7 @@ impl Visitor for Script {
                 continue;
             };
             let name = method.name().token().to_string();
-            let name = renamed::method(&name).map_or(name, str::to_owned);
+            let name = renamed::present_method(&name).map_or(name, str::to_owned);
             if let ("find", FunctionArgs::TableConstructor(table)) = (&*name, method.args()) {
                 self.note_sought_kind(table);
             }
@@ -217,8 +217,8 @@ impl Script {
 /// Returns the tables of a list, or the one table where there is no list.
 /// Returns what a script writes out of the table that it returns, or that it calls a function with and returns what comes of
 /// it: the keys whose values are known. A text with an error has none.
-pub(super) fn returned(source: &Source) -> Vec<(String, Value)> {
-    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
+    let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     let last = match parsed.ast().nodes().last_stmt() {
         Some(LastStmt::Return(last)) if parsed.errors().is_empty() => last,
         _ => return Vec::new(),

@@ -11,7 +11,7 @@ use full_moon::ast::{
 };
 use full_moon::tokenizer::TokenType;
 
-use super::compiler::compiler;
+use super::compiler::script_compiler;
 use crate::diag::{Diagnostic, Position, Source, Span};
 
 /// Bytes of a line with an error that are read for its column.
@@ -27,12 +27,12 @@ pub(crate) struct Places {
 }
 
 /// Returns the places in the table that a script returns; a script that cannot be read has none.
-pub(crate) fn places(source: &Source) -> Places {
+pub(crate) fn table_places(source: &Source) -> Places {
     let mut places = Places::default();
-    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+    let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     if let Some(table) = returned_table(parsed.ast()) {
         places.whole = span_of(table);
-        walk(table, "", &mut places);
+        add_table_places(table, "", &mut places);
     }
     places
 }
@@ -40,7 +40,7 @@ pub(crate) fn places(source: &Source) -> Places {
 /// Returns where a script returns what it defines: the `return` behind all its functions.
 ///
 /// Only where several lines begin like it, or none, is the script read for it.
-pub(crate) fn returned(source: &Source) -> Option<usize> {
+pub(crate) fn return_position(source: &Source) -> Option<usize> {
     let text = source.text();
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
     let begins = |at: &usize| {
@@ -53,7 +53,7 @@ pub(crate) fn returned(source: &Source) -> Option<usize> {
     if first.is_some() && !starts.any(|at| begins(&at)) {
         return first;
     }
-    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+    let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     let LastStmt::Return(last) = parsed.ast().nodes().last_stmt()? else {
         return None;
     };
@@ -62,7 +62,7 @@ pub(crate) fn returned(source: &Source) -> Option<usize> {
 
 /// Returns the syntax errors of a script with their columns.
 pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let text = readable(source);
+    let text = parsable_text(source);
     let result = full_moon::parse_fallible(text, LuaVersion::luau());
     let errors = result.errors().iter().map(|error| {
         let (start, end) = error.range();
@@ -89,9 +89,9 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
 ///
 /// It calls itself for each level of nesting, without an end of its own. So it gets what the compiler, which
 /// has one, came through: all of a script that compiles, else up to the line of the first error.
-pub(crate) fn readable(source: &Source) -> &str {
+pub(crate) fn parsable_text(source: &Source) -> &str {
     let text = source.text();
-    let Err(error) = compiler().compile(text) else {
+    let Err(error) = script_compiler().compile(text) else {
         return text;
     };
     let error = error.to_string();
@@ -135,7 +135,7 @@ fn returned_table(ast: &Ast) -> Option<&TableConstructor> {
 }
 
 /// Returns the table that a function is called with.
-fn called_with(suffix: &Suffix) -> Option<&TableConstructor> {
+fn call_table(suffix: &Suffix) -> Option<&TableConstructor> {
     let Suffix::Call(Call::AnonymousCall(arguments)) = suffix else {
         return None;
     };
@@ -149,7 +149,7 @@ fn called_with(suffix: &Suffix) -> Option<&TableConstructor> {
     }
 }
 
-fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
+fn add_table_places(table: &TableConstructor, path: &str, places: &mut Places) {
     let mut index = 0;
     for field in table.fields() {
         let (key, key_span, value) = match field {
@@ -163,7 +163,7 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
                 )
             }
             Field::ExpressionKey { key, value, .. } => {
-                let Some(name) = text_of(key) else { continue };
+                let Some(name) = key_text(key) else { continue };
                 (join_path(path, &name), span_of(&**key), &**value)
             }
             Field::NoKey(value) => {
@@ -179,7 +179,7 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
             .entries
             .insert(key.clone(), (key_span.unwrap_or(value_span), value_span));
         if let Expression::TableConstructor(inner) = value {
-            walk(inner, &key, places);
+            add_table_places(inner, &key, places);
         }
     }
 }
@@ -192,7 +192,7 @@ fn join_path(path: &str, name: &str) -> String {
     }
 }
 
-fn text_of(expression: &Expression) -> Option<String> {
+fn key_text(expression: &Expression) -> Option<String> {
     let Expression::String(token) = expression else {
         return None;
     };
@@ -226,10 +226,10 @@ mod tests {
             ("local made = {}\n  return made -- return\n", 2),
         ] {
             let source = Source::new("x.luau", text);
-            let at = returned(&source).unwrap();
+            let at = return_position(&source).unwrap();
             assert_eq!(source.position(at).line, line, "{text}");
             assert!(text[at..].starts_with("return"), "{text}");
         }
-        assert_eq!(returned(&Source::new("x.luau", "local made = {}")), None);
+        assert_eq!(return_position(&Source::new("x.luau", "local made = {}")), None);
     }
 }

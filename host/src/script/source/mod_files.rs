@@ -10,13 +10,13 @@ const SCHEMAS: &str = "schemas";
 
 /// Returns whether files of a folder of a mod are modules, and no definitions.
 pub(crate) fn is_module_folder(folder: &str) -> bool {
-    MODULE_FOLDERS.contains(&renamed::folder(folder))
+    MODULE_FOLDERS.contains(&renamed::present_folder(folder))
 }
 
 /// Returns whether a file is a schema, or a test beside one.
 pub(crate) fn is_schema(path: &str) -> bool {
     let folder = path.split_once('/').map(|(folder, _)| folder);
-    folder.is_some_and(|folder| renamed::folder(folder) == SCHEMAS)
+    folder.is_some_and(|folder| renamed::present_folder(folder) == SCHEMAS)
 }
 
 /// The file that makes a mod a ruleset.

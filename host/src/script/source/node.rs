@@ -24,8 +24,8 @@ const NODES: usize = 50_000;
 const BYTES: usize = 1 << 20;
 
 /// Returns the place of a whole definition, for scripts that were not looked at closer.
-pub(crate) fn whole(source: &Source) -> Places {
-    let at = locate::returned(source).unwrap_or(0);
+pub(crate) fn whole_file_place(source: &Source) -> Places {
+    let at = locate::return_position(source).unwrap_or(0);
     Places {
         whole: Some(Span::new(at, source.text().len())),
         entries: BTreeMap::new(),
@@ -33,7 +33,7 @@ pub(crate) fn whole(source: &Source) -> Places {
 }
 
 /// Returns the table of a script as a tree, or nothing if it holds too much; what lies deeper than 16 is left out.
-pub(crate) fn to_node(table: &Table, places: &Places) -> Option<Node> {
+pub(crate) fn table_to_node(table: &Table, places: &Places) -> Option<Node> {
     Walk::new(places).table_node(table, "", 0)
 }
 

@@ -3,7 +3,7 @@
 
 use crate::content::File;
 use crate::diag::Source;
-use crate::script::source::literal::returned;
+use crate::script::source::literal::returned_literals;
 use crate::script::source::mod_files::is_schema;
 use crate::value::Value;
 
@@ -20,7 +20,7 @@ pub(crate) fn staying(scripts: &[File]) -> Vec<String> {
 
 /// Returns the folder of a schema if it stays; a text that cannot be read has other findings.
 fn folder_that_stays(schema: &Source) -> Option<String> {
-    let said = returned(schema);
+    let said = returned_literals(schema);
     let value = |wanted: &str| said.iter().find(|(key, _)| key == wanted);
     match (value("stays")?, value("folder")?) {
         ((_, Value::Bool(true)), (_, Value::Text(folder))) => Some(folder.to_string()),

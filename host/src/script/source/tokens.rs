@@ -16,7 +16,7 @@ const MARKS: &str = "marks";
 const QUOTES: &str = "quotes";
 
 /// Returns the table that texts of a ruleset are read with; a value that is not a pair counts for nothing.
-pub(crate) fn table(tokens: &Value) -> TokenTable {
+pub(crate) fn token_table(tokens: &Value) -> TokenTable {
     let mut table = TokenTable::default();
     let texts = |key: &str| tokens.get(key).items().iter().filter_map(Value::as_str);
     for quotes in texts(QUOTES).filter_map(|text| read_pair(QUOTES, text).ok()) {
@@ -36,7 +36,7 @@ pub(crate) fn table(tokens: &Value) -> TokenTable {
 }
 
 /// Finds pairs that are none, and marks that no text can hold. Findings: `schema/tokens`.
-pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+pub(crate) fn check_tokens(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let Some(tokens) = ruleset.get("tokens") else {
         return Vec::new();
     };
@@ -97,8 +97,8 @@ mod tests {
 
     fn said(text: &str) -> (TokenTable, Vec<String>) {
         let (node, source) = built_in_node("ruleset", text);
-        let table = table(node.to_value().get("tokens"));
-        let found = check(&node, &source);
+        let table = token_table(node.to_value().get("tokens"));
+        let found = check_tokens(&node, &source);
         (table, found.into_iter().map(|one| one.message).collect())
     }
 

@@ -16,8 +16,8 @@ use full_moon::ast::{
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
-use super::former_options::former_options;
-use super::locate::readable;
+use super::former_options::former_option_findings;
+use super::locate::parsable_text;
 use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::script::renamed;
 
@@ -34,12 +34,12 @@ pub struct Visible {
 
 /// Returns a finding for each name that is neither declared in the text nor visible to every file, and for each that a
 /// table has not; `module` says what is in a module that the text requires, if that is known.
-pub(crate) fn undeclared(
+pub(crate) fn undeclared_name_findings(
     source: &Arc<Source>,
     visible: &Visible,
     module: &dyn Fn(&str) -> Option<BTreeSet<String>>,
 ) -> Vec<Diagnostic> {
-    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+    let parsed = full_moon::parse_fallible(parsable_text(source), LuaVersion::luau());
     // A text that cannot be read has that finding, and half a tree has no scopes.
     if !parsed.errors().is_empty() {
         return Vec::new();
@@ -52,7 +52,7 @@ pub(crate) fn undeclared(
         found: Vec::new(),
     };
     search.visit_ast(parsed.ast());
-    search.found.extend(former_options(source, parsed.ast()));
+    search.found.extend(former_option_findings(source, parsed.ast()));
     search.found
 }
 
@@ -138,7 +138,7 @@ impl Search<'_> {
         }
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
-        if let Some(now) = renamed::global(&name) {
+        if let Some(now) = renamed::present_global(&name) {
             return self.note_renamed(span, &name, now);
         }
         let local = self.scopes.iter().flat_map(|scope| scope.names.keys());
@@ -214,7 +214,7 @@ impl Search<'_> {
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
         if owner == ACT
-            && let Some(now) = renamed::method(&name)
+            && let Some(now) = renamed::present_method(&name)
         {
             return self.note_renamed(span, &name, now);
         }
@@ -382,7 +382,7 @@ mod tests {
             methods: set(&["say", "get"]),
         };
         let module = |path: &str| (path == "pipeline/harm").then(|| set(&["hurt", "heal"]));
-        let found = undeclared(&Source::new("x.luau", text), &visible, &module);
+        let found = undeclared_name_findings(&Source::new("x.luau", text), &visible, &module);
         let told = |finding: Diagnostic| {
             let place = finding.place.expect("it has a place");
             let name = place.source.slice(place.span).to_owned();

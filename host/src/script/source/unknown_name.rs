@@ -5,11 +5,11 @@
 
 use mlua::{Table, Value};
 
-use super::declaration::declared;
+use super::declaration::declared_group;
 use crate::diag::{Diagnostic, Span, near_hint};
 
 /// Returns an error with the unknown name that it is about.
-pub(crate) fn explained(finding: Diagnostic, globals: &Table) -> Diagnostic {
+pub(crate) fn add_unknown_name(finding: Diagnostic, globals: &Table) -> Diagnostic {
     let found = match &*finding.code {
         "script/error" => find_unknown_name(&finding, globals),
         _ => None,
@@ -47,10 +47,10 @@ fn find_unknown_name(finding: &Diagnostic, globals: &Table) -> Option<Unknown> {
         find_missing_method(line, quoted?, &finding.message, globals)
     } else if finding.message.starts_with("attempt to call a nil value") {
         calls_in_line(line)
-            .find_map(|call| function_of_table(&call, globals))
+            .find_map(|call| find_missing_function(&call, globals))
             .or_else(|| {
                 calls_in_line(line)
-                    .find_map(|call| lone_function(&call, place.source.text(), globals))
+                    .find_map(|call| find_unknown_global(&call, place.source.text(), globals))
             })
     } else if finding.message.starts_with("attempt to index nil with") {
         find_indexed_nil(line, quoted?, globals)
@@ -91,20 +91,20 @@ impl Found {
 fn find_missing_method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Found> {
     let colon = line.match_indices(name).find(|(at, _)| {
         let before = line[..*at].trim_end();
-        before.ends_with(':') && !goes_on(&line[at + name.len()..])
+        before.ends_with(':') && !begins_with_name(&line[at + name.len()..])
     });
     let (at, _) = colon?;
     let before = line[..at].trim_end().trim_end_matches(':').trim_end();
     let receiver = last_name(before).unwrap_or_default();
     let (whose, known) = if message.ends_with("of string") {
         let texts: Table = globals.raw_get("string").ok()?;
-        ("a text".to_owned(), keys(&texts))
+        ("a text".to_owned(), text_keys(&texts))
     } else if receiver == "act" {
-        ("`act`".to_owned(), functions_of("Act"))
+        ("`act`".to_owned(), group_functions("Act"))
     } else {
         // A table may be anything: only what the host makes is known by its type.
         let kind = message.rsplit(" of ").next().unwrap_or_default();
-        (quote_receiver(receiver), functions_of(kind))
+        (quote_receiver(receiver), group_functions(kind))
     };
     Some(Found::new(
         at,
@@ -123,29 +123,29 @@ fn quote_receiver(receiver: &str) -> String {
 }
 
 /// Finds the function that its table lacks.
-fn function_of_table(call: &Call<'_>, globals: &Table) -> Option<Found> {
+fn find_missing_function(call: &Call<'_>, globals: &Table) -> Option<Found> {
     let table = call.table?;
     let functions: Table = globals.raw_get(table).ok()?;
-    if is_known(&functions, call.name) {
+    if has_key(&functions, call.name) {
         return None;
     }
     let message = format!("`{table}` has no function `{}`", call.name);
-    Some(Found::new(call.at, call.name, message, keys(&functions)))
+    Some(Found::new(call.at, call.name, message, text_keys(&functions)))
 }
 
 /// Finds the function that is none of the globals, and that its text only calls: it is not a local.
-fn lone_function(call: &Call<'_>, text: &str, globals: &Table) -> Option<Found> {
+fn find_unknown_global(call: &Call<'_>, text: &str, globals: &Table) -> Option<Found> {
     let is_call = |(at, name): (usize, &str)| {
-        let is_part = goes_on(&text[at + name.len()..]) || text[..at].ends_with(is_name);
+        let is_part = begins_with_name(&text[at + name.len()..]) || text[..at].ends_with(is_name);
         let is_declared = last_word(text[..at].trim_end()) == "function";
         is_part || (!is_declared && text[at + name.len()..].starts_with('('))
     };
     let is_found = call.table.is_none()
-        && !is_known(globals, call.name)
+        && !has_key(globals, call.name)
         && call.name != "require"
         && text.match_indices(call.name).all(is_call);
     let message = || format!("there is no function `{}`", call.name);
-    is_found.then(|| Found::new(call.at, call.name, message(), keys(globals)))
+    is_found.then(|| Found::new(call.at, call.name, message(), text_keys(globals)))
 }
 
 /// Finds the name before a key that holds nothing.
@@ -156,12 +156,12 @@ fn find_indexed_nil(line: &str, key: &str, globals: &Table) -> Option<Found> {
         let name = last_name(owner)?;
         let start = owner.len() - name.len();
         let is_alone = !owner[..start].trim_end().ends_with(['.', ':']);
-        let near: Vec<String> = keys(globals)
+        let near: Vec<String> = text_keys(globals)
             .into_iter()
             .chain(["act".to_owned()])
             .collect();
         let found = Found::new(start, name, format!("there is no `{name}`"), near);
-        (is_alone && !is_known(globals, name) && !found.near.is_empty()).then_some(found)
+        (is_alone && !has_key(globals, name) && !found.near.is_empty()).then_some(found)
     })
 }
 
@@ -217,17 +217,17 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn goes_on(rest: &str) -> bool {
+fn begins_with_name(rest: &str) -> bool {
     rest.starts_with(is_name)
 }
 
-fn is_known(table: &Table, name: &str) -> bool {
+fn has_key(table: &Table, name: &str) -> bool {
     table
         .raw_get::<Value>(name)
         .is_ok_and(|value| !value.is_nil())
 }
 
-pub(crate) fn keys(table: &Table) -> Vec<String> {
+pub(crate) fn text_keys(table: &Table) -> Vec<String> {
     let mut names = Vec::new();
     // Keys that are no texts are no names.
     let _ = table.for_each(|key: Value, _: Value| {
@@ -237,8 +237,8 @@ pub(crate) fn keys(table: &Table) -> Vec<String> {
     names
 }
 
-pub(crate) fn functions_of(name: &str) -> Vec<String> {
-    declared(name)
+pub(crate) fn group_functions(name: &str) -> Vec<String> {
+    declared_group(name)
         .into_iter()
         .flat_map(|group| group.functions.iter().map(|one| one.name.clone()))
         .collect()

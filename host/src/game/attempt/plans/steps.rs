@@ -18,7 +18,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Extent;
 use crate::game::timeline::gm_only::gm_only;
 use crate::game::timeline::reply::Reply;
-use crate::script::{PLANS, Rules, chosen_plan, plan_when, step_names};
+use crate::script::{PLANS, Rules, chosen_plan, plan_phases, step_names};
 use crate::store::clock::Clock;
 
 /// What comes when no plan is in progress.
@@ -169,7 +169,7 @@ fn run_plan(
     };
     let rules = timeline.rules();
     let names = step_names(&rules, &place.plan).unwrap_or_default();
-    let (from, to) = plan_when(&rules, &place.plan);
+    let (from, to) = plan_phases(&rules, &place.plan);
     let mut watch = Steps {
         level: plan::level(&timeline.state),
         plan: place.plan.clone(),
@@ -273,7 +273,7 @@ fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusa
     let next = clock.next_phase(&rules.phases, None).ok();
     let next = next.and_then(|clock| clock.phase);
     let plans = rules.registry.of(PLANS).map(|one| &*one.id);
-    let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_when(rules, id))).collect();
+    let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_phases(rules, id))).collect();
     let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
     // The nearest to the present phase: from it to the next one, from it to another, for any phase.
     let ranks = [
@@ -309,7 +309,7 @@ fn which_plan_refusal(plans: &[&str]) -> Refusal {
 fn nothing_to_do_refusal(timeline: &Timeline, rules: &Rules) -> Diagnostic {
     let message = "this ruleset has no phases and no plans, so `next` and `step` do nothing here";
     let finding = Diagnostic::error("plan/nothing", message);
-    finding.hint(match rules.moves_on() {
+    finding.hint(match rules.moves_on_line() {
         Some(line) => {
             let start = rules.start().into_iter().take_while(|one| one != line);
             let start: Vec<String> = start.map(|one| format!("`{one}`")).collect();

@@ -21,7 +21,7 @@ use crate::game::ruling::given::Manner;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
-use crate::script::{ASKED, IDS, pass_all};
+use crate::script::{ASKED, IDS, reserve_ids_of_state};
 use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
 
@@ -177,7 +177,7 @@ fn last_state(
     let is_of_correction = of.is_some_and(|one| one.what.corrects().is_some());
     if !(is_of_correction && matches!(what, What::Revert { .. }) && ran.is_empty()) {
         let mark = last.mark();
-        pass_all(&mut last, &timeline.state)?;
+        reserve_ids_of_state(&mut last, &timeline.state)?;
         last.commit(mark);
     }
     Ok(last)

@@ -32,7 +32,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::input::{Answer, Input};
 use crate::game::timeline::seed::encoded;
-use crate::script::{Owner, owner_of_template, pass_before, shown_answer};
+use crate::script::{Owner, owner_of_template, reserve_ids_before, shown_answer};
 use crate::store::{Operation, State, Write};
 use crate::value::{Name, Value};
 
@@ -58,7 +58,7 @@ pub(super) fn rerun(
         for one in group {
             let before = ran.last().map_or(first, |last| &last.after).fork();
             let mut again = rerun_ruling(there, caller, before, (one, means))?;
-            if let Some(refusal) = there.generation().machine().interruption() {
+            if let Some(refusal) = there.generation().machine().interruption_refusal() {
                 return Err(Stop::from(cannot(one, refusal)));
             }
             again.is_under_others = !is_known;
@@ -75,7 +75,7 @@ fn rerun_ruling(
     (one, means): (&Ruled, &mut ExtraInputs),
 ) -> Result<Ran, Stop> {
     let mark = before.mark();
-    let passed = pass_before(&mut before, &one.operation.changes);
+    let passed = reserve_ids_before(&mut before, &one.operation.changes);
     before.commit(mark);
     passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
     let waited = suspended::in_slot(&before, one.slot);
@@ -180,7 +180,7 @@ fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diag
     let message = format!(
         "\"{}\" is not a valid answer any more: expected {}",
         shown_answer(&given.answer),
-        asked.reply.texts().join(" or ")
+        asked.reply.answer_texts().join(" or ")
     );
     let is_answer = given.stakes == asked.stakes() || still_answers(given, &asked);
     (!is_answer).then(|| Diagnostic::error("answer/wrong-type", message))

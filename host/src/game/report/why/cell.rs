@@ -22,7 +22,7 @@ pub(super) fn why_cell(
     row: Name,
     field: Name,
 ) -> Answer {
-    if !Sight::new(&timeline.state, viewer).cell(row, field) {
+    if !Sight::new(&timeline.state, viewer).can_see_field(row, field) {
         return Err(Box::new(not_known_refusal(timeline, viewer, (row, field))));
     }
     let explained = explained(timeline, row, field)?;

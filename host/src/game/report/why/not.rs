@@ -57,7 +57,7 @@ pub(super) fn why_unchanged(
     row: Name,
     field: Name,
 ) -> Answer {
-    let is_seen = Sight::new(&timeline.state, viewer).cell(row, field);
+    let is_seen = Sight::new(&timeline.state, viewer).can_see_field(row, field);
     if *viewer != Viewer::Gm || !is_seen {
         return why_cell(timeline, caller, viewer, row, field);
     }

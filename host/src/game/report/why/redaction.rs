@@ -59,7 +59,7 @@ fn seen_changes(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> 
         let state = state_of(change.row);
         let is_own =
             !names.text(change.field).starts_with('@') && state.owner(change.row).is_none();
-        is_own && Sight::new(state, viewer).cell(change.row, change.field)
+        is_own && Sight::new(state, viewer).can_see_field(change.row, change.field)
     });
     let items: Vec<_> = seen
         .map(|change| item(changed(change, &timeline.state), []))
@@ -83,7 +83,7 @@ pub(super) fn told_cell(
     } else {
         "stored"
     };
-    let steps = explained.steps.iter().filter(|step| sight.row(step.record));
+    let steps = explained.steps.iter().filter(|step| sight.can_see_row(step.record));
     let steps = steps.map(|step| {
         let (what, operand) = (step.operator.as_str(), shown(&step.operand));
         format!(
@@ -128,7 +128,7 @@ pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Docum
     let records = timeline
         .state
         .records(row)
-        .filter(|record| sight.row(*record));
+        .filter(|record| sight.can_see_row(*record));
     let items: Vec<String> = records
         .map(|record| record_words(timeline, &sight, record))
         .collect();
@@ -141,7 +141,7 @@ fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String 
     let (state, names) = (&timeline.state, timeline.state.names());
     let fields = state.fields(record).into_iter();
     let fields =
-        fields.filter(|field| !names.text(*field).starts_with('@') && sight.cell(record, *field));
+        fields.filter(|field| !names.text(*field).starts_with('@') && sight.can_see_field(record, *field));
     let fields =
         fields.map(|field| format!("{} {}", names.text(field), shown(state.get(record, field))));
     let fields: Vec<String> = fields.collect();

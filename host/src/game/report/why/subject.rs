@@ -52,9 +52,9 @@ pub(super) fn asked_about(
 fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();
-    let seen = |row: &Name| timeline.state.exists(*row) && sight.row(*row);
+    let seen = |row: &Name| timeline.state.exists(*row) && sight.can_see_row(*row);
     // The ids of records count what others have: a seat is told none, and finds none.
-    let is_open = |row: &Name| sight.is_whole() || timeline.state.owner(*row).is_none();
+    let is_open = |row: &Name| sight.sees_all() || timeline.state.owner(*row).is_none();
     let is_host = text.starts_with('@');
     let by_id = names.find(text);
     let by_id = by_id.filter(|row| seen(row) && is_open(row) && !is_host);
@@ -76,7 +76,7 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
     let rules = timeline.rules();
     let stats = rules.stat_summaries.keys().map(String::as_str);
     let fields = timeline.state.fields(row);
-    let seen = fields.iter().filter(|field| sight.cell(row, **field));
+    let seen = fields.iter().filter(|field| sight.can_see_field(row, **field));
     let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
     let given = modified_stats(timeline, &sight, row);
     let own = seen.iter().chain(&given).map(|field| &**field);
@@ -90,7 +90,7 @@ fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text
     let mut given = Vec::new();
     let mut records: Vec<Name> = timeline.state.records(row).collect();
     while let Some(record) = records.pop() {
-        if sight.row(record) {
+        if sight.can_see_row(record) {
             let modifiers = timeline
                 .state
                 .get(record, timeline.state.reserved().modifiers);
@@ -106,7 +106,7 @@ fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text
 pub(super) fn called(timeline: &Timeline, viewer: &Viewer, row: Name) -> String {
     let names = timeline.state.names();
     let field = names.find("name");
-    let is_seen = field.is_some_and(|field| Sight::new(&timeline.state, viewer).cell(row, field));
+    let is_seen = field.is_some_and(|field| Sight::new(&timeline.state, viewer).can_see_field(row, field));
     let name = is_seen.then(|| name_of(timeline, row)).flatten();
     name.unwrap_or_else(|| names.text(row).to_string())
 }
@@ -140,12 +140,12 @@ fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnosti
 fn known_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text> {
     let sight = Sight::new(&timeline.state, viewer);
     let names = timeline.state.names();
-    let is_open = |row: &Name| sight.is_whole() || timeline.state.owner(*row).is_none();
+    let is_open = |row: &Name| sight.sees_all() || timeline.state.owner(*row).is_none();
     let rows = timeline.state.rows().into_iter();
-    let seen = rows.filter(|row| is_open(row) && sight.row(*row));
+    let seen = rows.filter(|row| is_open(row) && sight.can_see_row(*row));
     let field = names.find("name");
     let called = seen.flat_map(|row| {
-        let name = field.filter(|field| sight.cell(row, *field));
+        let name = field.filter(|field| sight.can_see_field(row, *field));
         let name = name.and_then(|field| match timeline.state.get(row, field) {
             Value::Text(name) => Some(name.clone()),
             _ => None,
@@ -159,7 +159,7 @@ fn no_field_refusal(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str
     let rules = timeline.rules();
     let (sight, names) = (Sight::new(&timeline.state, viewer), timeline.state.names());
     let own = timeline.state.fields(row).into_iter();
-    let own = own.filter(|field| sight.cell(row, *field));
+    let own = own.filter(|field| sight.can_see_field(row, *field));
     let own = own.map(|field| names.text(field).to_string());
     let given = modified_stats(timeline, &sight, row).into_iter();
     let own = own.chain(given.map(|field| field.to_string()));

@@ -66,7 +66,7 @@ pub(super) fn prompt(
     let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
         let now = clock_of(host, &ruling).time;
-        deadline::check(&question.called(), due, now).map_err(HostError::raise)?;
+        deadline::check_deadline(&question.label(), due, now).map_err(HostError::raise)?;
     }
     let cause = ruling.cause.clone();
     let values = fields.get("values");

@@ -61,7 +61,7 @@ fn throw_and_record<T>(
     run.motion
         .recorded
         .roll(dice, formula, (total(&rolled), seen));
-    trace::drew(lua, run, || {
+    trace::note_draw(lua, run, || {
         (roll_trace_text(&text), total(&rolled).to_string())
     });
     Ok(rolled)
@@ -79,7 +79,7 @@ fn count_failed_dice<T>(
     rolled: Result<T, Box<Diagnostic>>,
 ) -> mlua::Result<T> {
     if rolled.is_err() {
-        run.motion.recorded.skip(dice);
+        run.motion.recorded.note_drawn_faces(dice);
     }
     rolled.map_err(HostError::raise)
 }
@@ -139,13 +139,13 @@ pub(super) fn roll_faces(
     let drawn = draw_faces(&mut source, &mut run.dice, &sides);
     let dice = source.drawn;
     if drawn.is_err() {
-        run.motion.recorded.skip(dice);
+        run.motion.recorded.note_drawn_faces(dice);
     }
     let faces = drawn?;
     let formula: Vec<String> = sides.iter().map(|sides| format!("d{sides}")).collect();
     let formula = Formula::Text(formula.join(" "));
-    run.motion.recorded.roll(dice, formula, (Value::Nil, seen));
-    trace::drew(lua, run, || {
+    run.motion.recorded.note_roll(dice, formula, (Value::Nil, seen));
+    trace::note_draw(lua, run, || {
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
         (format!("drew {} dice", faces.len()), shown.join(" "))
     });
@@ -205,8 +205,8 @@ pub(super) fn pick_candidate(
         .map_err(HostError::raise)?;
     let total = Value::from(candidates[face as usize - 1].as_str());
     let formula = Formula::Text(format!("1 of {sides}"));
-    run.motion.recorded.roll(1, formula, (total, None));
-    trace::drew(lua, &mut run, || {
+    run.motion.recorded.note_roll(1, formula, (total, None));
+    trace::note_draw(lua, &mut run, || {
         let what = format!("picked {purpose} from {}", candidates.join(", "));
         (what, candidates[face as usize - 1].clone())
     });
@@ -232,7 +232,7 @@ pub(super) fn shuffle_candidates(
     }
     placed.sort();
     let order: Vec<String> = placed.into_iter().map(|(_, id)| id).collect();
-    trace::drew(lua, &mut run, || {
+    trace::note_draw(lua, &mut run, || {
         (format!("shuffled {purpose}"), order.join(", "))
     });
     Ok(order)

@@ -124,7 +124,7 @@ fn keep_document(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlu
         return Err(output_limit_error());
     };
     run.output_left = left;
-    trace::note(lua, &mut run, || Step::Said {
+    trace::note_step(lua, &mut run, || Step::Said {
         audience: document.audience.to_string(),
     });
     run.documents.push(document);
@@ -173,7 +173,7 @@ pub(super) fn fail_result(
             Diagnostic::error("script/argument", message).hint(hint),
         ));
     };
-    trace::note(lua, &mut run, || Step::Refused {
+    trace::note_step(lua, &mut run, || Step::Refused {
         code: code.clone(),
         message: message.clone(),
     });

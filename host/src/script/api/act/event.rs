@@ -22,7 +22,7 @@ use crate::script::run::Run;
 use crate::script::run::dispatch::{self, Address};
 use crate::script::run::event::Event;
 use crate::script::run::frame::Frame;
-use crate::script::run::passed_over::passed_over;
+use crate::script::run::passed_over::passed_over_handlers;
 use crate::script::run::recipient::Recipient;
 use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Text, Value};
@@ -86,7 +86,7 @@ fn begin_telling(
     }
     let is_followed = may_have_followup(&run, &host.rules.borrow().listeners(), &event);
     count_firings(lua, host, &mut run, heard.recipients.len())?;
-    host.meter.begin_callback();
+    host.meter.renew_callback_fuel();
     let settings = &event.settings;
     let depth = run.motion.frames.len();
     let telling = Telling {
@@ -96,7 +96,7 @@ fn begin_telling(
         is_traced: traced,
         repeats: settings.max_retellings(),
         too_deep: settings.max_depth.filter(|most| depth >= *most),
-        written_before: settings.is_until_quiet().then(|| run.written()),
+        written_before: settings.is_until_quiet().then(|| run.write_count()),
     };
     push_event_frame(&mut run, event, heard.recipients, false);
     Ok(telling)
@@ -218,7 +218,7 @@ fn trace_event(
     fields: &Table,
 ) -> mlua::Result<()> {
     let wanted: Value = fields_for_filters(event, fields)?;
-    let over = passed_over(&run.state, event, address, &wanted, &run.watching);
+    let over = passed_over_handlers(&run.state, event, address, &wanted, &run.watching);
     let to = match address {
         Address::All => None,
         Address::To(rows) | Address::At(rows) => Some(rows.clone()),
@@ -228,7 +228,7 @@ fn trace_event(
         to,
         reason: fields.raw_get::<Option<String>>("reason").ok().flatten(),
     };
-    trace::emitted(lua, run, (told, fields), over);
+    trace::note_emission(lua, run, (told, fields), over);
     Ok(())
 }
 
@@ -246,22 +246,22 @@ fn find_recipients(
         let run = &mut *guard;
         host.charge(dispatch::addressed_count(&run.state, address) * LOOK)?;
         let chance = run.chance.as_mut();
-        let found = dispatch::find(&run.state, event, address, &wanted, chance);
+        let found = dispatch::find_recipients(&run.state, event, address, &wanted, chance);
         let found = found.map_err(HostError::raise)?;
-        let open = found.open(&run.state, event, &wanted, run.chance.as_mut());
+        let open = found.delegating_handlers(&run.state, event, &wanted, run.chance.as_mut());
         (found, open.map_err(HostError::raise)?)
     };
     let named = ask_substituted_definitions(lua, host, (act, event), open)?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if event.has_of {
-        found.name(&run.state, event, &named, &wanted);
+        found.replace_delegating_handlers(&run.state, event, &named, &wanted);
     }
     let (watching, hear) = (&mut run.watching, &mut found.recipients);
-    watching.pass_over(&mut run.state, event, hear);
-    dispatch::leave_first_of_key(event, hear);
-    watching.note(&mut run.state, event, hear);
-    let found = found.in_order(&run.state, event, &wanted, run.chance.as_mut());
+    watching.retain_unhandled(&mut run.state, event, hear);
+    dispatch::keep_first_of_key(event, hear);
+    watching.note_recipients(&mut run.state, event, hear);
+    let found = found.sorted_recipients(&run.state, event, &wanted, run.chance.as_mut());
     let mut found = found.map_err(HostError::raise)?;
     if event.tells_of_gone {
         // They come first.
@@ -339,7 +339,7 @@ fn recipients_of_ended_record(
         bearer,
         values: &values.0,
     };
-    Ok(dispatch::of_ended(&run.state, event, &gone, wanted))
+    Ok(dispatch::recipients_of_ended(&run.state, event, &gone, wanted))
 }
 
 /// Returns the fields of an event that filters look at.
@@ -410,9 +410,9 @@ pub(super) fn begin_recipient_turn(_: &Lua, host: &Host, (act, place): (This, us
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if run.is_traced() {
-        trace::turned(run);
+        trace::note_changed_fields(run);
     }
-    host.meter.begin_callback();
+    host.meter.renew_callback_fuel();
     let Some(frame) = run.motion.frames.last() else {
         return Ok(false);
     };
@@ -433,13 +433,13 @@ pub(super) fn begin_recipient_turn(_: &Lua, host: &Host, (act, place): (This, us
         .is_some();
     let is_element = recipient.is_gone
         || frame.shape == run.state.shape()
-        || dispatch::is_element(&run.state, listener, element);
+        || dispatch::is_element_of_listener(&run.state, listener, element);
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
             true if is_read || !frame.event.is_noted() => {}
-            true => drop(run.enter(place - 1)),
-            false => trace::gone(run, rule, element),
+            true => drop(run.begin_recipient_turn(place - 1)),
+            false => trace::note_gone_element(run, rule, element),
         }
     }
     Ok(is_element)
@@ -449,9 +449,9 @@ pub(super) fn begin_recipient_turn(_: &Lua, host: &Host, (act, place): (This, us
 pub(super) fn end_telling(_: &Lua, host: &Host, act: This) -> mlua::Result<bool> {
     let mut run = host.ruling(act)?;
     if run.is_traced() {
-        trace::turned(&mut run);
+        trace::note_changed_fields(&mut run);
     }
-    Ok(run.leave())
+    Ok(run.end_event())
 }
 
 /// Returns the cause at work.

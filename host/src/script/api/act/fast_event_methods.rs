@@ -45,14 +45,14 @@ impl Fast for FastToldAgain {
             return None;
         }
         if is_event_at_rest(&run, event) {
-            host.meter.spend(FOUND + TELLING);
+            host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         if !dispatch::is_handled(&run.state, event) {
             if has_followup_unheard(&run, &listeners, event) {
                 return None;
             }
-            host.meter.spend(FOUND + TELLING);
+            host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
         // The handlers that hear it may write something.
@@ -72,8 +72,8 @@ impl Fast for FastToldAgain {
             return None;
         }
         motion.firings = firings;
-        host.meter.spend(FOUND.saturating_add(heard));
-        host.meter.begin_callback();
+        host.meter.spend_fuel(FOUND.saturating_add(heard));
+        host.meter.renew_callback_fuel();
         let parent = motion.causes.current();
         motion.frames.push(Frame {
             event: Rc::clone(event),
@@ -101,7 +101,7 @@ impl Fast for FastLeave {
 
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let repeats = host.free_ruling(call.this()?)?.leave();
+        let repeats = host.free_ruling(call.this()?)?.end_event();
         Some(call.one(&Value::Bool(repeats)))
     }
 }

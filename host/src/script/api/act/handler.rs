@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::run::cause::Cause;
-use crate::script::run::chain::link;
+use crate::script::run::chain::cause_link;
 use crate::script::run::keyed_handler::keyed_handler;
 use crate::script::run::recipient::Recipient;
 use crate::value::Text;
@@ -44,7 +44,7 @@ pub(super) fn begin_late_handler(
     };
     check_event_depth(lua, host, &run)?;
     count_firings(lua, host, &mut run, 1)?;
-    host.meter.begin_callback();
+    host.meter.renew_callback_fuel();
     let recipient = Recipient {
         listener: at,
         by: at,
@@ -143,8 +143,8 @@ pub(super) fn call_without_fuel(
     (function, given): (Function, MultiValue),
 ) -> mlua::Result<MultiValue> {
     host.meter
-        .reset(host.meter.used().saturating_sub(UNCOUNTED));
-    let _aside = host.meter.aside();
+        .reset_fuel_used(host.meter.fuel_used().saturating_sub(UNCOUNTED));
+    let _aside = host.meter.begin_uncharged_work();
     let made = host.note_place_at_limit(function.call(given))?;
     Ok(made)
 }
@@ -194,10 +194,10 @@ pub(super) fn limit_reaction(
         return Ok((None, Vec::new(), true));
     }
     run.motion.limits_told.push(passed);
-    let causes = run.motion.causes.chain();
+    let causes = run.motion.causes.causes_at_work();
     let called = |cause: &Cause| match cause {
         Cause::Work { what, .. } => Some(what.to_string()),
-        cause => link(&run, cause),
+        cause => cause_link(&run, cause),
     };
     let mut chain: Vec<String> = causes.filter_map(called).collect();
     chain.reverse();

@@ -15,7 +15,7 @@ use crate::script::host::error::shortened;
 use crate::script::inquiry::ask::ask_people;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
-use crate::script::run::chain::chained;
+use crate::script::run::chain::add_cause_chain;
 use crate::script::run::checks::Checks;
 use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::{Name, Text};
@@ -45,7 +45,7 @@ pub(super) fn handle_broken_handler(
 ) -> mlua::Result<()> {
     let mut next = 0;
     decide_about_broken_rule(lua, host, (act, problem), |run| {
-        let broken = run.take_back()?;
+        let broken = run.undo_handler()?;
         next = broken.at + 1;
         let text = |name: Name| run.state.names().text(name);
         Some(Broken {
@@ -80,7 +80,7 @@ pub(super) fn decide_about_broken_rule(
     let (finding, question, known_by) = {
         let mut run = host.ruling_to_speak(act, "cannot run rules")?;
         let rules = Rc::clone(&host.rules.borrow());
-        let finding = chained(&run, host.diagnose(&error, &rules.sources));
+        let finding = add_cause_chain(&run, host.diagnose(&error, &rules.sources));
         let Some(broken) = take_back(&mut run) else {
             return Err(error);
         };

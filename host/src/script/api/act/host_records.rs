@@ -17,7 +17,7 @@ pub(in crate::script::api) fn keep_record(
 ) -> mlua::Result<Name> {
     let owner = host.names.intern(owner);
     run.state.put_bare(owner).map_err(store_refusal)?;
-    if let Some(cause) = run.cause_of(&host.names) {
+    if let Some(cause) = run.record_cause(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;

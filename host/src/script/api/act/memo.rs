@@ -42,7 +42,7 @@ pub(super) fn count_watched_writes(_: &Lua, host: &Host, (act, number): (This, u
 /// Returns how many writes of the run stand: what was taken back does not count.
 pub(super) fn count_run_writes(_: &Lua, host: &Host, act: This) -> mlua::Result<usize> {
     let run = host.ruling(act)?;
-    Ok(run.written())
+    Ok(run.write_count())
 }
 
 /// Makes what a run remembers read-only with every table inside it: a rule that breaks is taken back, and what it wrote into a

@@ -35,9 +35,9 @@ pub(super) fn enqueue(
         let fields = fields.into_iter().filter(|(_, value)| !value.is_nil());
         let fields = fields.map(|(field, value)| (host.names.text(field), value));
         let entry = Value::map(fields);
-        let is_there = || run.transient.waiting(queue).contains(&entry);
+        let is_there = || run.transient.waiting_entries(queue).contains(&entry);
         if !read_once_option(options)? || !is_there() {
-            run.transient.put(queue, entry);
+            run.transient.put_entry(queue, entry);
         }
         return Ok(None);
     }
@@ -207,12 +207,12 @@ pub(super) fn take_waiting_rows(
     let nothing = || Ok((None, Returned(Value::Nil)));
     let mut guard = host.ruling_to_change(act)?;
     let run = &mut *guard;
-    run.motion.causes.resume(parent, &run.state);
+    run.motion.causes.resume_cause(parent, &run.state);
     let Ok(queue) = host.name(&queue) else {
         return nothing();
     };
     if host.rules.borrow().transient.contains(&queue) {
-        let taken = run.transient.take(queue, if one { 1 } else { usize::MAX });
+        let taken = run.transient.take_entries(queue, if one { 1 } else { usize::MAX });
         if taken.is_empty() {
             return nothing();
         }
@@ -243,7 +243,7 @@ pub(super) fn take_waiting_rows(
     let ended = detach::ended_records_value(host, ended.map_err(store_refusal)?)?;
     run.motion
         .causes
-        .begin(parent, Cause::Batch { queue, first }, &run.state);
+        .begin_cause(parent, Cause::Batch { queue, first }, &run.state);
     Ok((Some(taken), ended))
 }
 
@@ -258,7 +258,7 @@ pub(super) fn queue_contents(
         return Ok(Returned(Value::list([])));
     };
     if host.rules.borrow().transient.contains(&queue) {
-        let entries = run.transient.waiting(queue).to_vec();
+        let entries = run.transient.waiting_entries(queue).to_vec();
         return Ok(Returned(Value::list(entries)));
     }
     let Some(owner) = host.names.find(QUEUES) else {

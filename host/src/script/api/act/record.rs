@@ -35,7 +35,7 @@ pub(super) fn attach_record(
     let kind = host.new_name(&kind)?;
     let mut fields = read_new_row_fields(host, &run, values)?;
     let ends = add_attach_options(&run, &options, &mut fields)?;
-    if let Some(cause) = run.cause_of(&host.names) {
+    if let Some(cause) = run.record_cause(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
@@ -60,12 +60,12 @@ pub(super) fn with_present_option_names(options: Value) -> Value {
     let Some(entries) = options.as_map() else {
         return options;
     };
-    if entries.keys().all(|key| renamed::option(key) == &**key) {
+    if entries.keys().all(|key| renamed::present_option(key) == &**key) {
         return options;
     }
     let mut present = entries.clone();
     for (key, value) in entries {
-        let now = renamed::option(key);
+        let now = renamed::present_option(key);
         if !present.contains_key(now) {
             present.remove(key);
             present.insert(now.into(), value.clone());
@@ -102,7 +102,7 @@ fn add_attach_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)
                     "visible_to",
                 ];
                 let finding = Diagnostic::error("script/argument", message);
-                let hint = match renamed::option(other) {
+                let hint = match renamed::present_option(other) {
                     now if now != other => format!("`{now}` is the same, and it is there too"),
                     _ => near_hint(other, known),
                 };
@@ -149,7 +149,7 @@ fn resolve_ends(
             Checks::Then => host.check_event(name, &[]),
         },
         unreadable: &|text| host.condition(&text.into()).error().cloned(),
-        is_answered: &|| host.rules.borrow().end_test().is_some(),
+        is_answered: &|| host.rules.borrow().end_test_function().is_some(),
     };
     resolve(ends, &setting).map_err(raise)
 }

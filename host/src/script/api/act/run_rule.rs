@@ -31,7 +31,7 @@ pub(super) fn begin_rule(
     let above = with_cause::begin_work(lua, host, (act, row, what, work))?;
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
-    let savepoint = run.savepoint(run.motion.causes.current());
+    let savepoint = run.make_savepoint(run.motion.causes.current());
     run.motion.guards.push(Guard {
         rule: rule.into(),
         savepoint,
@@ -46,7 +46,7 @@ pub(super) fn end_rule(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if let Some(guard) = run.motion.guards.pop() {
-        run.motion.causes.resume(guard.above, &run.state);
+        run.motion.causes.resume_cause(guard.above, &run.state);
     }
     Ok(())
 }

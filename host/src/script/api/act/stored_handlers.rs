@@ -14,7 +14,7 @@ use crate::script::host::error::diagnose;
 use crate::script::host::read_only::seal;
 use crate::script::run::interpreter::Interpreter;
 use crate::script::run::listeners::{Listeners, Stored};
-use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, handler};
+use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, read_handler};
 use crate::value::{Name, Text, Value};
 
 /// Reads the handlers of rows that are definitions, where nobody did yet. Each has the fuel of a callback, and the command pays
@@ -42,7 +42,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
             None => {
                 let interpreter = &rules.interpreters[&collection];
                 let id = host.names.text(row);
-                let aside = host.meter.aside();
+                let aside = host.meter.begin_uncharged_work();
                 let (read, wrong) =
                     read_handlers_of_row(lua, host, (interpreter, &listeners), (&id, &said))?;
                 drop((aside, listeners));
@@ -55,7 +55,7 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
                 };
                 // Nobody else holds them now: they are not copied.
                 let mut listeners = rules.listeners.borrow_mut();
-                Rc::make_mut(&mut listeners).add_stored(stored, (&read, wrong), &host.names)
+                Rc::make_mut(&mut listeners).add_stored_definition(stored, (&read, wrong), &host.names)
             }
         };
         let name = &rules.schemas[&collection].name;
@@ -108,7 +108,7 @@ fn read_handlers_of_row(
     let (mut read, mut wrong) = (Vec::new(), Vec::new());
     let said = list.sequence_values::<LuaValue>().flatten().take(MOST);
     for (number, said) in said.enumerate() {
-        match handler(said, events) {
+        match read_handler(said, events) {
             Ok(handler) => {
                 seal(&handler.table)?;
                 read.push(handler);

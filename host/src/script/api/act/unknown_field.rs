@@ -51,10 +51,10 @@ pub(super) fn near_fields_if_unknown(
     if !near.is_empty() {
         return Ok(Some(near));
     }
-    host.charge((rules.written_bytes() / TEXT) as u64)?;
+    host.charge((rules.source_bytes() / TEXT) as u64)?;
     let kind = run.state.kind(row);
     let kind = kind.map(|kind| run.state.names().text(kind));
-    let is_named = rules.names_field(kind.as_deref(), &field);
+    let is_named = rules.uses_field(kind.as_deref(), &field);
     Ok((!is_named).then(Vec::new))
 }
 
@@ -66,7 +66,7 @@ fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, B
     for one in kind.flat_map(|kind| state.of_kind(kind)) {
         rows += 1;
         let fields = state.fields(one).into_iter();
-        let seen = fields.filter(|field| sight.row(one) && sight.cell(one, *field));
+        let seen = fields.filter(|field| sight.can_see_row(one) && sight.can_see_field(one, *field));
         known.extend(seen.map(|field| state.names().text(field).to_string()));
     }
     (rows, known)

@@ -15,7 +15,7 @@ use crate::script::inquiry::audiences::{audience_named, check_group};
 use crate::script::inquiry::seats::known_seats;
 use crate::script::inquiry::viewers::{viewer_of_audience, viewer_of_person};
 use crate::script::run::trace::{self, Step};
-use crate::script::run::visibility::{Sight, plays, seat_names};
+use crate::script::run::visibility::{Sight, seat_plays_entity, seat_names_of_entity};
 use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
@@ -25,7 +25,7 @@ pub(super) fn trace_condition(
     (act, condition, text): (This, LuaValue, mlua::LuaString),
 ) -> mlua::Result<LuaValue> {
     let mut run = host.ruling(act)?;
-    trace::note(lua, &mut run, || Step::Tested {
+    trace::note_step(lua, &mut run, || Step::Tested {
         text: text.to_string_lossy(),
         holds: !matches!(condition, LuaValue::Nil | LuaValue::Boolean(false)),
         value: convert::from_lua(condition.clone())
@@ -55,10 +55,10 @@ pub(super) fn may_see(
     let row = existing_row(host, &run, &row)?;
     let sight = Sight::new(&run.state, &viewer);
     Ok(match field {
-        None => sight.row(row),
+        None => sight.can_see_row(row),
         Some(field) => match host.name(&field) {
-            Ok(field) => sight.cell(row, field),
-            Err(_) => sight.row(row),
+            Ok(field) => sight.can_see_field(row, field),
+            Err(_) => sight.can_see_row(row),
         },
     })
 }
@@ -75,7 +75,7 @@ pub(super) fn first_played_entity(_: &Lua, host: &Host, act: This) -> mlua::Resu
     let mut entities = rows
         .into_iter()
         .filter(|row| state.owner(*row).is_none() && !state.is_host_row(*row));
-    let found = entities.find(|row| plays(state, &run.by, *row));
+    let found = entities.find(|row| seat_plays_entity(state, &run.by, *row));
     Ok(found.map(|row| host.names.text(row).to_string()))
 }
 
@@ -89,7 +89,7 @@ pub(super) fn seat_of_row(
     let named: Vec<Text> = {
         let run = host.ruling(act)?;
         let row = existing_row(host, &run, &row)?;
-        seat_names(&run.state, run.state.bearer(row)).collect()
+        seat_names_of_entity(&run.state, run.state.bearer(row)).collect()
     };
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;

@@ -38,7 +38,7 @@ pub(super) fn begin_work(
     count_firings(lua, host, run, 1)?;
     let causes = &mut run.motion.causes;
     let above = causes.current();
-    causes.begin(above, Cause::Work { what, row }, &run.state);
+    causes.begin_cause(above, Cause::Work { what, row }, &run.state);
     Ok(above)
 }
 
@@ -75,7 +75,7 @@ pub(super) fn cut_cause_name(text: &str) -> Text {
 /// Errors: `limit/depth`, with the chain of causes.
 fn check_work_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
     let most = host.meter.limits().event_depth;
-    if run.motion.causes.works() < most {
+    if run.motion.causes.work_depth() < most {
         return Ok(());
     }
     let message = format!("`act:with_cause` blocks are nested more than {most} levels deep");
@@ -87,6 +87,6 @@ fn check_work_depth(lua: &Lua, host: &Host, run: &Run) -> mlua::Result<()> {
 pub(super) fn resume_cause(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Result<()> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
-    run.motion.causes.resume(above, &run.state);
+    run.motion.causes.resume_cause(above, &run.state);
     Ok(())
 }

@@ -55,7 +55,7 @@ impl Trial {
     pub(crate) fn run(&self, chunk: &str, query: bool) -> Outcome {
         let run = Run {
             query,
-            ..Run::looking(self.ann.fork(), "test")
+            ..Run::read_only(self.ann.fork(), "test")
         };
         let (run, result) = crate::script::evaluate(&self.engine, run, chunk, &Value::Nil);
         let shown = match result {
@@ -74,7 +74,7 @@ impl Trial {
         let held = self.engine.host.atoms.hold_late_atoms();
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));
         drop(held);
-        self.engine.drop_run();
+        self.engine.drop_run_after_panic();
         let panic = ended.expect_err("the host finds no name");
         let text = panic.downcast_ref::<String>().cloned();
         text.unwrap_or_else(|| "no text".to_owned())

@@ -14,7 +14,7 @@ use crate::script::rules::Rules;
 const FORMS: [&str; 4] = ["public", "gm", "group:", "seat:"];
 
 /// Returns a warning for an audience that is nobody.
-pub(super) fn finding(
+pub(super) fn no_audience_finding(
     rules: &Rules,
     (text, source, span): &(String, Arc<Source>, Span),
 ) -> Option<Diagnostic> {

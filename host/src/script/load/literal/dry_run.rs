@@ -36,7 +36,7 @@ impl DryRun<'_> {
         names: &'a Rc<Names>,
     ) -> DryRun<'a> {
         let mut state = State::new(Rc::clone(names));
-        rules.equip(&mut state);
+        rules.equip_state(&mut state);
         let row = names.intern(ROW);
         let put = Write::Put {
             row,
@@ -57,8 +57,8 @@ impl DryRun<'_> {
     }
 
     /// Returns what is wrong with a modifier; nothing where it may be something else.
-    pub(super) fn modifier(&self, item: &Item) -> Option<Diagnostic> {
-        if !is_meant(item, &OF_MODIFIER, 2) {
+    pub(super) fn modifier_finding(&self, item: &Item) -> Option<Diagnostic> {
+        if !is_for_store(item, &OF_MODIFIER, 2) {
             return None;
         }
         let written = literal_of_key(item, "stat").and_then(Value::as_str);
@@ -91,9 +91,9 @@ impl DryRun<'_> {
     }
 
     /// Returns what is wrong with an end; nothing where it may be something else.
-    pub(super) fn end(&self, item: &Item) -> Option<Diagnostic> {
+    pub(super) fn end_finding(&self, item: &Item) -> Option<Diagnostic> {
         let keys: Vec<&str> = ends::keys().collect();
-        if !is_meant(item, &keys, 1) {
+        if !is_for_store(item, &keys, 1) {
             return None;
         }
         let value = Value::map(item.entries.iter().filter_map(|entry| {
@@ -132,7 +132,7 @@ impl DryRun<'_> {
                 let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
                 made.error().cloned()
             },
-            is_answered: &|| self.rules.end_test().is_some(),
+            is_answered: &|| self.rules.end_test_function().is_some(),
         };
         let finding = resolve(&value, &setting).err()?;
         Some(place_finding(item, *finding, &keys))
@@ -164,7 +164,7 @@ fn is_end_of_turn(item: &Item) -> bool {
 }
 
 /// Returns whether a table is meant for the store: as an option it is, elsewhere it looks like it.
-fn is_meant(item: &Item, keys: &[&str], least: usize) -> bool {
+fn is_for_store(item: &Item, keys: &[&str], least: usize) -> bool {
     let known = item.entries.iter().filter(|one| keys.contains(&&*one.key));
     item.is_option || known.count() >= least
 }

@@ -13,7 +13,7 @@ use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::Checked;
 
 /// Calls `gather` for each text, in order of path, with what its reading noted; without it nothing is done. Errors: memory.
-pub(super) fn gather(
+pub(super) fn gather_notes(
     open: &Open<'_>,
     shared: &LuaValue,
     readings: &mut [Reading<'_>],
@@ -35,10 +35,10 @@ pub(super) fn gather(
         reading.is_faulty = true;
         let limit = failed.limit;
         out.is_cut |= limit.is_some();
-        let about = open.about(one, ("gathering", gather), "`gather` of the ruleset");
-        out.findings.push(failed.finding(&about));
+        let about = open.failure_context(one, ("gathering", gather), "`gather` of the ruleset");
+        out.findings.push(failed.failure_finding(&about));
         let left = count - at - 1;
-        if passes.is_enough(limit) && left > 0 {
+        if passes.count_limit_and_should_stop(limit) && left > 0 {
             out.findings
                 .push(unchecked_texts_finding(open, "gather", left));
             break;
@@ -48,7 +48,7 @@ pub(super) fn gather(
 }
 
 /// Calls `check` for each text, in order of path; without it nothing is done.
-pub(super) fn check(
+pub(super) fn check_texts(
     open: &Open<'_>,
     shared: &LuaValue,
     readings: &mut [Reading<'_>],
@@ -64,16 +64,16 @@ pub(super) fn check(
         let given = (shared, &one.table, &open.calls.report);
         let (result, reports) = open.calls.call::<LuaValue>(check, given);
         reading.is_faulty |= result.is_err() || reports.iter().any(Report::is_error);
-        open.tell(one, reports, out);
+        open.add_report_findings(one, reports, out);
         let Err(failed) = result else {
             continue;
         };
         let limit = failed.limit;
-        let about = open.about(one, ("checking", check), "`check` of the ruleset");
-        out.findings.push(failed.finding(&about));
+        let about = open.failure_context(one, ("checking", check), "`check` of the ruleset");
+        out.findings.push(failed.failure_finding(&about));
         out.is_cut |= limit.is_some();
         let left = count - at - 1;
-        if passes.is_enough(limit) && left > 0 {
+        if passes.count_limit_and_should_stop(limit) && left > 0 {
             out.findings
                 .push(unchecked_texts_finding(open, "check", left));
             return;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::trials::Budget;
-use super::{Functions, ID, file_table, mending, source_of, unread};
+use super::{Functions, ID, file_table, mending, ruleset_source, unread};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::border::type_in_words;
@@ -20,14 +20,14 @@ use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::source::locate::Places;
 use crate::script::source::mod_files::is_text;
-use crate::script::source::node::to_node;
+use crate::script::source::node::table_to_node;
 
 /// The key of a head that says whose definition it is.
 const COLLECTION: &str = "collection";
 
 impl Loader<'_> {
     /// Asks for the heads of the texts of a mod, in order of path. Errors: memory.
-    pub(in super::super) fn heads(&mut self, files: &ModFiles) -> mlua::Result<()> {
+    pub(in super::super) fn read_text_heads(&mut self, files: &ModFiles) -> mlua::Result<()> {
         let Some(functions) = Functions::of(&self.rules) else {
             return Ok(());
         };
@@ -37,7 +37,7 @@ impl Loader<'_> {
             .filter(|file| is_text(&file.path))
             .collect();
         own.sort_by(|one, other| one.path.cmp(&other.path));
-        let script = source_of(&self.rules);
+        let script = ruleset_source(&self.rules);
         let calls = Calls::new(self.engine, &self.rules.sources, &self.rules.ruleset_id)?;
         let mut passes = Passes::default();
         let mut prose = Vec::new();
@@ -55,17 +55,17 @@ impl Loader<'_> {
                     };
                     let finding = match Report::read(fault, &self.rules.ruleset_id) {
                         Ok(mut report) => {
-                            mending::mend_head(
+                            mending::suggest_head_edit(
                                 &self.rules,
                                 &budget,
                                 &file.source,
                                 &mut report,
                                 read,
                             );
-                            report.placed_in_text(&file.source)
+                            report.finding_in_text(&file.source)
                         }
                         Err(error) => {
-                            no_head(&error.to_string()).at(&file.source, file.source.line_span(1))
+                            no_head_finding(&error.to_string()).at(&file.source, file.source.line_span(1))
                         }
                     };
                     self.findings.push(finding);
@@ -79,16 +79,16 @@ impl Loader<'_> {
                         holder: ("`head` of the ruleset", &script),
                         place: (&file.source, file.source.line_span(1)),
                     };
-                    self.findings.push(failed.finding(&about));
+                    self.findings.push(failed.failure_finding(&about));
                     let left = own.len() - at - 1;
-                    if left > 0 && passes.is_enough(limit) {
+                    if left > 0 && passes.count_limit_and_should_stop(limit) {
                         self.findings.push(unread("head", left, &script));
                         break;
                     }
                 }
             }
         }
-        self.findings.extend(not_read(&prose));
+        self.findings.extend(skipped_files_note(&prose));
         Ok(())
     }
 
@@ -96,22 +96,22 @@ impl Loader<'_> {
     fn take_head_answer(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
         match answer {
             (LuaValue::Table(head), _) => {
-                self.take_head(files, file, head);
+                self.define_by_head(files, file, head);
             }
-            (LuaValue::Nil, _) => self.report(file, no_head("found nothing")),
+            (LuaValue::Nil, _) => self.report_at_file(file, no_head_finding("found nothing")),
             (other, _) => {
                 let found = format!("found {}", type_in_words(other.type_name()));
-                self.report(file, no_head(&found));
+                self.report_at_file(file, no_head_finding(&found));
             }
         }
     }
 
     /// Takes the head of a definition.
-    fn take_head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
-        let node = to_node(&table, &first_line(&file.source));
+    fn define_by_head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
+        let node = table_to_node(&table, &first_line_place(&file.source));
         let Some(node) = node else {
             let finding = Diagnostic::error("limit/size", "the head is too large");
-            self.report(file, finding);
+            self.report_at_file(file, finding);
             return None;
         };
         let text = |key: &str| node.get(key).and_then(Node::as_str);
@@ -127,14 +127,14 @@ impl Loader<'_> {
             );
             let finding =
                 Diagnostic::error("schema/texts", message).hint(near_hint(collection, known));
-            self.report(file, finding.hint("its schema must have format = \"text\""));
+            self.report_at_file(file, finding.hint("its schema must have format = \"text\""));
             return None;
         };
         let Some(id) = text(ID) else {
-            self.report(file, no_head("it has no `id`"));
+            self.report_at_file(file, no_head_finding("it has no `id`"));
             return None;
         };
-        let kept = without_place(&node, &schema.shape);
+        let kept = head_without_place(&node, &schema.shape);
         let findings = schema.check(id, &kept, &file.source);
         let definition = Definition::of_text((collection, id), &files.name, &file.source, &kept);
         let kept = KeptDefinition {
@@ -146,12 +146,12 @@ impl Loader<'_> {
             table,
             path: Some(file.path.clone()),
         };
-        self.define(read, findings);
+        self.add_definition(read, findings);
         Some(())
     }
 
     /// Finds collections of texts that the ruleset cannot read.
-    pub(in super::super) fn unreadable_texts(&mut self) {
+    pub(in super::super) fn report_unreadable_texts(&mut self) {
         if self.rules.is_ruleset_lost || Functions::of(&self.rules).is_some() {
             return;
         }
@@ -173,7 +173,7 @@ impl Loader<'_> {
     }
 }
 
-fn first_line(source: &Source) -> Places {
+fn first_line_place(source: &Source) -> Places {
     Places {
         whole: Some(source.line_span(1)),
         ..Places::default()
@@ -181,7 +181,7 @@ fn first_line(source: &Source) -> Places {
 }
 
 /// Returns a head without what says where it belongs; an id that the schema wants stays.
-fn without_place(node: &Node, shape: &Shape) -> Node {
+fn head_without_place(node: &Node, shape: &Shape) -> Node {
     let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
     let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);
     let kind = match &node.kind {
@@ -195,7 +195,7 @@ fn without_place(node: &Node, shape: &Shape) -> Node {
 }
 
 /// Returns what is said of files that are no texts of the ruleset, by the folders they lie in; nothing of none.
-fn not_read(paths: &[&str]) -> Option<Diagnostic> {
+fn skipped_files_note(paths: &[&str]) -> Option<Diagnostic> {
     let mut by_folder: BTreeMap<&str, usize> = BTreeMap::new();
     for path in paths {
         let folder = path
@@ -219,7 +219,7 @@ fn not_read(paths: &[&str]) -> Option<Diagnostic> {
     })
 }
 
-fn no_head(why: &str) -> Diagnostic {
+fn no_head_finding(why: &str) -> Diagnostic {
     let message = format!("`head` of `texts` does not say what the file is: {why}");
     Diagnostic::error("script/no-definition", message).hint(
         "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }, or false for a file that is not a text of the ruleset",

@@ -49,33 +49,33 @@ enum Found {
 }
 
 /// Adds to what is wrong with the first line of a text what to write instead, where `read` reads it with one edit.
-pub(super) fn mend_head(
+pub(super) fn suggest_head_edit(
     rules: &Rules,
     budget: &Budget,
     source: &Arc<Source>,
     report: &mut Report,
     read: impl Fn(&str) -> Option<Table>,
 ) {
-    let Some(expected) = report.slip() else {
+    let Some(expected) = report.missing_words_of_typo() else {
         return;
     };
     if source.text().len() > LONGEST {
         return;
     }
-    budget.next_text();
+    budget.begin_text();
     let slips = slips_of_rules(rules);
     let Span { start, end } = source.line_span(1);
-    let span = report.span(source);
+    let span = report.span_in_text(source);
     let focus = span.start.clamp(start, end) - start..span.end.clamp(start, end) - start;
-    let edits = slips.edits(source.text(), &source.text()[start..end], focus, expected);
+    let edits = slips.edits_of_line(source.text(), &source.text()[start..end], focus, expected);
     for (_, edit) in edits.into_iter().take(OF_ONE) {
         let (after, _) = applied(source.text(), std::slice::from_ref(&edit));
-        if budget.take(&after).is_err() {
+        if budget.take_reading(&after).is_err() {
             return;
         }
         if read(&after).is_some() {
-            let hint = write_for(source.text(), &edit);
-            return report.mend(source, edit, Some(hint));
+            let hint = write_hint(source.text(), &edit);
+            return report.suggest_edit(source, edit, Some(hint));
         }
     }
 }
@@ -92,7 +92,7 @@ pub(super) struct Mending {
 
 impl Open<'_> {
     /// Adds to reports of a text what to write instead, where one edit makes it right.
-    pub(super) fn mend(
+    pub(super) fn suggest_text_edits(
         &self,
         path: &str,
         source: &Arc<Source>,
@@ -101,27 +101,27 @@ impl Open<'_> {
     ) {
         let worst = reports.iter().filter(|one| one.is_error()).count();
         let is_long = source.text().len() > LONGEST;
-        if is_long || worst > FAULTY || !reports.iter().any(|one| one.slip().is_some()) {
+        if is_long || worst > FAULTY || !reports.iter().any(|one| one.missing_words_of_typo().is_some()) {
             return;
         }
-        self.trials.budget.next_text();
+        self.trials.budget.begin_text();
         let text = Text { path, source, head };
-        let Ok(Some(before)) = self.wrong(&text, source.text()) else {
+        let Ok(Some(before)) = self.text_faults(&text, source.text()) else {
             return;
         };
-        let wanting = reports.iter_mut().filter(|one| one.slip().is_some());
+        let wanting = reports.iter_mut().filter(|one| one.missing_words_of_typo().is_some());
         for report in wanting.take(MENDED) {
             // What was not read to its end is not known to be wrong.
-            if self.mend_one(&text, report, &before).is_err() {
+            if self.suggest_edit_for_report(&text, report, &before).is_err() {
                 return;
             }
         }
     }
 
-    fn mend_one(&self, text: &Text<'_>, report: &mut Report, before: &Wrong) -> Result<(), Spent> {
+    fn suggest_edit_for_report(&self, text: &Text<'_>, report: &mut Report, before: &Wrong) -> Result<(), Spent> {
         let source = text.source;
-        if let Some(certain) = report.certain(source)
-            && self.is_right(text, report, &certain, before)?
+        if let Some(certain) = report.certain_fix(source)
+            && self.is_right_edit(text, report, &certain, before)?
         {
             return Ok(());
         }
@@ -135,8 +135,8 @@ impl Open<'_> {
         };
         match (tried, said) {
             (Found::One(edit), _) => {
-                let hint = write_for(source.text(), &edit);
-                report.mend(source, edit, Some(hint));
+                let hint = write_hint(source.text(), &edit);
+                report.suggest_edit(source, edit, Some(hint));
             }
             (Found::Several(edits), None) => {
                 let lines: Vec<String> = edits
@@ -144,11 +144,11 @@ impl Open<'_> {
                     .map(|edit| words_around_edit(source.text(), edit).1)
                     .collect();
                 let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-                report.withdraw();
-                report.hint_instead(did_you_mean(&lines));
+                report.withdraw_edits();
+                report.replace_hints(did_you_mean(&lines));
             }
-            (_, Some(edit)) => report.mend(source, edit, None),
-            (Found::Nothing, None) => report.withdraw(),
+            (_, Some(edit)) => report.suggest_edit(source, edit, None),
+            (Found::Nothing, None) => report.withdraw_edits(),
         }
         Ok(())
     }
@@ -165,17 +165,17 @@ impl Open<'_> {
             .mending
             .slips
             .get_or_init(|| slips_of_rules(self.rules));
-        let mut said = report.meant(source);
+        let mut said = report.suggested_edits(source);
         // A name that is near says nothing of the brackets, signs and words that it would take the place of.
         said.retain(|edit| {
             let (before, after) = (source.slice(edit.span), edit.replacement.as_str());
-            let has_fewer = slips.marks_in(after) < slips.marks_in(before);
-            !has_fewer && !is_cut(before, after)
+            let has_fewer = slips.count_marks(after) < slips.count_marks(before);
+            !has_fewer && !is_without_last_words(before, after)
         });
         let letters = |edit: &Fix| damerau_levenshtein(source.slice(edit.span), &edit.replacement);
         said.sort_by_key(|edit| (edit_size(source, edit), letters(edit)));
         for edit in said {
-            if self.is_right(text, report, &edit, before)? {
+            if self.is_right_edit(text, report, &edit, before)? {
                 return Ok(Some(edit));
             }
         }
@@ -192,10 +192,10 @@ impl Open<'_> {
         most: usize,
     ) -> Result<Found, Spent> {
         let source = text.source;
-        let mut edits = self.edits_near(source, report);
+        let mut edits = self.edits_near_report(source, report);
         edits.retain(|(_, edit)| edit_size(source, edit) < most);
         let mut edits = edits.into_iter().take(OF_ONE);
-        let Some((kind, first)) = self.next_right(text, report, before, &mut edits)? else {
+        let Some((kind, first)) = self.next_right_edit(text, report, before, &mut edits)? else {
             return Ok(Found::Nothing);
         };
         if !kind.is_word() {
@@ -208,7 +208,7 @@ impl Open<'_> {
         };
         let mut alike = edits.filter(is_alike);
         let mut right = vec![first.clone()];
-        while let Some((_, edit)) = self.next_right(text, report, before, &mut alike)? {
+        while let Some((_, edit)) = self.next_right_edit(text, report, before, &mut alike)? {
             right.push(edit);
         }
         Ok(match right.len() {
@@ -217,7 +217,7 @@ impl Open<'_> {
         })
     }
 
-    fn next_right(
+    fn next_right_edit(
         &self,
         text: &Text<'_>,
         report: &Report,
@@ -225,7 +225,7 @@ impl Open<'_> {
         edits: &mut dyn Iterator<Item = (Kind, Fix)>,
     ) -> Result<Option<(Kind, Fix)>, Spent> {
         for (kind, edit) in edits {
-            if self.is_right(text, report, &edit, before)? {
+            if self.is_right_edit(text, report, &edit, before)? {
                 return Ok(Some((kind, edit)));
             }
         }
@@ -233,12 +233,12 @@ impl Open<'_> {
     }
 
     /// Returns edits of the line of a report and of those beside it, the likeliest first.
-    fn edits_near(&self, source: &Source, report: &Report) -> Vec<(Kind, Fix)> {
+    fn edits_near_report(&self, source: &Source, report: &Report) -> Vec<(Kind, Fix)> {
         let slips = self
             .mending
             .slips
             .get_or_init(|| slips_of_rules(self.rules));
-        let span = report.span(source);
+        let span = report.span_in_text(source);
         let lines = line_ranges(source.text());
         let own = lines.iter().position(|line| span.start < line.end);
         let own = own.unwrap_or(lines.len().saturating_sub(1));
@@ -249,8 +249,8 @@ impl Open<'_> {
             let inside = |at: usize| at.clamp(line.start, line.end) - line.start;
             let focus = inside(span.start)..inside(span.end);
             let said = source.text()[line.clone()].trim_end_matches('\n');
-            let expected = report.slip().unwrap_or_default();
-            let mut found = slips.edits(source.text(), said, focus, expected);
+            let expected = report.missing_words_of_typo().unwrap_or_default();
+            let mut found = slips.edits_of_line(source.text(), said, focus, expected);
             // Of a line beside it a mark may be lost, and no more.
             found.retain(|(kind, _)| at == own || kind.is_lost());
             edits.extend(found.into_iter().map(|(kind, edit)| {
@@ -266,7 +266,7 @@ impl Open<'_> {
 }
 
 /// Returns whether a text is another one without its last words.
-fn is_cut(before: &str, after: &str) -> bool {
+fn is_without_last_words(before: &str, after: &str) -> bool {
     let begins = before
         .get(..after.len())
         .is_some_and(|one| one.eq_ignore_ascii_case(after));
@@ -296,7 +296,7 @@ fn line_ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns advice in words: what to write, with the words around it.
-fn write_for(text: &str, edit: &Fix) -> String {
+fn write_hint(text: &str, edit: &Fix) -> String {
     match words_around_edit(text, edit) {
         (before, after) if before.is_empty() => format!("write {after}"),
         (before, after) if after.is_empty() => format!("leave {before} out"),

@@ -9,7 +9,7 @@ use super::ID;
 use crate::content::Key;
 use crate::script::engine::Engine;
 use crate::script::load::definitions::Read;
-use crate::script::load::keys::add;
+use crate::script::load::keys::add_bytes_to_hash;
 use crate::script::load::value_cache::{Texts, ValueCache};
 use crate::script::rules::Rules;
 use crate::value::write_value;
@@ -52,13 +52,13 @@ impl<'a> ReadingCache<'a> {
     }
 
     /// Returns what was read of a text before, if nothing that it follows from is another.
-    pub(super) fn known(&self, one: &Read) -> Option<Made> {
-        Made::of(self.0.known(self.key(one).as_ref())?)
+    pub(super) fn known_reading(&self, one: &Read) -> Option<Made> {
+        Made::of(self.0.known_values(self.key(one).as_ref())?)
     }
 
     /// Returns a copy of what was read of a text, with its id and read-only; it is kept if the text is clean. A value
     /// that is not plain data has no copy. Errors: memory.
-    pub(super) fn copy(
+    pub(super) fn copy_and_keep(
         &self,
         one: &Read,
         read: &Made,
@@ -69,7 +69,7 @@ impl<'a> ReadingCache<'a> {
         }
         let values = [LuaValue::Table(read.definition.clone()), read.noted.clone()];
         let key = self.key(one).filter(|_| is_clean);
-        let copy = self.0.copy(&values, key);
+        let copy = self.0.copy_and_keep(&values, key);
         Ok(copy.and_then(Made::of))
     }
 }
@@ -81,11 +81,11 @@ fn shared_key(rules: &Rules, trees: &Key) -> Key {
     let mut said = Vec::new();
     for text in texts {
         for name in [&text.collection, &text.id, &text.source.name().into()] {
-            add(&mut hash, name.as_bytes());
+            add_bytes_to_hash(&mut hash, name.as_bytes());
         }
         said.clear();
         write_value(&mut said, &text.value);
-        add(&mut hash, &said);
+        add_bytes_to_hash(&mut hash, &said);
     }
     hash.finalize().into()
 }

@@ -57,7 +57,7 @@ impl Slips {
 
     /// Returns edits of a line of a text, the likeliest first and of those the nearest to a range of its bytes.
     /// `expected` are words if one of them is missing at the range.
-    pub(super) fn edits(
+    pub(super) fn edits_of_line(
         &self,
         text: &str,
         line: &str,
@@ -67,11 +67,11 @@ impl Slips {
         if line.len() > LONGEST || line.trim().is_empty() {
             return Vec::new();
         }
-        Edits::of(self, line, focus, self.usual_bullet(text, line)).in_order(expected)
+        Edits::of(self, line, focus, self.usual_bullet(text, line)).sorted_edits(expected)
     }
 
     /// Counts the brackets and signs of a text.
-    pub(super) fn marks_in(&self, text: &str) -> usize {
+    pub(super) fn count_marks(&self, text: &str) -> usize {
         let is_bracket = |c: char| self.brackets.iter().any(|(open, _)| *open == c);
         let signs = self
             .signs

@@ -50,12 +50,12 @@ impl Budget {
     }
 
     /// Begins with another text.
-    pub(super) fn next_text(&self) {
+    pub(super) fn begin_text(&self) {
         self.of_text.set(self.of_load.get().min(OF_TEXT));
     }
 
     /// Takes a reading. Errors: there is none left.
-    pub(super) fn take(&self, text: &str) -> Result<(), Spent> {
+    pub(super) fn take_reading(&self, text: &str) -> Result<(), Spent> {
         let bytes = text.len().max(LEAST);
         let left = self.of_text.get().checked_sub(bytes).ok_or(Spent)?;
         self.of_text.set(left);
@@ -98,7 +98,7 @@ pub(super) struct Text<'a> {
 
 impl Open<'_> {
     /// Returns whether by an edit a text has less wrong with it, what a report tells among it, and nothing else.
-    pub(super) fn is_right(
+    pub(super) fn is_right_edit(
         &self,
         text: &Text<'_>,
         report: &Report,
@@ -106,28 +106,28 @@ impl Open<'_> {
         before: &Wrong,
     ) -> Result<bool, Spent> {
         let (after, _) = applied(text.source.text(), std::slice::from_ref(edit));
-        let Some(after) = self.wrong(text, &after)? else {
+        let Some(after) = self.text_faults(text, &after)? else {
             return Ok(false);
         };
-        let told = report.told();
+        let told = report.code_and_message();
         let count = |wrong: &Wrong| wrong.iter().filter(|one| **one == told).count();
         // With advice it may be told in other words.
         let is_less = count(before) == 0 || count(&after) < count(before);
-        Ok(is_less && after.len() < before.len() && is_part(&after, before))
+        Ok(is_less && after.len() < before.len() && is_contained(&after, before))
     }
 
     /// Returns what is wrong with a text; nothing if that cannot be told.
-    pub(super) fn wrong(&self, text: &Text<'_>, said: &str) -> Result<Option<Wrong>, Spent> {
+    pub(super) fn text_faults(&self, text: &Text<'_>, said: &str) -> Result<Option<Wrong>, Spent> {
         let Trials { calls, budget, .. } = &self.trials;
-        budget.take(said)?;
-        calls.renew();
-        let Some(read) = self.read_again(text, said) else {
+        budget.take_reading(said)?;
+        calls.renew_report_limit();
+        let Some(read) = self.read_edited_text(text, said) else {
             return Ok(None);
         };
         match read {
             (Ok(_), reports) => {
                 let told = reports.iter().filter(|one| !one.is_note());
-                let mut told: Wrong = told.map(Report::told).collect();
+                let mut told: Wrong = told.map(Report::code_and_message).collect();
                 told.sort();
                 Ok(Some(told))
             }
@@ -141,13 +141,13 @@ impl Open<'_> {
     }
 
     /// Reads a text in another form; nothing where its first line says no more what it is, or memory ends.
-    fn read_again(
+    fn read_edited_text(
         &self,
         text: &Text<'_>,
         said: &str,
     ) -> Option<(Result<LuaValue, Failed>, Vec<Report>)> {
         let calls = &self.trials.calls;
-        let shared = self.shared_again()?;
+        let shared = self.shared_value_of_trials()?;
         let file = file_table(&self.engine.lua, text.path, &Source::new(text.path, said)).ok()?;
         let first = |text: &str| text.lines().next().map(str::to_owned);
         let head = if first(said) == first(text.source.text()) {
@@ -161,7 +161,7 @@ impl Open<'_> {
     }
 
     /// Returns what the next readings share.
-    fn shared_again(&self) -> Option<LuaValue> {
+    fn shared_value_of_trials(&self) -> Option<LuaValue> {
         let Trials {
             calls,
             shared,
@@ -180,7 +180,7 @@ impl Open<'_> {
 }
 
 /// Returns whether all of a sorted list is in another one.
-fn is_part(some: &Wrong, all: &Wrong) -> bool {
+fn is_contained(some: &Wrong, all: &Wrong) -> bool {
     let mut left = all.iter();
     some.iter().all(|one| left.any(|other| other == one))
 }

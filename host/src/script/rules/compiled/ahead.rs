@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::diag::Source;
-use crate::script::source::compiler::compiler;
+use crate::script::source::compiler::script_compiler;
 
 /// For fewer scripts a thread is not worth its start.
 const FEW: usize = 8;
@@ -36,14 +36,14 @@ struct Scripts {
 
 impl Scripts {
     fn compiled_at(&self, at: usize) -> Option<Arc<Vec<u8>>> {
-        let compile = || compiler().compile(self.sources[at].text()).ok();
+        let compile = || script_compiler().compile(self.sources[at].text()).ok();
         self.made[at]
             .get_or_init(|| compile().map(Arc::new))
             .clone()
     }
 
     /// Makes one after another from the back, until none is left or nobody waits for them.
-    fn make_all(&self) {
+    fn compile_all(&self) {
         while !self.is_over.load(Ordering::Relaxed) {
             let taken = self.taken.fetch_add(1, Ordering::Relaxed);
             let Some(at) = self.sources.len().checked_sub(taken + 1) else {
@@ -94,7 +94,7 @@ pub(super) struct Ahead {
 
 impl Ahead {
     /// Begins to compile scripts; none where that is not worth it, or no thread can be had.
-    pub(super) fn begin(sources: Vec<Arc<Source>>) -> Option<Ahead> {
+    pub(super) fn begin_compiling(sources: Vec<Arc<Source>>) -> Option<Ahead> {
         let beside = thread::available_parallelism().map_or(0, |all| all.get() - 1);
         if sources.len() < FEW || beside == 0 {
             return None;
@@ -109,7 +109,7 @@ impl Ahead {
             let scripts = Arc::clone(&scripts);
             let thread = thread::Builder::new().name("compiler".to_owned());
             let thread = thread.stack_size(STACK);
-            thread.spawn(move || scripts.make_all()).is_ok()
+            thread.spawn(move || scripts.compile_all()).is_ok()
         };
         if (0..beside.min(THREADS)).filter(begin).count() == 0 {
             return None;
@@ -144,12 +144,12 @@ mod tests {
         };
         let sources: Vec<_> = (0..200).map(|at| Source::new("own", text(at))).collect();
         for round in 0..20 {
-            let Some(ahead) = Ahead::begin(sources.clone()) else {
+            let Some(ahead) = Ahead::begin_compiling(sources.clone()) else {
                 return assert!(thread::available_parallelism().is_ok_and(|all| all.get() == 1));
             };
             for at in (0..200).skip(round) {
                 let made = ahead.get(&text(at)).map(|made| made.to_vec());
-                assert_eq!(made, compiler().compile(text(at)).ok(), "{at}");
+                assert_eq!(made, script_compiler().compile(text(at)).ok(), "{at}");
             }
             assert_eq!(ahead.get("return 1"), None);
         }
@@ -157,9 +157,9 @@ mod tests {
 
     #[test]
     fn few_scripts_start_no_thread_and_threads_stop_when_nobody_waits() {
-        assert!(Ahead::begin(vec![Source::new("own", "return 1"); FEW - 1]).is_none());
+        assert!(Ahead::begin_compiling(vec![Source::new("own", "return 1"); FEW - 1]).is_none());
         let sources = (0..5000).map(|at| Source::new("own", format!("return {at}")));
-        let Some(ahead) = Ahead::begin(sources.collect()) else {
+        let Some(ahead) = Ahead::begin_compiling(sources.collect()) else {
             return;
         };
         let scripts = Arc::downgrade(&ahead.scripts);

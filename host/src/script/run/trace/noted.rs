@@ -11,7 +11,7 @@ use crate::value::Name;
 const FRAMES: usize = 4;
 
 /// Returns the rule functions at work, the innermost first, up to the handler or command.
-fn places(lua: &Lua) -> Vec<RulePlace> {
+fn rule_places(lua: &Lua) -> Vec<RulePlace> {
     let mut found = Vec::new();
     for level in 0.. {
         let place = lua.inspect_stack(level, |frame| {
@@ -38,46 +38,46 @@ fn places(lua: &Lua) -> Vec<RulePlace> {
 
 /// Adds what a function of the API wrote, in a run that is traced.
 #[cold]
-pub(crate) fn follow(lua: &Lua, run: &mut Run) {
-    if run.is_behind() {
-        step(lua, run, || None);
+pub(crate) fn note_writes(lua: &Lua, run: &mut Run) {
+    if run.is_trace_behind() {
+        note_writes_and_step(lua, run, || None);
     }
 }
 
 /// Adds what a rule did, if the run is traced; what it is made of is only asked then.
 #[inline]
-pub(crate) fn note(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Step) {
+pub(crate) fn note_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Step) {
     if run.motion.causes.trace.is_some() {
-        step(lua, run, || Some(made()));
+        note_writes_and_step(lua, run, || Some(made()));
     }
 }
 
 #[cold]
-fn step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Option<Step>) {
-    let at = places(lua);
+fn note_writes_and_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Option<Step>) {
+    let at = rule_places(lua);
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
-        trace.follow(&run.state, &at);
+        trace.add_writes(&run.state, &at);
         if let Some(step) = made() {
-            trace.note(step, at);
+            trace.add_step(step, at);
         }
     }
 }
 
 /// Adds what chance decided, if the run is traced, with the faces that were drawn since the last time.
 #[inline]
-pub(crate) fn drew(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String)) {
+pub(crate) fn note_draw(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String)) {
     if run.motion.causes.trace.is_some() {
-        drew_faces(lua, run, made);
+        note_drawn_faces(lua, run, made);
     }
 }
 
 #[cold]
-fn drew_faces(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String)) {
-    let at = places(lua);
+fn note_drawn_faces(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String)) {
+    let at = rule_places(lua);
     let Some(trace) = run.motion.causes.trace.as_deref_mut() else {
         return;
     };
-    trace.follow(&run.state, &at);
+    trace.add_writes(&run.state, &at);
     let faces = run.chance.drawn_since(trace.faces);
     trace.faces += faces.len();
     let (what, result) = made();
@@ -86,12 +86,12 @@ fn drew_faces(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String))
         result,
         faces,
     };
-    trace.note(step, at);
+    trace.add_step(step, at);
 }
 
 /// Adds what the handler of the innermost event whose turn is over made of its fields, if the run is traced.
 #[cold]
-pub(crate) fn turned(run: &mut Run) {
+pub(crate) fn note_changed_fields(run: &mut Run) {
     let Some(frame) = run.motion.frames.last() else {
         return;
     };
@@ -103,41 +103,41 @@ pub(crate) fn turned(run: &mut Run) {
     });
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
-        trace.turned(depth, place.as_slice());
+        trace.add_changed_fields(depth, place.as_slice());
     }
 }
 
 /// Adds that an event with such fields is told, and which handlers are passed over, if the run is traced.
-pub(crate) fn emitted(
+pub(crate) fn note_emission(
     lua: &Lua,
     run: &mut Run,
     (event, fields): (Step, &Table),
     passed_over: Vec<Step>,
 ) {
-    let at = places(lua);
+    let at = rule_places(lua);
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
-        trace.follow(&run.state, &at);
+        trace.add_writes(&run.state, &at);
         trace.keep_events(depth);
-        let line = trace.note(event, at);
+        let line = trace.add_step(event, at);
         let Some(line) = line else { return };
         trace
             .events
             .push(Telling::new((line, depth), fields.clone()));
         for step in passed_over {
-            trace.add(Some(line), step, Vec::new());
+            trace.add_line(Some(line), step, Vec::new());
         }
     }
 }
 
 /// Adds that an element is passed over at its turn, if the run is traced.
 #[cold]
-pub(crate) fn gone(run: &mut Run, rule: Name, element: Name) {
+pub(crate) fn note_gone_element(run: &mut Run, rule: Name, element: Name) {
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
-        let line = trace.innermost(depth).map(|telling| telling.line);
+        let line = trace.innermost_event(depth).map(|telling| telling.line);
         let why = "it no longer listens when its turn comes".to_owned();
         let step = Step::PassedOver { rule, element, why };
-        trace.add(line, step, Vec::new());
+        trace.add_line(line, step, Vec::new());
     }
 }

@@ -47,15 +47,15 @@ impl Language {
     pub(super) fn compile_once(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
         let known = self.ready.borrow().get(source).cloned();
         if let Some(known) = known {
-            if !host.meter.charge_again(known.fuel) {
+            if !host.meter.try_charge_without_clock(known.fuel) {
                 host.charge(known.fuel)?;
             }
             return Ok(known);
         }
-        let before = host.meter.used();
+        let before = host.meter.fuel_used();
         let mut made = self.compile_expression(host, source)?;
-        made.fuel = host.meter.used().saturating_sub(before) + Programs::compile_fuel(source);
-        host.meter.reset(before);
+        made.fuel = host.meter.fuel_used().saturating_sub(before) + Programs::compile_fuel(source);
+        host.meter.reset_fuel_used(before);
         host.charge(made.fuel)?;
         let made = Rc::new(made);
         let mut all = self.ready.borrow_mut();

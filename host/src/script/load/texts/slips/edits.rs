@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Slips;
-use super::pieces::{Piece, pieces, quoted};
+use super::pieces::{Piece, split_pieces, quoted_ranges};
 use crate::content::latin;
 use crate::diag::{Fix, Span};
 
@@ -80,17 +80,17 @@ impl<'a> Edits<'a> {
             line,
             focus,
             usual,
-            pieces: pieces(line),
+            pieces: split_pieces(line),
             quoted: slips
                 .quotes
                 .iter()
-                .flat_map(|quote| quoted(line, *quote))
+                .flat_map(|quote| quoted_ranges(line, *quote))
                 .collect(),
             found: Vec::new(),
         }
     }
 
-    fn add(&mut self, kind: Kind, range: Range<usize>, text: impl Into<String>) {
+    fn add_edit(&mut self, kind: Kind, range: Range<usize>, text: impl Into<String>) {
         let text = text.into();
         if self.line.get(range.clone()).is_none_or(|same| same == text) {
             return;
@@ -108,18 +108,18 @@ impl<'a> Edits<'a> {
     }
 
     /// Returns all edits, the likeliest first and of those the nearest to the range; of `expected` words one is missing there.
-    pub(super) fn in_order(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
-        self.expected(expected);
-        self.written();
+    pub(super) fn sorted_edits(mut self, expected: &[String]) -> Vec<(Kind, Fix)> {
+        self.add_expected_edits(expected);
+        self.add_written_slip_edits();
         self.add_lookalike_edits();
-        self.foreign_quotes();
+        self.add_foreign_quote_edits();
         self.add_bullet_edits();
-        self.unbalanced();
-        self.words();
-        self.brackets();
-        self.blanks();
+        self.add_unbalanced_edits();
+        self.add_word_edits();
+        self.add_bracket_edits();
+        self.add_blank_edits();
         self.add_mark_edits();
-        self.unquoted();
+        self.add_unquoted_edits();
         self.found
             .sort_by_key(|(kind, distance, _)| (*kind, *distance));
         let mut known = BTreeSet::new();
@@ -137,14 +137,14 @@ impl<'a> Edits<'a> {
     }
 
     /// Returns the words outside of quotes.
-    fn free_words(&self) -> Vec<Range<usize>> {
+    fn unquoted_words(&self) -> Vec<Range<usize>> {
         let words = self.pieces.iter().filter(|(kind, _)| *kind == Piece::Word);
         let words = words.map(|(_, range)| range.clone());
         words.filter(|word| !self.is_quoted(word.start)).collect()
     }
 
     /// Returns where words and marks outside of quotes begin, and where they end; also inside of quotes, if that is asked for.
-    fn edges(&self, also_quoted: bool) -> (Vec<usize>, Vec<usize>) {
+    fn piece_edges(&self, also_quoted: bool) -> (Vec<usize>, Vec<usize>) {
         let solid = self.pieces.iter().filter(|(kind, _)| *kind != Piece::Blank);
         let (starts, ends): (Vec<usize>, Vec<usize>) =
             solid.map(|(_, range)| (range.start, range.end)).unzip();
@@ -166,10 +166,10 @@ impl<'a> Edits<'a> {
                 false => latin(c.encode_utf8(&mut [0; 4])),
             });
             let kept: String = kept.collect();
-            self.add(Kind::Alike, 0..self.line.len(), kept);
+            self.add_edit(Kind::Alike, 0..self.line.len(), kept);
             for (at, c) in self.line.char_indices().filter(|(_, c)| !is_plain(*c)) {
                 let plain = latin(c.encode_utf8(&mut [0; 4]));
-                self.add(Kind::Alike, at..at + c.len_utf8(), format!("{plain} "));
+                self.add_edit(Kind::Alike, at..at + c.len_utf8(), format!("{plain} "));
             }
         }
     }
@@ -186,37 +186,37 @@ impl<'a> Edits<'a> {
         let usual = self.usual.into_iter();
         for bullet in usual.chain(self.slips.bullets.iter().copied()) {
             if is_bullet {
-                self.add(Kind::Level, indent..behind, bullet.to_string());
+                self.add_edit(Kind::Level, indent..behind, bullet.to_string());
             } else if is_mark {
-                self.add(Kind::Bullet, indent..behind, bullet.to_string());
+                self.add_edit(Kind::Bullet, indent..behind, bullet.to_string());
             } else {
-                self.add(Kind::Bullet, indent..indent, format!("{bullet} "));
+                self.add_edit(Kind::Bullet, indent..indent, format!("{bullet} "));
             }
         }
         if is_bullet {
             let blanks = self.line[behind..].len() - self.line[behind..].trim_start().len();
-            self.add(Kind::Bullet, 0..behind + blanks, "");
+            self.add_edit(Kind::Bullet, 0..behind + blanks, "");
         }
     }
 
     /// A mark that is lost, or another one than is meant.
     fn add_mark_edits(&mut self) {
         let slips = self.slips;
-        let (starts, ends) = self.edges(false);
+        let (starts, ends) = self.piece_edges(false);
         for mark in &slips.marks {
             for at in &ends {
                 let blanks = self.line[*at..].len() - self.line[*at..].trim_start().len();
-                self.add(Kind::Mark, *at..*at, mark.as_str());
+                self.add_edit(Kind::Mark, *at..*at, mark.as_str());
                 if blanks > 0 {
-                    self.add(Kind::MarkForBlank, *at..*at + blanks, mark.as_str());
+                    self.add_edit(Kind::MarkForBlank, *at..*at + blanks, mark.as_str());
                 } else {
-                    self.add(Kind::Mark, *at..*at, format!("{mark} "));
+                    self.add_edit(Kind::Mark, *at..*at, format!("{mark} "));
                 }
             }
         }
         for sign in &slips.signs {
             for at in &starts {
-                self.add(Kind::Sign, *at..*at, sign.as_str());
+                self.add_edit(Kind::Sign, *at..*at, sign.as_str());
             }
         }
         let pieces = self.pieces.clone();
@@ -226,7 +226,7 @@ impl<'a> Edits<'a> {
                 continue;
             }
             for mark in slips.marks.iter().chain(&slips.signs) {
-                self.add(Kind::OtherMark, range.clone(), mark.as_str());
+                self.add_edit(Kind::OtherMark, range.clone(), mark.as_str());
             }
         }
     }

@@ -11,7 +11,7 @@ pub(super) enum Piece {
 }
 
 /// Returns words, spaces and marks of a line; a mark is one character.
-pub(super) fn pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
+pub(super) fn split_pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
     let mut out: Vec<(Piece, Range<usize>)> = Vec::new();
     for (at, c) in line.char_indices() {
         let kind = match c {
@@ -31,7 +31,7 @@ pub(super) fn pieces(line: &str) -> Vec<(Piece, Range<usize>)> {
 }
 
 /// Returns what stands in pairs of a quote, with them.
-pub(super) fn quoted(line: &str, quote: char) -> Vec<Range<usize>> {
+pub(super) fn quoted_ranges(line: &str, quote: char) -> Vec<Range<usize>> {
     let places: Vec<usize> = line.match_indices(quote).map(|(at, _)| at).collect();
     let pairs = places.chunks_exact(2);
     pairs
@@ -40,7 +40,7 @@ pub(super) fn quoted(line: &str, quote: char) -> Vec<Range<usize>> {
 }
 
 /// Returns where a bracket is closed.
-pub(super) fn closing(line: &str, start: usize, (open, close): (char, char)) -> Option<usize> {
+pub(super) fn closing_bracket(line: &str, start: usize, (open, close): (char, char)) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in line[start..].char_indices() {
         if c == open {
@@ -56,7 +56,7 @@ pub(super) fn closing(line: &str, start: usize, (open, close): (char, char)) -> 
 }
 
 /// Returns whether words at a range are no part of longer ones.
-pub(super) fn is_whole(line: &str, range: &Range<usize>) -> bool {
+pub(super) fn is_whole_words(line: &str, range: &Range<usize>) -> bool {
     let text = &line[range.clone()];
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let before = line[..range.start].chars().next_back();

@@ -35,7 +35,7 @@ fn slips() -> Slips {
 /// Returns the lines that the edits of a line make of it, in their order.
 fn lines(line: &str, focus: Range<usize>, expected: &[&str]) -> Vec<String> {
     let expected: Vec<String> = expected.iter().map(|&word| word.to_owned()).collect();
-    let edits = slips().edits("  ‣ well\n", line, focus, &expected);
+    let edits = slips().edits_of_line("  ‣ well\n", line, focus, &expected);
     let made = edits
         .iter()
         .map(|(_, edit)| applied(line, std::slice::from_ref(edit)).0);
@@ -116,7 +116,7 @@ proptest! {
         from in 0usize..70, length in 0usize..20,
         word in "[a-z)]{1,4}",
     ) {
-        let edits = slips().edits(&line, &line, from..from + length, &[word]);
+        let edits = slips().edits_of_line(&line, &line, from..from + length, &[word]);
         prop_assert!(edits.len() <= MOST);
         for (_, edit) in &edits {
             let (made, taken) = applied(&line, std::slice::from_ref(edit));

@@ -1,6 +1,6 @@
 //! Makes the edits of a line that concern brackets and quotes: one that is lost, or another than is meant.
 
-use super::super::pieces::closing;
+use super::super::pieces::closing_bracket;
 use super::{Edits, Kind};
 
 /// Quotes of other texts: those that open, and those that close.
@@ -17,7 +17,7 @@ struct Lost {
 
 impl Edits<'_> {
     /// Quotes of other texts around something.
-    pub(super) fn foreign_quotes(&mut self) {
+    pub(super) fn add_foreign_quote_edits(&mut self) {
         for (open, close) in FOREIGN {
             let opens = self.line.char_indices().filter(|(_, c)| open.contains(*c));
             for (start, first) in opens.collect::<Vec<_>>() {
@@ -28,7 +28,7 @@ impl Edits<'_> {
                     let text = &self.line[inside..inside + length];
                     let range = start..inside + length + last.len_utf8();
                     for quote in &self.slips.quotes {
-                        self.add(
+                        self.add_edit(
                             Kind::ForeignQuotes,
                             range.clone(),
                             format!("{quote}{text}{quote}"),
@@ -40,17 +40,17 @@ impl Edits<'_> {
     }
 
     /// Brackets and quotes without their counterparts.
-    pub(super) fn unbalanced(&mut self) {
+    pub(super) fn add_unbalanced_edits(&mut self) {
         let slips = self.slips;
-        let (starts, ends) = self.edges(true);
+        let (starts, ends) = self.piece_edges(true);
         for quote in &slips.quotes {
             if self.line.matches(*quote).count() % 2 == 1 {
                 for at in ends.iter().rev().chain(&starts) {
-                    self.add(Kind::Unbalanced, *at..*at, quote.to_string());
+                    self.add_edit(Kind::Unbalanced, *at..*at, quote.to_string());
                 }
             }
         }
-        let (starts, ends) = self.edges(false);
+        let (starts, ends) = self.piece_edges(false);
         let lost: Vec<Lost> = slips
             .brackets
             .iter()
@@ -62,7 +62,7 @@ impl Edits<'_> {
                 false => (one.pair.0, &starts),
             };
             for at in places.iter().rev() {
-                self.add(Kind::Unbalanced, *at..*at, missing.to_string());
+                self.add_edit(Kind::Unbalanced, *at..*at, missing.to_string());
             }
             // What has none of its kind may belong to one of another kind that has none either.
             for other in lost.iter().filter(|other| other.is_open != one.is_open) {
@@ -72,7 +72,7 @@ impl Edits<'_> {
                 };
                 for at in &one.places {
                     let range = *at..*at + own.len_utf8();
-                    self.add(Kind::Unbalanced, range, meant.to_string());
+                    self.add_edit(Kind::Unbalanced, range, meant.to_string());
                 }
             }
         }
@@ -96,7 +96,7 @@ impl Edits<'_> {
     }
 
     /// Brackets of another kind around the same.
-    pub(super) fn brackets(&mut self) {
+    pub(super) fn add_bracket_edits(&mut self) {
         let slips = self.slips;
         for (open, close) in slips.brackets.iter().copied() {
             let opens = self.line.match_indices(open).map(|(at, _)| at);
@@ -108,14 +108,14 @@ impl Edits<'_> {
             let between = format!("{close} {open}");
             let groups = self.line.match_indices(&between).map(|(at, _)| at);
             for at in groups.collect::<Vec<_>>() {
-                self.add(Kind::Brackets, at..at + between.len(), ", ");
+                self.add_edit(Kind::Brackets, at..at + between.len(), ", ");
             }
         }
     }
 
     /// Brackets of another kind around what stands in some, which touch what is before them or do not; or none.
     fn add_rebracketed_edits(&mut self, start: usize, pair: (char, char)) {
-        let Some(end) = closing(self.line, start, pair) else {
+        let Some(end) = closing_bracket(self.line, start, pair) else {
             return;
         };
         let inside = &self.line[start + pair.0.len_utf8()..end];
@@ -123,21 +123,21 @@ impl Edits<'_> {
         let before = self.line[..start].trim_end().len();
         for (open, close) in &self.slips.brackets {
             let text = format!("{open}{inside}{close}");
-            self.add(Kind::Brackets, whole.clone(), text.as_str());
+            self.add_edit(Kind::Brackets, whole.clone(), text.as_str());
             if before < start {
-                self.add(Kind::Brackets, before..whole.end, text);
+                self.add_edit(Kind::Brackets, before..whole.end, text);
             } else {
-                self.add(Kind::Brackets, whole.clone(), format!(" {text}"));
+                self.add_edit(Kind::Brackets, whole.clone(), format!(" {text}"));
             }
         }
-        self.add(Kind::Brackets, whole, inside);
+        self.add_edit(Kind::Brackets, whole, inside);
     }
 
     /// No quotes around what has some.
-    pub(super) fn unquoted(&mut self) {
+    pub(super) fn add_unquoted_edits(&mut self) {
         for range in self.quoted.clone() {
             let inside = self.line[range.clone()].trim_matches(self.slips.quotes.as_slice());
-            self.add(Kind::Unquoted, range, inside);
+            self.add_edit(Kind::Unquoted, range, inside);
         }
     }
 }

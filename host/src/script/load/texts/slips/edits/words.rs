@@ -2,7 +2,7 @@
 
 use strsim::damerau_levenshtein;
 
-use super::super::pieces::{Piece, is_whole};
+use super::super::pieces::{Piece, is_whole_words};
 use super::{Edits, Kind};
 use crate::diag::nearest;
 
@@ -11,7 +11,7 @@ const NEAR: usize = 3;
 
 impl Edits<'_> {
     /// A word that is missing at the range, or that another one stands for.
-    pub(super) fn expected(&mut self, expected: &[String]) {
+    pub(super) fn add_expected_edits(&mut self, expected: &[String]) {
         let at = self.line.floor_char_boundary(self.focus.start);
         let here = self.pieces.iter().find(|(_, range)| range.contains(&at));
         let here = here.cloned();
@@ -27,23 +27,23 @@ impl Edits<'_> {
             if !word.starts_with(char::is_alphanumeric) {
                 // A mark touches what is before it.
                 let before = self.line[..at].trim_end().len();
-                self.add(Kind::Expected, before..before, word.as_str());
+                self.add_edit(Kind::Expected, before..before, word.as_str());
                 continue;
             }
             match &here {
                 Some((Piece::Blank, range)) => {
-                    self.add(Kind::Expected, range.clone(), format!(" {word} "));
+                    self.add_edit(Kind::Expected, range.clone(), format!(" {word} "));
                 }
                 Some((_, range)) => {
-                    self.add(Kind::Expected, range.start..range.start, format!("{word} "));
+                    self.add_edit(Kind::Expected, range.start..range.start, format!("{word} "));
                     if self.is_behind_words(range.start) && !self.is_quoted(range.start + 1) {
-                        self.add(Kind::Expected, range.clone(), word.as_str());
+                        self.add_edit(Kind::Expected, range.clone(), word.as_str());
                     }
                     if range.end == self.line.trim_end().len() {
-                        self.add(Kind::Expected, range.end..range.end, format!(" {word}"));
+                        self.add_edit(Kind::Expected, range.end..range.end, format!(" {word}"));
                     }
                 }
-                None => self.add(Kind::Expected, at..at, format!(" {word}")),
+                None => self.add_edit(Kind::Expected, at..at, format!(" {word}")),
             }
         }
     }
@@ -60,7 +60,7 @@ impl Edits<'_> {
     }
 
     /// What people write for something else.
-    pub(super) fn written(&mut self) {
+    pub(super) fn add_written_slip_edits(&mut self) {
         let lower = self.line.to_lowercase();
         // Letters that have another length in lower case would move the places.
         let line = if lower.len() == self.line.len() {
@@ -72,16 +72,16 @@ impl Edits<'_> {
             let written = written.to_lowercase();
             for (at, _) in line.match_indices(&written) {
                 let range = at..at + written.len();
-                if is_whole(line, &range) && !self.is_quoted(at) {
-                    self.add(Kind::Written, range, meant.as_str());
+                if is_whole_words(line, &range) && !self.is_quoted(at) {
+                    self.add_edit(Kind::Written, range, meant.as_str());
                 }
             }
         }
     }
 
     /// Words that are near to another, stand twice, or stand behind their neighbour.
-    pub(super) fn words(&mut self) {
-        let words = self.free_words();
+    pub(super) fn add_word_edits(&mut self) {
+        let words = self.unquoted_words();
         let known = self.slips.words.iter();
         let known: Vec<&str> = known.map(String::as_str).collect();
         for range in &words {
@@ -93,7 +93,7 @@ impl Edits<'_> {
                 .into_iter()
                 .filter(|one| !one.eq_ignore_ascii_case(word));
             for near in near.take(NEAR) {
-                self.add(kind, range.clone(), near);
+                self.add_edit(kind, range.clone(), near);
             }
         }
         for pair in words.windows(2) {
@@ -102,24 +102,24 @@ impl Edits<'_> {
             if between.trim().is_empty() {
                 let (first, second) = (&self.line[one.clone()], &self.line[other.clone()]);
                 if first.eq_ignore_ascii_case(second) {
-                    self.add(Kind::Doubled, one.end..other.end, "");
+                    self.add_edit(Kind::Doubled, one.end..other.end, "");
                 }
                 let swapped = format!("{second}{between}{first}");
-                self.add(Kind::Swapped, one.start..other.end, swapped);
+                self.add_edit(Kind::Swapped, one.start..other.end, swapped);
             }
         }
     }
 
     /// A space that is missing, or that should not be there.
-    pub(super) fn blanks(&mut self) {
+    pub(super) fn add_blank_edits(&mut self) {
         let pieces = self.pieces.clone();
         for pair in pieces.windows(2) {
             let ((one, before), (other, behind)) = (&pair[0], &pair[1]);
             if *one != Piece::Blank && *other != Piece::Blank && !self.is_quoted(behind.start) {
-                self.add(Kind::Blank, before.end..before.end, " ");
+                self.add_edit(Kind::Blank, before.end..before.end, " ");
             }
         }
-        for word in self.free_words() {
+        for word in self.unquoted_words() {
             let text = &self.line[word.clone()];
             let chars: Vec<(usize, char)> = text.char_indices().collect();
             for two in chars.windows(2) {
@@ -128,15 +128,15 @@ impl Edits<'_> {
                     a.is_lowercase() && b.is_uppercase() || a.is_alphabetic() != b.is_alphabetic();
                 if is_edge {
                     let at = word.start + at;
-                    self.add(Kind::Blank, at..at, " ");
+                    self.add_edit(Kind::Blank, at..at, " ");
                 }
             }
         }
         for (kind, range) in &pieces {
             if *kind == Piece::Blank && range.start > 0 && !self.is_quoted(range.start) {
-                self.add(Kind::Blank, range.clone(), "");
+                self.add_edit(Kind::Blank, range.clone(), "");
                 for joint in &self.slips.joints {
-                    self.add(Kind::Blank, range.clone(), joint.to_string());
+                    self.add_edit(Kind::Blank, range.clone(), joint.to_string());
                 }
             }
         }
