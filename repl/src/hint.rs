@@ -16,8 +16,8 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
     if typed.starts_with('=') {
         return function_signature(typed);
     }
-    if let Some((seat, inner)) = game::for_seat(line).filter(|(_, inner)| !inner.is_empty()) {
-        return hint(timeline, &game::spoken_for(timeline, by, seat).ok()?, inner);
+    if let Some((seat, inner)) = game::parse_for_seat_line(line).filter(|(_, inner)| !inner.is_empty()) {
+        return hint(timeline, &game::seat_spoken_for(timeline, by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;
     let slot = open_slot(timeline, by, line);

@@ -24,7 +24,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     };
     let rest = rest.trim_start();
     let (key, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    game::order(timeline, call.ruling, key, text.trim())
+    game::set_standing_answer(timeline, call.ruling, key, text.trim())
 }
 
 fn standing_orders_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {

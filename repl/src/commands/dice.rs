@@ -42,7 +42,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         Ok(dice) if dice == waiting_hand_dice(timeline.state()) => {
             Reply::document(hand_document(&dice))
         }
-        Ok(dice) => game::host_ruling(timeline, call.ruling, |state| {
+        Ok(dice) => game::make_host_ruling(timeline, call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
             Ok(vec![hand_document(&dice)])
         }),

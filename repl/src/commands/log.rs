@@ -8,7 +8,7 @@ use host::doc::build::{paragraph, right, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
     Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
-    dispute_marks, entered, fate, given_by,
+    dispute_marks, entered_by_text, fate, giver_text,
 };
 use host::store::Operation;
 use host::value::Value;
@@ -222,7 +222,7 @@ fn log_table<'a>(
         let date = date.map(Option::unwrap_or_default);
         let first = std::iter::once(number);
         rows = if is_gm {
-            let (by, command) = (given_by(operation), operation.command.to_string());
+            let (by, command) = (giver_text(operation), operation.command.to_string());
             let cells = [by, command, operation_outcome(operation, known)];
             rows.row(first.chain(date).chain(cells))
         } else {
@@ -235,7 +235,7 @@ fn log_table<'a>(
 
 fn own_command(entry: &Entry<'_>) -> String {
     if entry.is_own {
-        format!("{}{}", entry.operation.command, entered(entry.operation))
+        format!("{}{}", entry.operation.command, entered_by_text(entry.operation))
     } else {
         String::new()
     }

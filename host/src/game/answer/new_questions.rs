@@ -24,7 +24,7 @@ const TOLD: usize = 8;
 const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
-pub(in crate::game) fn open_places(timeline: &Timeline) -> Vec<Place> {
+pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Place> {
     let of_rulings = waiting(&timeline.state).into_iter().flat_map(|waiting| {
         let slot = waiting.slot;
         let missing = waiting
@@ -51,7 +51,7 @@ pub(in crate::game) fn tell_new_questions(
         Place::Ruling { slot, .. } => reply.waits == Some(*slot),
         Place::Prompt(_) => false,
     };
-    let mut new = open_places(timeline);
+    let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
     if reply.op.is_some_and(|op| lets_game_go_on(timeline, op)) {
         let unanswered = unmatched_order_notices(timeline, &new);

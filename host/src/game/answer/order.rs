@@ -3,8 +3,8 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::answer::typed::{give, is_of_another};
-use crate::game::attempt::rule::host_ruling;
+use crate::game::answer::typed::{give_answer, is_from_ruling_of_another};
+use crate::game::attempt::rule::make_host_ruling;
 use crate::game::question::asked::asked;
 use crate::game::question::open::{OpenQuestion, questions_for, seat_of};
 use crate::game::question::orders::{self, orders};
@@ -19,7 +19,7 @@ use crate::script::Checks;
 const FORMER: &str = "order";
 
 /// Gives a standing answer of a seat, or with `off` takes it back.
-pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
+pub fn set_standing_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
     let by = ruling.by();
     let seat = seat_of(timeline, by);
     let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
@@ -48,15 +48,15 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
         }
         "off" => (true, format!("no {called} any more: {key}")),
         answer => {
-            let unknown = refuse_unknown_key(timeline, ruling, &seat, key);
-            match unknown.or_else(|| refuse_no_answer(timeline, ruling, (key, answer))) {
+            let unknown = unknown_key_refusal(timeline, ruling, &seat, key);
+            match unknown.or_else(|| unfitting_order_refusal(timeline, ruling, (key, answer))) {
                 Some(refusal) => return Reply::refused(refusal),
                 None => (false, format!("{called}: {key} {answer}")),
             }
         }
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         orders::give(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
@@ -64,7 +64,7 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
 }
 
 /// Refuses an order that is not an answer to any question with its key that waits for the person who gives the order.
-fn refuse_no_answer(
+fn unfitting_order_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (key, answer): (&str, &str),
@@ -99,16 +99,16 @@ fn refusal_of_answer(
     };
     let line = open.line();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
-    let refusal = give(&mut there, open, given, &there_ruling).refusal?;
+    let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
     let area = refusal.area();
     // What a rule that somebody else gave refuses is for them.
-    let is_for_them = is_of_another(timeline, ruling.by(), open) && area != "answer";
+    let is_for_them = is_from_ruling_of_another(timeline, ruling.by(), open) && area != "answer";
     let is_of_rules = ["ask", "host", "limit", "script"].contains(&area);
     (!is_of_rules && !is_for_them).then_some(refusal)
 }
 
 /// Refuses an order for what nobody will ever ask: neither was its key asked, nor do the rules write it.
-fn refuse_unknown_key(
+fn unknown_key_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     seat: &str,

@@ -21,7 +21,7 @@ const WHOSE: [&str; 2] = ["seat", "name"];
 const TIME: &str = "time";
 
 /// Returns the past for what only looks.
-pub(in crate::game) fn past(timeline: &Timeline) -> Box<dyn Past> {
+pub(in crate::game) fn past_for_queries(timeline: &Timeline) -> Box<dyn Past> {
     Box::new(LookedBack(timeline.history.changed()))
 }
 
@@ -176,7 +176,7 @@ fn number_value(number: u64) -> Value {
 }
 
 /// Returns the last operation that holds and changed what `wanted` says.
-pub(in crate::game) fn last_change(
+pub(in crate::game) fn last_changing_operation(
     timeline: &Timeline,
     wanted: impl Fn(&Change) -> bool,
 ) -> Option<&Operation> {
@@ -186,7 +186,7 @@ pub(in crate::game) fn last_change(
 }
 
 /// Adds to a finding about a record which operation attached it: the game master asks why by its number.
-pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
+pub(in crate::game) fn note_attaching_operation(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
     let record = finding.record.as_deref();
     let row = record.and_then(|record| timeline.state.names().find(record));
     let kind = timeline.state.reserved().kind;
@@ -194,7 +194,7 @@ pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> D
         |change: &Change| Some(change.row) == row && change.field == kind && !change.new.is_nil();
     // What the refused command attached itself is gone with it.
     let maker = row.filter(|row| timeline.state.exists(*row));
-    let maker = maker.and_then(|_| last_change(timeline, made));
+    let maker = maker.and_then(|_| last_changing_operation(timeline, made));
     match maker.map(|operation| operation.seq) {
         Some(seq) => finding.hint(format!("log line {seq} attached it: `why {seq}` shows how")),
         None => finding,

@@ -20,7 +20,7 @@ pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, cau
 }
 
 /// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
-pub(in crate::game) fn reasoned(
+pub(in crate::game) fn check_fiat_reason(
     timeline: &Timeline,
     recorded: &Recorded,
     oracle: &SharedInputs,
@@ -36,7 +36,7 @@ pub(in crate::game) fn reasoned(
 }
 
 /// Returns the wish for a reason, where somebody is there who could give it.
-pub(in crate::game) fn asks_for_reason(
+pub(in crate::game) fn reason_request(
     ruling: &Ruling<'_>,
     attempt: &Attempt,
 ) -> Option<Diagnostic> {

@@ -15,7 +15,7 @@ use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
 /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
-pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
+pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.slot {
         Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
@@ -29,7 +29,7 @@ pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> Share
     let mut hand = typed_dice::waiting(&timeline.state);
     hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
     let place = waiting.and_then(Waiting::place).map(str::to_owned);
-    let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot(timeline, ruling)));
+    let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling)));
     let mut given = given.clone();
     if let Inputs::Answered(address, answer) = ruling.inputs {
         given.insert(address.to_owned(), answer.clone());
@@ -54,7 +54,7 @@ pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> Share
 }
 
 /// Returns why a ruling did not go on as it was recorded, or which answer is none.
-pub(in crate::game) fn not_going_on(
+pub(in crate::game) fn not_continued_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     oracle: &SharedInputs,
@@ -77,7 +77,7 @@ pub(in crate::game) fn not_going_on(
 }
 
 /// Settles the end of a run: it waits no more, and typed dice that are left wait on.
-pub(in crate::game) fn ended(
+pub(in crate::game) fn settle_run_end(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     oracle: &SharedInputs,
@@ -97,7 +97,7 @@ pub(in crate::game) fn ended(
 }
 
 /// Returns the slot of the ruling that runs, or of the next one.
-pub(in crate::game) fn slot(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
+pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
     let held = ruling.waiting().map(|waiting| waiting.slot);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
@@ -106,7 +106,7 @@ pub(in crate::game) fn slot(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
 ///
 /// `command` is the collection and id of a command of the rules; those of the library are corrections where the
 /// game master gives them.
-pub(in crate::game) fn held_back(
+pub(in crate::game) fn held_back_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     command: Option<(&str, &str)>,

@@ -16,7 +16,7 @@ const LINE: usize = 8 << 10;
 /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
 ///
 /// Out: the phrase, and why names are missing that it was read without.
-pub(in crate::game) fn read(
+pub(in crate::game) fn parse_command_line(
     timeline: &Timeline,
     by: &str,
     line: &str,
@@ -32,7 +32,7 @@ pub(in crate::game) fn read(
                 let read = rules.grammar.read(COMMAND, line, &mut context);
                 read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
             };
-            match in_present_words(timeline, line) {
+            match line_in_present_words(timeline, line) {
                 Some((present, _)) => read(&present),
                 None => read(line),
             }
@@ -59,7 +59,7 @@ pub(in crate::game) fn read(
 
 /// Returns a line that begins with a former word of a command with its present words, and those two; nothing where the
 /// ruleset has a command of that word.
-pub(in crate::game) fn in_present_words(
+pub(in crate::game) fn line_in_present_words(
     timeline: &Timeline,
     line: &str,
 ) -> Option<(String, (&'static str, &'static str))> {
@@ -95,12 +95,12 @@ fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
 }
 
 /// Returns whether a line of a command of the rules only looks.
-pub(in crate::game) fn is_query(timeline: &Timeline, owner: &Owner) -> bool {
+pub(in crate::game) fn is_query_command(timeline: &Timeline, owner: &Owner) -> bool {
     only_looks(&timeline.rules(), owner)
 }
 
 /// Returns why a line cannot be taken.
-pub(in crate::game) fn bad_line(line: &str) -> Option<Diagnostic> {
+pub(in crate::game) fn bad_line_refusal(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
         let message = format!(
             "the line has {} bytes, but at most {LINE} are allowed",

@@ -1,7 +1,7 @@
 //! Evaluates Luau that the game master types, in a ruling that is taken back.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::attempt::change_log::{past, with_maker};
+use crate::game::attempt::change_log::{past_for_queries, note_attaching_operation};
 use crate::game::attempt::rule::new_run;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
@@ -14,7 +14,7 @@ use crate::script::{self, EVALUATED, Run};
 /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
 ///
 /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
-pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let (by, line) = (ruling.by(), ruling.line);
     if let Some(refusal) = gm_only(by, "can run Luau, because it can read every secret") {
         return Reply::refused(refusal);
@@ -24,7 +24,7 @@ pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
         .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch();
     let run = Run {
-        past: Some(past(timeline)),
+        past: Some(past_for_queries(timeline)),
         ..new_run(&mut there, ruling, ("eval", false), &oracle)
     };
     let last = ruling.caller.client.last_value();
@@ -37,7 +37,7 @@ pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
             remembered: Remembered::Value(found.value),
             ..Reply::line_to(by, found.shown)
         },
-        Err(finding) => Reply::refused(with_maker(timeline, move_into_line(finding, line, text))),
+        Err(finding) => Reply::refused(note_attaching_operation(timeline, move_into_line(finding, line, text))),
     };
     reply.documents.splice(0..0, run.documents);
     reply.printed = timeline.generation().machine().take_printed();

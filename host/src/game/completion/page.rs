@@ -6,7 +6,7 @@ use crate::content::Definition;
 use crate::diag::Diagnostic;
 use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
-use crate::game::attempt::reading::read;
+use crate::game::attempt::reading::parse_command_line;
 use crate::game::completion::command_list::{overview, relatives};
 use crate::game::question::permission::{may_give, who_gives};
 use crate::game::timeline::Timeline;
@@ -175,7 +175,7 @@ fn definition_page(
         blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
     // A line that is not a command would be bad advice.
-    let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
+    let more = page_line(rules, definition).filter(|line| parse_command_line(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks
 }

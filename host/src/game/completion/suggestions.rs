@@ -4,7 +4,7 @@
 
 use crate::content::Definition;
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::attempt::reading::read;
+use crate::game::attempt::reading::parse_command_line;
 use crate::game::question::open::viewer;
 use crate::game::question::permission::not_theirs;
 use crate::game::timeline::Timeline;
@@ -72,7 +72,7 @@ pub fn offered(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Ve
         true => format!("{before}x"),
         false => before.to_owned(),
     };
-    let (phrase, _) = read(timeline, by, &line).ok()?;
+    let (phrase, _) = parse_command_line(timeline, by, &line).ok()?;
     let owner = owner_of(&phrase.template)?;
     if not_theirs(timeline, by, &owner).is_some() {
         return None;

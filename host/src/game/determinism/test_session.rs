@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::reading::{bad_line, read};
-use crate::game::attempt::rule::{attempt, new_run, rule_on};
-use crate::game::command::dispatch::{dispatch, ready};
+use crate::game::attempt::reading::{bad_line_refusal, parse_command_line};
+use crate::game::attempt::rule::{attempt_procedure, new_run, run_ruling};
+use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::difference::in_words;
 use crate::game::ruling::files::named_file;
 use crate::game::ruling::given::Ruling;
@@ -47,7 +47,7 @@ struct Outcome {
 /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
 pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
     solo.as_line((GM, "test set-up"), |timeline, ruling| {
-        rule_on(timeline, ruling, Procedure::TestSetup(settings))
+        run_ruling(timeline, ruling, Procedure::TestSetup(settings))
     })
 }
 
@@ -60,7 +60,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
     let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
         let first = rehearse(timeline, ruling);
         let before = timeline.history.operations().len();
-        let reply = dispatch(timeline, ruling);
+        let reply = dispatch_line(timeline, ruling);
         finding = first.and_then(|first| second_run_difference(timeline, &first, &reply, before));
         reply
     };
@@ -99,16 +99,16 @@ fn second_run_difference(
 fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
-    if bad_line(line).is_some() {
+    if bad_line_refusal(line).is_some() {
         return None;
     }
-    let (phrase, _) = read(timeline, by, line).ok()?;
+    let (phrase, _) = parse_command_line(timeline, by, line).ok()?;
     let owner = owner_of(&phrase.template)?;
     if matches!(owner, Owner::Host(_)) {
         return None;
     }
-    let ready = ready(timeline, ruling, &owner, &phrase).ok()?;
-    let attempt = attempt(timeline, ruling, Procedure::Command(&ready));
+    let ready = prepare_rules_command(timeline, ruling, &owner, &phrase).ok()?;
+    let attempt = attempt_procedure(timeline, ruling, Procedure::Command(&ready));
     let changes = timeline.state.changes_since(attempt.mark);
     timeline.state.rollback(attempt.mark);
     let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();

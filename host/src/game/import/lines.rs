@@ -7,11 +7,11 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::{game_time, settled};
-use crate::game::attempt::command_kind::named_does;
-use crate::game::attempt::reading::read;
-use crate::game::command::dispatch::dispatch;
-use crate::game::command::on_behalf::{on_behalf, spoken_for};
+use crate::game::answer::deadlines::{game_time, answer_automatically};
+use crate::game::attempt::command_kind::what_command_does;
+use crate::game::attempt::reading::parse_command_line;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::on_behalf::{give_line_for_seat, seat_spoken_for};
 use crate::game::import::told::{Fate, Given, Report};
 use crate::game::question::open::open_questions;
 use crate::game::report::rolls::drawn_since;
@@ -235,7 +235,7 @@ fn type_dice(
         return Ok(());
     }
     let line = format!("dice next {}", dice.join(" "));
-    let reply = dispatch(timeline, &Ruling::live(GM, &line, caller));
+    let reply = dispatch_line(timeline, &Ruling::live(GM, &line, caller));
     match reply.refusal {
         Some(refusal) => Err(Box::new(refusal)),
         None => Ok(()),
@@ -246,7 +246,7 @@ fn type_dice(
 fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
     let left = typed_dice::waiting(&timeline.state);
     if !left.is_empty() {
-        dispatch(timeline, &Ruling::live(GM, "dice clear", caller));
+        dispatch_line(timeline, &Ruling::live(GM, "dice clear", caller));
     }
     left.iter().map(ToString::to_string).collect()
 }
@@ -255,15 +255,15 @@ fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
 fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
     let before = timeline.history.operations().len();
     let reply = match ruling.by() {
-        GM => dispatch(timeline, ruling),
-        seat => on_behalf(
+        GM => dispatch_line(timeline, ruling),
+        seat => give_line_for_seat(
             timeline,
             &ruling.with_line(GM, ruling.line),
             seat,
             ruling.line,
         ),
     };
-    let reply = settled(timeline, ruling.caller, reply, before);
+    let reply = answer_automatically(timeline, ruling.caller, reply, before);
     if let Some(refusal) = reply
         .refusal
         .as_ref()
@@ -279,12 +279,12 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
 fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
     let by = match by {
         GM => GM.to_owned(),
-        seat => spoken_for(timeline, GM, seat)?,
+        seat => seat_spoken_for(timeline, GM, seat)?,
     };
-    let (phrase, _) = read(timeline, &by, line.trim()).map_err(Box::new)?;
+    let (phrase, _) = parse_command_line(timeline, &by, line.trim()).map_err(Box::new)?;
     let owner = owner_of(&phrase.template);
     let why = match owner {
-        Some(Owner::Host(id)) => match named_does(timeline, &id) {
+        Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
             Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
             _ => "it is not a command of the ruleset",
         },

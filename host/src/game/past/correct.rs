@@ -27,8 +27,8 @@ mod words;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
-use crate::game::attempt::lifecycle::slot;
-use crate::game::attempt::rule::draft;
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::rule::draft_operation;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::past::correct::announcements::SaidAgain;
 use crate::game::past::correct::dry_run::tried;
@@ -163,7 +163,7 @@ fn carry_out_correction(
         Ok(DryRun::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
         Err(refusal) => not_corrected(timeline, *refusal, &means, ruling),
     };
-    let rule = correction_in(slot(timeline, ruling));
+    let rule = correction_in(slot_of_ruling(timeline, ruling));
     let ran = Some(Ran {
         rule,
         ..Ran::default()
@@ -199,7 +199,7 @@ fn record_correction(
         .collect();
     let draft = Draft {
         inputs: tried.inputs,
-        ..draft(timeline, ruling, &[], (&documents, Vec::new()))
+        ..draft_operation(timeline, ruling, &[], (&documents, Vec::new()))
     };
     let net = (tried.changes, tried.hash);
     match timeline

@@ -5,13 +5,13 @@
 //! kept. Nothing of it stays.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::prompt::prompted_again;
-use crate::game::answer::resume::{give_up, resumed, typed};
-use crate::game::attempt::command_kind::{did, does};
-use crate::game::attempt::plans::steps::move_on;
-use crate::game::attempt::reading::read;
-use crate::game::attempt::rule::set_up;
-use crate::game::command::dispatch::dispatch;
+use crate::game::answer::prompt::rerun_prompt_answer;
+use crate::game::answer::resume::{give_up_ruling, run_resumption, typed_dice_of_transcript};
+use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
+use crate::game::attempt::plans::steps::move_game_on;
+use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::rule::run_setup;
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::difference::{CAUSES, END, differing, in_words};
 use crate::game::past::replay::recorded::{address_in, given_up, slot_of, was_attended};
 use crate::game::ruling::caller::Caller;
@@ -101,7 +101,7 @@ pub(in crate::game) fn rehearsed(
     caller: &Caller<'_>,
     (giver, line): (Giver<'_>, &str),
 ) -> Result<Replayed, Diagnostic> {
-    let (phrase, _) = read(timeline, giver.seat, line)?;
+    let (phrase, _) = parse_command_line(timeline, giver.seat, line)?;
     if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
         let message =
             format!("`why not` explains commands of the ruleset, and \"{line}\" is built in");
@@ -118,7 +118,7 @@ pub(in crate::game) fn rehearsed(
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = Elsewhere::of(timeline.scratch(), |there| dispatch(there, &ruling));
+    let done = Elsewhere::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
     done.again().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
@@ -181,10 +181,10 @@ fn replay_with_checks(
     let said = slot_of(operation, &inputs);
     let waited = said.and_then(|slot| suspended::in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
-    let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
+    let earlier = waited.as_ref().map(|waited| typed_dice_of_transcript(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
     hand.extend(typed_dice::waiting(&before));
-    let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
+    let hand: Vec<HandDie> = hand.into_iter().skip(typed_dice_of_transcript(&inputs).len()).collect();
     let place = recorded_slot_text(&timeline, slot, operation);
     let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
     let oracle = oracle.waiting();
@@ -228,13 +228,13 @@ pub(in crate::game) fn host_again(
     let given = (&*operation.by, &*operation.command);
     let given_up = given_up(&timeline.state, operation);
     let is_again = |does: Does| does.is_without_rule();
-    if given_up.is_none() && !does(timeline, given).is_some_and(is_again) {
+    if given_up.is_none() && !what_line_does(timeline, given).is_some_and(is_again) {
         return None;
     }
     let mut there = timeline.copy();
     match given_up {
-        Some(slot) => give_up(&mut there, slot, &ruling),
-        None => dispatch(&mut there, &ruling),
+        Some(slot) => give_up_ruling(&mut there, slot, &ruling),
+        None => dispatch_line(&mut there, &ruling),
     };
     let before = timeline.history.operations().len();
     let found = there.history.operations().get(before);
@@ -265,7 +265,7 @@ pub(in crate::game) fn gone_on(
     operation: &Operation,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    resumed(
+    run_resumption(
         timeline,
         &gone_on_from(timeline, waiting, operation),
         ruling,
@@ -279,7 +279,7 @@ pub(in crate::game) fn gone_on_from(
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.
-    let is_finished = did(timeline, &operation.command) == Some(Does::Finishes);
+    let is_finished = what_past_line_did(timeline, &operation.command) == Some(Does::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {
@@ -294,7 +294,7 @@ pub(in crate::game) fn gone_on_from(
 
 /// Returns how far a line of the past moved the game.
 fn extent_of_line(timeline: &Timeline, line: &str) -> Extent {
-    match did(timeline, line) {
+    match what_past_line_did(timeline, line) {
         Some(Does::Moves(extent)) => extent,
         Some(_) | None => Extent::Rest,
     }
@@ -311,12 +311,12 @@ pub(in crate::game) fn given_again(
         .is_some_and(|id| id.starts_with('/'));
     let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
     match rule {
-        "setup" => set_up(timeline, ruling),
-        _ if prompt.is_some() => prompted_again(timeline, rule, ruling),
+        "setup" => run_setup(timeline, ruling),
+        _ if prompt.is_some() => rerun_prompt_answer(timeline, rule, ruling),
         _ if plan || rule == "clock" => {
-            move_on(timeline, extent_of_line(timeline, ruling.line), ruling)
+            move_game_on(timeline, extent_of_line(timeline, ruling.line), ruling)
         }
-        _ => dispatch(timeline, ruling),
+        _ => dispatch_line(timeline, ruling),
     }
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
-use crate::game::attempt::rule::host_ruling;
+use crate::game::attempt::rule::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::revealed::{FIELD, ROW, is_there, rolls_on_in};
@@ -46,7 +46,7 @@ pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwar
         );
     }
     let told = seed_document(timeline, afterwards);
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         store_rolls_on(state, rolls_on).map_err(|error| error.to_diagnostic())?;
         Ok(vec![told])
     })

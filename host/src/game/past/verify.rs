@@ -10,9 +10,9 @@ use std::rc::Rc;
 use std::vec::IntoIter;
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::command_kind::does;
-use crate::game::command::dispatch::dispatch;
-use crate::game::command::on_behalf::spoken_for;
+use crate::game::attempt::command_kind::what_line_does;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::on_behalf::seat_spoken_for;
 use crate::game::past::correct::suspended::corrected_again;
 use crate::game::past::replay::{
     Replayed, host_again, is_fact, replayed_here, rule_of, ruling_of, waited_in,
@@ -279,9 +279,9 @@ impl Verifier {
         let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
         let typist = strange_typist_finding(timeline, &operation);
-        let reply = match does(timeline, given) {
+        let reply = match what_line_does(timeline, given) {
             _ if corrects => corrected_again(timeline, &operation, caller),
-            Some(Does::Walks) => dispatch(timeline, &ruling_of(&operation, caller)),
+            Some(Does::Walks) => dispatch_line(timeline, &ruling_of(&operation, caller)),
             Some(_) | None => Reply::default(),
         };
         let found = timeline.history.operations().get(before);
@@ -405,7 +405,7 @@ impl Verifier {
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
 fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
-    let refusal = spoken_for(timeline, typed_by, &operation.by).err()?;
+    let refusal = seat_spoken_for(timeline, typed_by, &operation.by).err()?;
     Some(found_nothing(operation).hint(refusal.message))
 }
 

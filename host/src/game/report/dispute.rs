@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
-use crate::game::attempt::rule::host_ruling;
+use crate::game::attempt::rule::make_host_ruling;
 use crate::game::question::open::viewer;
 use crate::game::report::dispute::lines::{in_slots, lines};
 use crate::game::report::dispute::messages::{Told, dispute_documents, settled_words};
@@ -154,7 +154,7 @@ fn raise_dispute(
         },
     };
     let documents = dispute_documents(timeline, &kept, told);
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         put(state, &kept).map_err(|error| error.to_diagnostic())?;
         Ok(documents)
     })
@@ -188,7 +188,7 @@ pub fn settle_dispute(
         by: by.to_owned(),
         text,
     };
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         for one in &found {
             settle(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
         }

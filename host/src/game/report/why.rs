@@ -17,7 +17,7 @@ mod suspension;
 pub(in crate::game) mod tree;
 
 use crate::doc::{Audience, Viewer};
-use crate::game::attempt::reading::read;
+use crate::game::attempt::reading::parse_command_line;
 use crate::game::question::open::viewer;
 use crate::game::report::chronicle::going_on;
 use crate::game::report::why::cell::why_cell;
@@ -50,7 +50,7 @@ pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> An
 pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
     let viewer = viewer(timeline, by);
     let answer = match asked_about(timeline, &viewer, text) {
-        Ok(Meant::Cell(row, field)) if read(timeline, by, text).is_err() => {
+        Ok(Meant::Cell(row, field)) if parse_command_line(timeline, by, text).is_err() => {
             why_unchanged(timeline, caller, &viewer, row, field)
         }
         _ => why_refused(timeline, caller, &viewer, text),

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::game::answer::new_questions::tell_new_questions;
-use crate::game::attempt::rule::{NEW_GAME, set_up};
+use crate::game::attempt::rule::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
@@ -193,7 +193,7 @@ impl Session {
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
         self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
-            set_up(timeline, ruling)
+            run_setup(timeline, ruling)
         })
     }
 

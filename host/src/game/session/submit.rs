@@ -2,11 +2,11 @@
 //! follows by itself, the folder of the game and the client itself see to it then.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::settled;
-use crate::game::answer::new_questions::{open_places, tell_new_questions, tell_waiting_questions};
-use crate::game::attempt::command_kind::does;
-use crate::game::attempt::reading::{in_present_words, is_query, read};
-use crate::game::command::dispatch::{addressed, dispatch};
+use crate::game::answer::deadlines::answer_automatically;
+use crate::game::answer::new_questions::{places_of_open_questions, tell_new_questions, tell_waiting_questions};
+use crate::game::attempt::command_kind::what_line_does;
+use crate::game::attempt::reading::{line_in_present_words, is_query_command, parse_command_line};
+use crate::game::command::dispatch::{note_groups_and_lines, dispatch_line};
 use crate::game::question::open::seated;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;
@@ -64,11 +64,11 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         client.count_line();
-        let renamed = in_present_words(stand.timeline, line).map(|(_, words)| words);
+        let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
-            Some(at) if does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
+            Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
                 let reply = stand.look_at_past(client, (&seat, line), at);
-                addressed(stand.timeline, &seat, reply)
+                note_groups_and_lines(stand.timeline, &seat, reply)
             }
             Some(_) | None => stand.play_line(client, (&seat, line), give),
         };
@@ -116,7 +116,7 @@ impl Session {
             Request::Reload => self.reload_told(),
             Request::Check => self.check_told(),
         };
-        addressed(self.stand(client.at()).timeline, by, granted)
+        note_groups_and_lines(self.stand(client.at()).timeline, by, granted)
     }
 }
 
@@ -137,14 +137,14 @@ impl Stand<'_> {
         };
         let ruling = Ruling::live(seat, line, &caller);
         let before = self.timeline.history.operations().len();
-        let open = open_places(self.timeline);
+        let open = places_of_open_questions(self.timeline);
         let reply = give(self.timeline, &ruling);
-        let reply = settled(self.timeline, &caller, reply, before);
-        let mut reply = addressed(self.timeline, seat, reply);
+        let reply = answer_automatically(self.timeline, &caller, reply, before);
+        let mut reply = note_groups_and_lines(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
         // What only looks, such as a post, is not told of anything else.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told && does(self.timeline, (seat, line)) != Some(Does::Looks) {
+        if is_told && what_line_does(self.timeline, (seat, line)) != Some(Does::Looks) {
             tell_waiting_questions(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();
@@ -172,7 +172,7 @@ impl Stand<'_> {
         if is_ruling(&there, (seat, line)) {
             return Reply::refused(read_only_refusal(at));
         }
-        let reply = dispatch(&mut there, &Ruling::live(seat, line, &caller));
+        let reply = dispatch_line(&mut there, &Ruling::live(seat, line, &caller));
         match there.history.operations().len() == before {
             true => reply,
             false => Reply::refused(read_only_refusal(at)),
@@ -182,10 +182,10 @@ impl Stand<'_> {
 
 /// Returns whether a line is a command of the rules that would change something.
 fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
-    let owner = read(timeline, by, line.trim()).ok();
+    let owner = parse_command_line(timeline, by, line.trim()).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
     match owner {
-        Some(owner @ Owner::Definition { .. }) => !is_query(timeline, &owner),
+        Some(owner @ Owner::Definition { .. }) => !is_query_command(timeline, &owner),
         Some(Owner::Host(_)) | None => false,
     }
 }

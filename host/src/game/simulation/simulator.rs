@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::settled;
-use crate::game::command::dispatch::dispatch;
+use crate::game::answer::deadlines::answer_automatically;
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::Verified;
 use crate::game::question::open::open_questions;
 use crate::game::rules::home::{Files, Home};
@@ -249,8 +249,8 @@ fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.guarded(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
-            let reply = dispatch(timeline, ruling);
-            settled(timeline, ruling.caller, reply, before)
+            let reply = dispatch_line(timeline, ruling);
+            answer_automatically(timeline, ruling.caller, reply, before)
         })
     })?;
     check_not_ended(solo.timeline(), reply)

@@ -46,7 +46,7 @@ impl Steps {
             step: next.clone(),
             skipped: self.skipped.clone(),
         });
-        plan::keep(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
+        plan::keep_progress(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Returns whether all its steps ran, and none of them comes next.

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::resume::typed;
-use crate::game::attempt::command_kind::named_does;
-use crate::game::attempt::reading::{is_query, read};
-use crate::game::attempt::recorded_rules::copy_under;
+use crate::game::answer::resume::typed_dice_of_transcript;
+use crate::game::attempt::command_kind::what_command_does;
+use crate::game::attempt::reading::{is_query_command, parse_command_line};
+use crate::game::attempt::recorded_rules::copy_under_rules;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::command::dispatch::dispatch;
-use crate::game::command::on_behalf::for_seat;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::on_behalf::parse_for_seat_line;
 use crate::game::past::correct::asked::{AskedThen, asked_then, question};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::extra_inputs::{ExtraInputs, asks};
@@ -51,7 +51,7 @@ pub(super) fn rerun(
         let is_live = *rules == *timeline.generation().hash();
         let is_known = is_live || caller.rules_named(rules).is_some();
         let there = match is_known && !is_live {
-            true => Some(copy_under(timeline, caller, rules)?),
+            true => Some(copy_under_rules(timeline, caller, rules)?),
             false => None,
         };
         let there = there.as_ref().unwrap_or(timeline);
@@ -210,7 +210,7 @@ fn give_command_again(
     (one, means): (&Ruled, &mut ExtraInputs),
     (rule, waited): (&str, Option<suspended::Waiting>),
 ) -> (Elsewhere, SharedInputs) {
-    let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
+    let earlier = waited.iter().flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
     let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
     let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
     let drawn = means.drawn.iter().filter(is_drawn);
@@ -266,7 +266,7 @@ fn give_command_again(
     let next = timeline.history.next_before(one.seq).in_slot(slot);
     let there = timeline.beginning_with(before.fork(), next);
     let done = Elsewhere::of(there, |there| match waited {
-        Some(_) if is_other_answer => dispatch(there, &ruling),
+        Some(_) if is_other_answer => dispatch_line(there, &ruling),
         Some(waited) => gone_on(there, waited, &one.operation, &ruling),
         None => given_again(there, rule, &ruling),
     });
@@ -311,16 +311,16 @@ fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran
 /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
 fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
     let Operation { by, command, .. } = &one.operation;
-    let (phrase, _) = read(timeline, by, command).map_err(Box::new)?;
+    let (phrase, _) = parse_command_line(timeline, by, command).map_err(Box::new)?;
     let no_ruling = |hint: &str| {
         let message = format!("\"{command}\" does not make a ruling");
         Err(Box::new(
             Diagnostic::error("revert/no-ruling", message).hint(hint),
         ))
     };
-    let does = |id: &str| named_does(timeline, id);
+    let does = |id: &str| what_command_does(timeline, id);
     match owner_of(&phrase.template) {
-        Some(owner) if is_query(timeline, &owner) => {
+        Some(owner) if is_query_command(timeline, &owner) => {
             no_ruling("it changes nothing; to remove a ruling, use `revert`")
         }
         Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
@@ -334,7 +334,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
             ))
         }
         Some(Owner::Host(id)) if !does(&id).may_replace() => {
-            match (for_seat(command), one.in_place_of) {
+            match (parse_for_seat_line(command), one.in_place_of) {
                 (Some((_, line)), Some(of)) => no_ruling(&format!(
                     "the new command is given by {by} too, like log line {of}: type `replace {of} with {line}`"
                 )),
@@ -349,9 +349,9 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
 
 /// Returns whether a line answers a question.
 pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
-    let owner = read(timeline, by, line).ok();
+    let owner = parse_command_line(timeline, by, line).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
-    matches!(owner, Some(Owner::Host(id)) if named_does(timeline, &id) == Does::Answers)
+    matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == Does::Answers)
 }
 
 /// Returns the standing answers of then, and behind them those of now where a ruling may not wait for somebody.

@@ -5,12 +5,12 @@
 //! for any more makes it stale.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::resume::resumed;
-use crate::game::attempt::command_kind::{did, does};
-use crate::game::attempt::lifecycle::slot;
-use crate::game::attempt::rule::{draft, root};
-use crate::game::attempt::suspend::{Halt, halted, noted};
-use crate::game::command::dispatch::dispatch;
+use crate::game::answer::resume::run_resumption;
+use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::rule::{draft_operation, root_causes};
+use crate::game::attempt::suspend::{Halt, keep_waiting_ruling, noted_answers};
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
 use crate::game::past::correct::manner::{manner_of, noted_in};
 use crate::game::past::correct::outcome::Asking;
@@ -46,17 +46,17 @@ pub(super) fn correction_waits(
     let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
     let manner = means.manner;
     used.extend(means.used.into_iter().filter(is_new));
-    let rule = correction_in(slot(timeline, ruling));
+    let rule = correction_in(slot_of_ruling(timeline, ruling));
     let halt = Halt {
         open: renumbered_questions(&asking.open, &used),
         used,
         hand: typed_dice::waiting(&timeline.state),
         said: vec![told_asking(timeline, asking, manner)],
         step: None,
-        root: root(&rule),
+        root: root_causes(&rule),
         rule,
     };
-    halted(timeline, ruling, halt)
+    keep_waiting_ruling(timeline, ruling, halt)
 }
 
 /// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
@@ -77,8 +77,8 @@ pub(super) fn not_corrected(
         STALE => with_ways_out(timeline, refusal, waiting),
         _ => refusal,
     };
-    let root = noted_in(root(&correction_in(waiting.slot)), means.manner);
-    let draft = draft(timeline, ruling, &means.used, (&[], root));
+    let root = noted_in(root_causes(&correction_in(waiting.slot)), means.manner);
+    let draft = draft_operation(timeline, ruling, &means.used, (&[], root));
     let (code, message) = (refusal.code.to_string(), refusal.message.clone());
     timeline
         .history
@@ -112,13 +112,13 @@ pub(in crate::game) fn corrected_again(
     let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
     let waiting = slot.and_then(|slot| suspended::in_slot(&timeline.state, slot));
     match waiting {
-        Some(waiting) => resumed(
+        Some(waiting) => run_resumption(
             timeline,
             &resumption_by_line(timeline, waiting, operation),
             &ruling,
         ),
-        None => match does(timeline, (&operation.by, &operation.command)) {
-            Some(Does::Walks) => dispatch(timeline, &ruling),
+        None => match what_line_does(timeline, (&operation.by, &operation.command)) {
+            Some(Does::Walks) => dispatch_line(timeline, &ruling),
             Some(_) | None => Reply::default(),
         },
     }
@@ -126,7 +126,7 @@ pub(in crate::game) fn corrected_again(
 
 /// Returns how a line of the past let a correction go on.
 fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
-    if did(timeline, &operation.command) == Some(Does::Restarts) {
+    if what_past_line_did(timeline, &operation.command) == Some(Does::Restarts) {
         return gone_on_from(timeline, without_transcript(waiting), operation);
     }
     let answers = operation.inputs.iter().filter_map(Input::from_value);
@@ -145,7 +145,7 @@ fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operati
         }
         Input::Answer(_) | Input::Die(_) => None,
     });
-    let given = noted(&waiting).chain(given).collect();
+    let given = noted_answers(&waiting).chain(given).collect();
     Resumption {
         given,
         ..gone_on_from(timeline, waiting, operation)

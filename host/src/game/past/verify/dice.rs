@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::salts::{self, Salt, counting};
+use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
 use crate::game::past::replay::waited_in;
 use crate::game::past::verify::expected_inputs::Places;
 use crate::game::ruling::suspended;
@@ -175,7 +175,7 @@ impl Past {
     /// Returns the seed of a ruling, with the salts that count there; of a correction with those of its own moment.
     fn salted_seed(&self, seed: &Seed, places: &Places) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
-        let now = || counting(&salts, self.phase.unwrap_or(1));
+        let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
         let waiting = places
             .waits
             .and_then(|slot| self.waiting.get(&slot).copied());

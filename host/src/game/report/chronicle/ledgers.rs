@@ -3,7 +3,7 @@
 
 use crate::doc::build::{right, table};
 use crate::doc::{Document, Viewer, plain};
-use crate::game::command::on_behalf::given_by;
+use crate::game::command::on_behalf::giver_text;
 use crate::game::past::changes_in_words::worth;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes, disputes_table};
@@ -62,7 +62,7 @@ fn fiats_table(timeline: &Timeline) -> Option<Document> {
             ("reason", Value::from(reason.as_str())),
         ]));
         let command = operation.command.to_string();
-        let who = given_by(operation);
+        let who = giver_text(operation);
         rows = rows.row([operation.seq.to_string(), who, command, reason]);
     }
     (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))

@@ -2,7 +2,7 @@
 
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
-use crate::game::command::on_behalf::{for_seat, spoken_for};
+use crate::game::command::on_behalf::{parse_for_seat_line, seat_spoken_for};
 use crate::game::past::changes_in_words::shown;
 use crate::game::past::replay::rehearsed;
 use crate::game::report::why::cell::{base, explained, sleepers, why_cell};
@@ -27,8 +27,8 @@ pub(super) fn why_refused(
     if *viewer != Viewer::Gm {
         return told_refusal(timeline, caller, viewer, line);
     }
-    let (seat, command) = match for_seat(line) {
-        Some((seat, command)) => (spoken_for(timeline, GM, seat)?, command),
+    let (seat, command) = match parse_for_seat_line(line) {
+        Some((seat, command)) => (seat_spoken_for(timeline, GM, seat)?, command),
         None => (GM.to_owned(), line),
     };
     let giver = Giver {

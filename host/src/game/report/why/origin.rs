@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::attempt::change_log::last_change;
-use crate::game::command::on_behalf::given_by;
+use crate::game::attempt::change_log::last_changing_operation;
+use crate::game::command::on_behalf::giver_text;
 use crate::game::past::replay::{NotReplayable, Replayed, again};
 use crate::game::report::why::deciding_condition::{rule_of, work_of};
 use crate::game::report::why::operation::within;
@@ -49,7 +49,7 @@ impl Origin {
     /// Returns who it was in words.
     pub(super) fn shown(&self) -> String {
         let Operation { seq, command, .. } = &self.operation;
-        let by = given_by(&self.operation);
+        let by = giver_text(&self.operation);
         let Origin { rule, place, .. } = self;
         let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.behind());
         format!("log line {seq} `{command}` by {by}, {rule}{place}{fiat}")
@@ -64,7 +64,7 @@ pub(super) fn origin(
     field: Name,
 ) -> Option<Origin> {
     let is_it = |change: &Change| change.row == row && change.field == field;
-    let operation = last_change(timeline, is_it)?.clone();
+    let operation = last_changing_operation(timeline, is_it)?.clone();
     let is_known = runs.found.contains_key(&operation.seq);
     if !is_known && runs.found.len() < RUNS {
         let again = again(timeline, runs.caller, &operation);

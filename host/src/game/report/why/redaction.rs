@@ -6,9 +6,9 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
-use crate::game::attempt::change_log::last_change;
-use crate::game::attempt::command_kind::did;
-use crate::game::command::on_behalf::entered;
+use crate::game::attempt::change_log::last_changing_operation;
+use crate::game::attempt::command_kind::what_past_line_did;
+use crate::game::command::on_behalf::entered_by_text;
 use crate::game::past::changes_in_words::{changed, shown};
 use crate::game::past::replay::again;
 use crate::game::report::why::subject::{called, called_cell};
@@ -103,7 +103,7 @@ pub(super) fn told_cell(
 /// Says that a field was changed by fiat, with its reason, to those who were told of it then.
 fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
     let changed = |change: &Change| (change.row, change.field) == (row, field);
-    let operation = last_change(timeline, changed)?;
+    let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
     let was_told = !said_to(operation, viewer).is_empty();
     was_told.then(|| fiat.behind())
@@ -195,7 +195,7 @@ pub(super) fn told_refusal(
 
 fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
     let command = &operation.command;
-    let entered = entered(operation);
+    let entered = entered_by_text(operation);
     match &operation.what {
         What::Refused { code, .. } => {
             let code = for_seats::told_code(is_answer(timeline, command), code);
@@ -214,5 +214,5 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
 }
 
 fn is_answer(timeline: &Timeline, line: &str) -> bool {
-    did(timeline, line) == Some(Does::Answers)
+    what_past_line_did(timeline, line) == Some(Does::Answers)
 }

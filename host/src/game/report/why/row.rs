@@ -2,7 +2,7 @@
 
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::command::on_behalf::given_by;
+use crate::game::command::on_behalf::giver_text;
 use crate::game::past::changes_in_words::shown;
 use crate::game::report::why::cell::about_record;
 use crate::game::report::why::origin::{Runs, origin};
@@ -121,7 +121,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
 
 fn change_line(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = given_by(operation);
+    let by = giver_text(operation);
     let (old, new) = (shown(&change.old), shown(&change.new));
     format!("{field}: {old} -> {new} by log line {seq} `{command}` by {by}")
 }
