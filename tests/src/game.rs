@@ -144,13 +144,13 @@ impl Game {
 
     /// Takes the last ruling back.
     pub fn undo(&mut self) {
-        let reply = game::undo(self.solo.timeline_mut(), "gm");
+        let reply = game::undo_last_ruling(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "undo: {:?}", reply.refusal);
     }
 
     /// Makes the last ruling that was taken back hold again.
     pub fn redo(&mut self) {
-        let reply = game::redo(self.solo.timeline_mut(), "gm");
+        let reply = game::redo_last_ruling(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
     }
 

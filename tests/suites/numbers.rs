@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
 use host::game;
-use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, hold_laws};
+use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, check_laws_fully};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -324,7 +324,7 @@ fn every_law_holds_where_numbers_are_given() {
             settings: None,
             said: said.map(|(by, line)| Said::line(by, line)).into(),
         };
-        let held = hold_laws(&mut game.solo, &script);
+        let held = check_laws_fully(&mut game.solo, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);
         assert!(held.resumed > 8, "{}", held.resumed);
         assert!(

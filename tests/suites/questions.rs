@@ -1392,7 +1392,7 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
             game.line("duel");
             assert_eq!(game.text("reach"), "false true 0 false");
             assert!(
-                !game::ids(game.solo.timeline())
+                !game::ids_for_scripts(game.solo.timeline())
                     .iter()
                     .any(|id| id.starts_with('@'))
             );

@@ -239,8 +239,8 @@ impl Game<'_> {
         let solo = &*self.solo;
         let mut seen = String::new();
         for line in BEGINS {
-            let expected = game::expected(solo.timeline(), "Ann", line);
-            let about = game::about(solo.timeline(), "Ann", line, &expected);
+            let expected = game::expected_next(solo.timeline(), "Ann", line);
+            let about = game::describe_expected(solo.timeline(), "Ann", line, &expected);
             seen += &format!("{line}: {expected:?} {about:?}\n");
         }
         for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
@@ -251,9 +251,9 @@ impl Game<'_> {
         }
         seen += &format!(
             "{:?} {:?} {:?} {:?}\n",
-            game::choices_for(solo.timeline(), "Ann"),
-            game::plans_for(solo.timeline(), "Ann"),
-            game::topics(solo.timeline(), "Ann"),
+            game::poll_choices_for(solo.timeline(), "Ann"),
+            game::plans_to_begin(solo.timeline(), "Ann"),
+            game::help_topics(solo.timeline(), "Ann"),
             game::order_keys(solo.timeline(), "Ann")
         );
         self.seen += &seen;

@@ -49,7 +49,7 @@ fn answer(game: &mut Game, line: &str) -> String {
         Some((false, rest)) => why(&mut game.solo, "gm", rest),
         None => {
             let _ = match line {
-                "undo" => game::undo(game.solo.timeline_mut(), "gm"),
+                "undo" => game::undo_last_ruling(game.solo.timeline_mut(), "gm"),
                 "step" => game.solo.as_line(("gm", line), |timeline, ruling| {
                     game::move_game_on(timeline, Extent::Step, ruling)
                 }),

@@ -7,9 +7,9 @@ use crate::game::attempt::procedure::{Procedure, Ready};
 use crate::game::attempt::reading::{bad_line_refusal, is_query_command, parse_command_line};
 use crate::game::attempt::rule::run_ruling;
 use crate::game::command::evaluate::evaluate_luau;
-use crate::game::completion::command_list::{begins_command, overview};
-use crate::game::completion::completer::help;
-use crate::game::completion::page::{is_collection, is_defined};
+use crate::game::completion::command_list::{is_beginning_of_command, command_overview};
+use crate::game::completion::completer::help_for_words;
+use crate::game::completion::page::{names_collection, names_definition};
 use crate::game::question::open::{seats, viewer};
 use crate::game::question::permission::not_theirs;
 use crate::game::ruling::files::prepared;
@@ -58,8 +58,8 @@ pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_
         .filter(|words| asks_for_help(timeline, by, words))
     {
         let told = match word {
-            "" => Reply::document(overview(timeline, by)),
-            word => help(timeline, by, word),
+            "" => Reply::document(command_overview(timeline, by)),
+            word => help_for_words(timeline, by, word),
         };
         return Reply {
             remembered: Remembered::Query,
@@ -80,9 +80,9 @@ pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_
 fn asks_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
     let is_word = !words.contains(char::is_whitespace);
     is_word
-        || begins_command(timeline, by, words)
-        || is_defined(timeline, words)
-        || is_collection(timeline, words)
+        || is_beginning_of_command(timeline, by, words)
+        || names_definition(timeline, words)
+        || names_collection(timeline, words)
 }
 
 fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {

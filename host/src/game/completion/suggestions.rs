@@ -17,7 +17,7 @@ const POLLS: &str = "@polls";
 const ABSTAIN: &str = "abstain";
 
 /// Returns the plans that somebody may begin, in order, each with what it does: the game master alone moves the game.
-pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
+pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     if by != GM {
         return Vec::new();
     }
@@ -38,7 +38,7 @@ pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 
 /// Returns what somebody may vote for, in order: the options of the open polls that they may know of; where there
 /// are several, each with its poll.
-pub fn choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
+pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
     let viewer = viewer(timeline, by);
     let open = open_polls(timeline, &viewer);
     let is_only = open.len() == 1;
@@ -66,7 +66,7 @@ pub fn choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
 
 /// Returns what a command says may stand in its last slot, for somebody who types it, and at which byte of the line
 /// that begins: what it finds with `offers`.
-pub fn offered(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
+pub fn offered_slot_texts(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
     // A text begins where its first word does: one is put there when there is none yet.
     let line = match before.ends_with(char::is_whitespace) {
         true => format!("{before}x"),

@@ -9,7 +9,7 @@ use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::reading::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::rule::{attempt_procedure, new_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
-use crate::game::past::difference::in_words;
+use crate::game::past::difference::differing_parts_in_words;
 use crate::game::ruling::files::named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
@@ -58,7 +58,7 @@ pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Dia
     let mut finding = None;
     solo.client.sit_on(by);
     let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-        let first = rehearse(timeline, ruling);
+        let first = rehearse_command(timeline, ruling);
         let before = timeline.history.operations().len();
         let reply = dispatch_line(timeline, ruling);
         finding = first.and_then(|first| second_run_difference(timeline, &first, &reply, before));
@@ -96,7 +96,7 @@ fn second_run_difference(
 }
 
 /// Runs a command of the rules and takes everything back; nothing for a command of the host.
-fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
+fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
     if bad_line_refusal(line).is_some() {
@@ -158,7 +158,7 @@ pub fn run_tests(
 /// Returns the transcript of the cases that a file holds in a form of the ruleset.
 ///
 /// Errors: those of the file, and those of the function `cases` of the ruleset.
-pub fn transcript_of(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
+pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
     let file = named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();
     let machine = timeline.generation().machine();
@@ -193,7 +193,7 @@ fn kept_state_finding(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
         ("the dice", first.inputs != second.inputs),
         ("the changes", first.changes != second.changes),
     ];
-    let named = in_words(&parts)?;
+    let named = differing_parts_in_words(&parts)?;
     let verb = match named.as_str() {
         "the refusal" | "what is said" => "differs",
         _ => "differ",

@@ -44,7 +44,7 @@ pub enum Importing {
 ///
 /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
 /// the ruleset. Then the game is as it was.
-pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
+pub fn import_file(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
     let steps = import_steps_of_file(timeline, ruling, path);
     let (name, steps) = match steps {
         Ok(found) => found,
@@ -71,7 +71,7 @@ pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Imp
     }
 }
 
-/// Returns the name of a file and what it tells. Errors: those of [`import`].
+/// Returns the name of a file and what it tells. Errors: those of [`import_file`].
 fn import_steps_of_file(
     timeline: &Timeline,
     ruling: &Ruling<'_>,

@@ -30,7 +30,7 @@ pub enum Afterwards {
 /// Tells everybody the seed.
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
-pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
+pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
     if let Some(refusal) = gm_only(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }

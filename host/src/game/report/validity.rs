@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Viewer, may_see};
-use crate::game::past::correct::told_again;
+use crate::game::past::correct::rulings_told_again;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandWords, Does, of_line};
 use crate::game::timeline::for_seats::told_code;
@@ -48,7 +48,7 @@ pub fn standings(timeline: &Timeline, viewer: &Viewer) -> Standings {
         .filter(|one| !left_out.contains_key(&one.seq));
     for operation in corrections {
         let by = operation.seq;
-        let told = told_again(operation);
+        let told = rulings_told_again(operation);
         let is_told = |seq: u64| {
             let mut told = told.iter().filter(|(of, _)| *of == seq);
             told.any(|(_, to)| may_see(viewer, to))

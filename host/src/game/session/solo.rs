@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::diag::Diagnostic;
-use crate::game::past::replay::{Verified, verified};
+use crate::game::past::replay::{Verified, verify_operation};
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
@@ -102,7 +102,7 @@ impl Solo {
     /// Runs an operation again from its recorded inputs and compares all that it did.
     pub fn verified(&mut self, number: u64) -> Verified {
         self.as_line((GM, ""), |timeline, ruling| {
-            verified(timeline, ruling.caller, number)
+            verify_operation(timeline, ruling.caller, number)
         })
     }
 

@@ -2,8 +2,8 @@
 //! state goes on as the first one does.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Telling, tell};
-use crate::game::determinism::laws::machines::{Machines, alone};
+use crate::game::determinism::laws::line_result::{Telling, give_script_line};
+use crate::game::determinism::laws::machines::{Machines, separate_session};
 use crate::game::determinism::laws::script::{KEEPS, Said};
 use crate::game::question::open::open_questions;
 use crate::game::ruling::client::At;
@@ -38,7 +38,7 @@ impl Waits {
     ) -> Option<Diagnostic> {
         let told_there = match machines {
             Some(machines) => self.give_line_in(machines.elsewhere(first), first, said),
-            None => match alone(first) {
+            None => match separate_session(first) {
                 Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),
             },
@@ -69,6 +69,6 @@ impl Waits {
         // The rules under which a ruling began to wait are kept with the game.
         let known = &first.session.generations;
         other.session.generations.know_all(known);
-        tell(other, said)
+        give_script_line(other, said)
     }
 }

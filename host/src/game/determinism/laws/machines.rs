@@ -45,7 +45,7 @@ impl Machines {
         });
         let mut one = match kept {
             Some(one) => one,
-            None => alone(first)?,
+            None => separate_session(first)?,
         };
         one.session.main.dice.seed = first.session.main.dice.seed.clone();
         one.session.forks.clear();
@@ -55,7 +55,7 @@ impl Machines {
 }
 
 /// Returns a session with the rules and dice of one, and names of its own. Errors: the rules cannot be used.
-pub(super) fn alone(first: &Solo) -> Result<Solo, Diagnostic> {
+pub(super) fn separate_session(first: &Solo) -> Result<Solo, Diagnostic> {
     let (options, files) = (
         first.session.options(),
         first.timeline().generation().files().clone(),

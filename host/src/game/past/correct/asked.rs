@@ -4,7 +4,7 @@
 //! Of several that are alike those with the same text come first, then their order tells.
 
 use crate::game::past::correct::recorded_ruling::Ruled;
-use crate::game::past::replay::rule_of;
+use crate::game::past::replay::rule_of_operation;
 use crate::game::timeline::Timeline;
 use crate::script::{PROMPT, Question, prompts};
 use crate::store::{Change, State};
@@ -21,8 +21,8 @@ pub(super) struct AskedThen {
 }
 
 /// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
-pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
-    let row = match rule_of(&one.operation) {
+pub(super) fn prompt_of_past_line(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
+    let row = match rule_of_operation(&one.operation) {
         // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
         Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,
         Some(_) => return None,
@@ -47,7 +47,7 @@ fn given_up_prompt(changes: &[Change], state: &State) -> Option<Name> {
 impl AskedThen {
     /// Returns the question.
     pub(super) fn question(&self) -> Option<Question> {
-        question(&self.before, self.row)
+        question_of_prompt(&self.before, self.row)
     }
 
     /// Returns the prompt in another state, but for those that other answers belong to.
@@ -80,7 +80,7 @@ impl AskedThen {
 }
 
 /// Returns the question of a prompt.
-pub(super) fn question(state: &State, row: Name) -> Option<Question> {
+pub(super) fn question_of_prompt(state: &State, row: Name) -> Option<Question> {
     let fields = state.fields(row).into_iter();
     let fields = fields.map(|field| (state.names().text(field), state.get(row, field).clone()));
     Question::from_value(&Value::map(fields))

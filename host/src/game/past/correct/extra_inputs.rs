@@ -116,7 +116,7 @@ impl ExtraInputs {
 
     /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
     pub(super) fn answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
-        let open = asks(one, done).into_iter();
+        let open = questions_stopped_at(one, done).into_iter();
         let open = open.filter(|open| open.answer.is_none());
         let given = open.map_while(|open| {
             let given = Given {
@@ -153,7 +153,7 @@ impl ExtraInputs {
 
 /// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
 /// did not.
-pub(super) fn asks(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
+pub(super) fn questions_stopped_at(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
@@ -162,12 +162,12 @@ pub(super) fn asks(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
 }
 
 /// Returns the line that shows every cell of a correction.
-pub(super) fn details_of(what: &What, answers: &[String]) -> String {
-    line(what, " details", answers)
+pub(super) fn details_command_line(what: &What, answers: &[String]) -> String {
+    correction_command_line(what, " details", answers)
 }
 
 /// Returns the line that gives a correction; `yes` is what stands behind the number.
-pub(super) fn line(what: &What, yes: &str, answers: &[String]) -> String {
+pub(super) fn correction_command_line(what: &What, yes: &str, answers: &[String]) -> String {
     let of = what.corrects().unwrap_or_default();
     let answers = answers.iter().map(|text| format!("answer {text}"));
     let answers: Vec<String> = answers.collect();

@@ -11,16 +11,16 @@ use crate::game::attempt::recorded_rules::copy_under_rules;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::on_behalf::parse_for_seat_line;
-use crate::game::past::correct::asked::{AskedThen, asked_then, question};
+use crate::game::past::correct::asked::{AskedThen, prompt_of_past_line, question_of_prompt};
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::extra_inputs::{ExtraInputs, asks};
+use crate::game::past::correct::extra_inputs::{ExtraInputs, questions_stopped_at};
 use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::correct::rerun_result::{
-    Ran, cannot, carried, ended, is_by_rules, with_changes,
+    Ran, cannot_rerun_finding, keep_waiting_correction, ended_run, is_refused_by_rules, state_with_host_changes,
 };
 use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::replay::{
-    Elsewhere, given_again, gone_on, recorded_slot_text, ruling_of, waited_in, was_broken,
+    Elsewhere, rerun_rule_of_line, continue_as_recorded, recorded_slot_text, ruling_of_operation, slot_of_waiting_correction, has_broken_rule_answer,
 };
 use crate::game::question::orders::orders;
 use crate::game::ruling::caller::Caller;
@@ -39,7 +39,7 @@ use crate::value::{Name, Value};
 /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
 ///
 /// Errors: one cannot be ruled on and no rule is the reason, or it asks what nobody answered.
-pub(super) fn rerun(
+pub(super) fn rerun_rulings(
     timeline: &Timeline,
     caller: &Caller<'_>,
     first: &State,
@@ -59,7 +59,7 @@ pub(super) fn rerun(
             let before = ran.last().map_or(first, |last| &last.after).fork();
             let mut again = rerun_ruling(there, caller, before, (one, means))?;
             if let Some(refusal) = there.generation().machine().interruption() {
-                return Err(Stop::from(cannot(one, refusal)));
+                return Err(Stop::from(cannot_rerun_finding(one, refusal)));
             }
             again.is_under_others = !is_known;
             ran.push(again);
@@ -77,45 +77,45 @@ fn rerun_ruling(
     let mark = before.mark();
     let passed = pass_before(&mut before, &one.operation.changes);
     before.commit(mark);
-    passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
+    passed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
     let waited = suspended::in_slot(&before, one.slot);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
         let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
-        return Ok(ended(one, effect, before));
+        return Ok(ended_run(one, effect, before));
     }
-    if waited_in(&one.operation).is_some() {
-        return Ok(carried(one, before));
+    if slot_of_waiting_correction(&one.operation).is_some() {
+        return Ok(keep_waiting_correction(one, before));
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
     let asked = (means.manner.is_by_asked() && waited.is_none())
-        .then(|| asked_then(timeline, one))
+        .then(|| prompt_of_past_line(timeline, one))
         .flatten();
     let asked = asked.map(|then| (then.there(&before, &means.taken), then));
     let rule = match &asked {
         Some((None, then)) => {
-            return Ok(ended(one, Effect::refused(not_asked_refusal(then)), before));
+            return Ok(ended_run(one, Effect::refused(not_asked_refusal(then)), before));
         }
         Some((Some(row), _)) if rule.is_none() => return give_prompt_up_again(one, *row, &before),
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
-                return Ok(ended(one, Effect::refused(refusal), before));
+                return Ok(ended_run(one, Effect::refused(refusal), before));
             }
             Some(before.names().text(*row).to_string())
         }
         None => rule,
     };
     let is_host = rule.is_none() && !one.operation.changes.is_empty();
-    if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
+    if is_host && let Some(after) = state_with_host_changes(&before, &one.operation.changes) {
         let effect = Effect::recorded(&one.operation, one.waits);
-        return Ok(ended(one, effect, after));
+        return Ok(ended_run(one, effect, after));
     }
     if rule.is_none()
-        && let Err(refusal) = check_line(timeline, one)
+        && let Err(refusal) = check_line_for_past(timeline, one)
     {
-        return Ok(ended(one, Effect::refused(*refusal), before));
+        return Ok(ended_run(one, Effect::refused(*refusal), before));
     }
     let rule = rule.as_deref().unwrap_or_default();
     let mut given = means.given_to(one);
@@ -136,12 +136,12 @@ fn rerun_ruling(
             // The person who answers is told of the answer alone.
             return Err(Stop::from(match means.is_answered {
                 true => refusal,
-                false => cannot(one, refusal),
+                false => cannot_rerun_finding(one, refusal),
             }));
         }
         let more = means.answers_for(one, &done);
         if more.is_empty() {
-            let open = asks(one, &done);
+            let open = questions_stopped_at(one, &done);
             means.note(one, oracle.used(), &open);
             if !open.is_empty() {
                 return Err(Stop::Asks(open));
@@ -168,7 +168,7 @@ fn not_asked_refusal(then: &AskedThen) -> Diagnostic {
 
 /// Returns why an answer of then is none to the prompt that it belongs to; nothing if it may still be given.
 fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic> {
-    let asked = question(before, row)?;
+    let asked = question_of_prompt(before, row)?;
     let is_it = |given: &Answer| {
         let mut parts = given.address.rsplit('/').skip(1);
         parts.next() == Some(&encoded(&asked.who)) && parts.next() == Some(&encoded(&asked.key))
@@ -191,14 +191,14 @@ fn give_prompt_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, S
     let mut after = before.fork();
     let mark = after.mark();
     let removed = after.apply(Write::Remove { row });
-    removed.map_err(|error| cannot(one, error.to_diagnostic()))?;
+    removed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
     after.commit(mark);
     let cells = before.fields(row).into_iter().map(|field| (row, field));
     let effect = Effect {
         changes: before.differing(&after, cells),
         ..Effect::recorded(&one.operation, one.waits)
     };
-    Ok(ended(one, effect, after))
+    Ok(ended_run(one, effect, after))
 }
 
 /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
@@ -225,7 +225,7 @@ fn give_command_again(
     }
     // The salts are those of now, when it is drawn.
     let place = recorded_slot_text(timeline, one.slot, &one.operation);
-    let is_attended = one.waits || was_broken(&one.operation);
+    let is_attended = one.waits || has_broken_rule_answer(&one.operation);
     let responders = Responders {
         attended: is_attended,
         ..Responders::default()
@@ -234,7 +234,7 @@ fn give_command_again(
         responders: &responders,
         ..*caller
     };
-    let given_then = ruling_of(&one.operation, &caller);
+    let given_then = ruling_of_operation(&one.operation, &caller);
     let seed = means.seed.clone();
     let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
     let oracle = match means.is_preview {
@@ -267,8 +267,8 @@ fn give_command_again(
     let there = timeline.beginning_with(before.fork(), next);
     let done = Elsewhere::of(there, |there| match waited {
         Some(_) if is_other_answer => dispatch_line(there, &ruling),
-        Some(waited) => gone_on(there, waited, &one.operation, &ruling),
-        None => given_again(there, rule, &ruling),
+        Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),
+        None => rerun_rule_of_line(there, rule, &ruling),
     });
     means.has_previewed |= oracle.has_previewed();
     (done, oracle)
@@ -278,15 +278,15 @@ fn give_command_again(
 fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
-        return match is_by_rules(&refusal) {
-            true => Ok(ended(one, Effect::refused(refusal), before)),
-            false => Err(Box::new(cannot(one, refusal))),
+        return match is_refused_by_rules(&refusal) {
+            true => Ok(ended_run(one, Effect::refused(refusal), before)),
+            false => Err(Box::new(cannot_rerun_finding(one, refusal))),
         };
     }
     let Some(last) = done.operations.last() else {
         let message = format!("\"{}\" rules on nothing", one.operation.command);
         let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
-        return Ok(ended(one, effect, before));
+        return Ok(ended_run(one, effect, before));
     };
     let cells = done.operations.iter().flat_map(|one| &one.changes);
     let cells = cells.map(|change| (change.row, change.field));
@@ -304,12 +304,12 @@ fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran
             .chain(reply.provisional)
             .collect(),
         waits: reply.waits,
-        ..ended(one, effect, done.after)
+        ..ended_run(one, effect, done.after)
     })
 }
 
 /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
-fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
+fn check_line_for_past(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
     let Operation { by, command, .. } = &one.operation;
     let (phrase, _) = parse_command_line(timeline, by, command).map_err(Box::new)?;
     let no_ruling = |hint: &str| {
@@ -348,7 +348,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
 }
 
 /// Returns whether a line answers a question.
-pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
+pub(super) fn is_answer_line(timeline: &Timeline, by: &str, line: &str) -> bool {
     let owner = parse_command_line(timeline, by, line).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
     matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == Does::Answers)

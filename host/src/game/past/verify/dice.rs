@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
-use crate::game::past::replay::waited_in;
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::past::verify::expected_inputs::Places;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::{Die, Input, place};
@@ -43,7 +43,7 @@ pub struct UsedDie {
 }
 
 /// Computes all dice of a journal again; without a seed only addresses are looked at.
-pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>) -> Dice {
+pub(super) fn check_dice_of_journal(operations: &[Operation], names: &Names, seed: Option<&Seed>) -> Dice {
     let mut dice = Dice::default();
     let mut past = Past::default();
     let mut digest = Sha256::new();
@@ -153,7 +153,7 @@ impl Past {
 
     /// Returns where the inputs of an operation must stand.
     fn allowed_places(&self, operation: &Operation) -> Places {
-        let asks = waited_in(operation);
+        let asks = slot_of_waiting_correction(operation);
         let is_correction = operation.what.corrects().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");

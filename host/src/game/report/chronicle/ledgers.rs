@@ -4,7 +4,7 @@
 use crate::doc::build::{right, table};
 use crate::doc::{Document, Viewer, plain};
 use crate::game::command::on_behalf::giver_text;
-use crate::game::past::changes_in_words::worth;
+use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes, disputes_table};
 use crate::game::report::rolls::{Fate, rolls, rolls_table};
@@ -89,7 +89,7 @@ fn changes_table(timeline: &Timeline) -> Document {
                 ("is", change.new.clone()),
             ]));
             let [was, is] =
-                [&change.old, &change.new].map(|value| worth(value, change, &timeline.state));
+                [&change.old, &change.new].map(|value| changed_value_in_words(value, change, &timeline.state));
             rows = rows.row([operation.seq.to_string(), what, was, is]);
         }
     }

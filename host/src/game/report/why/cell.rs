@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
-use crate::game::past::changes_in_words::shown;
+use crate::game::past::changes_in_words::value_as_text;
 use crate::game::report::why::origin::{Runs, origin};
 use crate::game::report::why::redaction::told_cell;
 use crate::game::report::why::subject::{called, called_cell};
@@ -35,8 +35,8 @@ pub(super) fn why_cell(
         let what = format!(
             "{} {} -> {}",
             step.operator.as_str(),
-            shown(&step.operand),
-            shown(&step.result)
+            value_as_text(&step.operand),
+            value_as_text(&step.result)
         );
         let bearer = step.bearer.map(|row| called(timeline, &Viewer::Gm, row));
         let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
@@ -77,8 +77,8 @@ fn not_known_refusal(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -
 
 fn first_sentence(timeline: &Timeline, row: Name, field: Name, explained: &Explanation) -> String {
     let cell = called_cell(timeline, &Viewer::Gm, (row, field));
-    let now = shown(&explained.shown);
-    let begin = shown(&explained.base);
+    let now = value_as_text(&explained.shown);
+    let begin = value_as_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -102,7 +102,7 @@ pub(super) fn base(
     field: Name,
     explained: &Explanation,
 ) -> Item {
-    let begin = shown(&explained.base);
+    let begin = value_as_text(&explained.base);
     if explained.is_declared {
         let stat = timeline.state.names().text(field);
         let place = timeline.rules().place_of_stat(&stat);
@@ -133,13 +133,13 @@ pub(super) fn about_record(timeline: &Timeline, record: Name) -> String {
     let own = state.fields(record).into_iter();
     let own = own.filter(|field| !names.text(*field).starts_with('@'));
     let own = own.map(|field| {
-        let value = shown(state.get(record, field));
+        let value = value_as_text(state.get(record, field));
         format!("{} {value}", names.text(field))
     });
     let own: Vec<String> = own.collect();
     let text = |key: Name, word: &str| match state.get(record, key) {
         Value::Nil => String::new(),
-        value => format!(", {word} {}", shown(value)),
+        value => format!(", {word} {}", value_as_text(value)),
     };
     let reserved = state.reserved();
     let id = names.text(record);

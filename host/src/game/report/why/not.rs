@@ -3,8 +3,8 @@
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
 use crate::game::command::on_behalf::{parse_for_seat_line, seat_spoken_for};
-use crate::game::past::changes_in_words::shown;
-use crate::game::past::replay::rehearsed;
+use crate::game::past::changes_in_words::value_as_text;
+use crate::game::past::replay::rehearse_line;
 use crate::game::report::why::cell::{base, explained, sleepers, why_cell};
 use crate::game::report::why::operation::{left_out, refused};
 use crate::game::report::why::origin::Runs;
@@ -35,7 +35,7 @@ pub(super) fn why_refused(
         seat: &seat,
         entered_by: (seat != GM).then_some(GM),
     };
-    let again = rehearsed(timeline, caller, (giver, command)).map_err(Box::new)?;
+    let again = rehearse_line(timeline, caller, (giver, command)).map_err(Box::new)?;
     let names = timeline.state.names();
     let mut blocks = match &again.result {
         Ok(()) => vec![paragraph(format!(
@@ -66,7 +66,7 @@ pub(super) fn why_unchanged(
         return why_cell(timeline, caller, viewer, row, field);
     }
     let cell = called_cell(timeline, viewer, (row, field));
-    let now = shown(&explained.shown);
+    let now = value_as_text(&explained.shown);
     let mut runs = Runs::of(caller);
     let asleep = sleepers(timeline, &mut runs, &explained);
     let first = match asleep.len() {

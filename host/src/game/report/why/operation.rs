@@ -3,8 +3,8 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::past::changes_in_words::in_words;
-use crate::game::past::replay::{NotReplayable, Replayed, again, difference, waited_in};
+use crate::game::past::changes_in_words::changes_in_words;
+use crate::game::past::replay::{NotReplayable, Replayed, replay_traced, replay_difference, slot_of_waiting_correction};
 use crate::game::report::why::deciding_condition::{Condition, Deciding, deciding};
 use crate::game::report::why::redaction::told_operation;
 use crate::game::report::why::sentence::sentence;
@@ -36,7 +36,7 @@ pub(super) fn why_operation(
             number,
         ))
     })?;
-    let again = again(timeline, caller, &operation);
+    let again = replay_traced(timeline, caller, &operation);
     let names = timeline.state.names();
     let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
     let first = sentence(timeline, &operation) + &fiat.unwrap_or_default();
@@ -47,10 +47,10 @@ pub(super) fn why_operation(
         }
         Err(NotReplayable::NoRule) => {
             let is_ruling = operation.what == What::Ruling;
-            let waits = waited_in(&operation).filter(|_| is_ruling);
+            let waits = slot_of_waiting_correction(&operation).filter(|_| is_ruling);
             let waits = waits.map(|_| format!(" {}", waited(timeline, &operation)));
             let first = first + &waits.unwrap_or_default();
-            let shown = match waited_in(&operation) {
+            let shown = match slot_of_waiting_correction(&operation) {
                 // What stands in the place of its rule is not a cause.
                 Some(_) => Operation {
                     causes: Vec::new(),
@@ -91,7 +91,7 @@ fn replayed_blocks(
         blocks.extend(refused(again, refusal));
     }
     blocks.extend(waits.map(paragraph));
-    if let Some(what) = difference(again, operation) {
+    if let Some(what) = replay_difference(again, operation) {
         let text = "Run again, it gave a different result, so a rule probably keeps a value between runs. Different \
                     parts";
         blocks.push(paragraph(format!("{text}: {what}.")));
@@ -149,7 +149,7 @@ pub(super) fn within(work: Option<String>) -> String {
 fn recorded_blocks(first: String, operation: &Operation, state: &State) -> Vec<Block> {
     let mut left: Vec<&Change> = operation.changes.iter().collect();
     let mut items = items_below_cause(operation, &Value::from(0), &mut left, state);
-    items.extend(in_words(&left, state));
+    items.extend(changes_in_words(&left, state));
     let items = (!items.is_empty()).then(|| list(items));
     std::iter::once(paragraph(first)).chain(items).collect()
 }
@@ -213,7 +213,7 @@ fn take_written_changes(
         };
         let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
         *left = others;
-        items.extend(in_words(&of, state));
+        items.extend(changes_in_words(&of, state));
     }
     let before = cause.get("before").items().iter();
     items.extend(

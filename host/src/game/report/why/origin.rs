@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::game::attempt::change_log::last_changing_operation;
 use crate::game::command::on_behalf::giver_text;
-use crate::game::past::replay::{NotReplayable, Replayed, again};
+use crate::game::past::replay::{NotReplayable, Replayed, replay_traced};
 use crate::game::report::why::deciding_condition::{rule_of, work_of};
 use crate::game::report::why::operation::within;
 use crate::game::report::why::tree::{place, worked};
@@ -67,7 +67,7 @@ pub(super) fn origin(
     let operation = last_changing_operation(timeline, is_it)?.clone();
     let is_known = runs.found.contains_key(&operation.seq);
     if !is_known && runs.found.len() < RUNS {
-        let again = again(timeline, runs.caller, &operation);
+        let again = replay_traced(timeline, runs.caller, &operation);
         runs.found.insert(operation.seq, again);
     }
     let names = timeline.state.names();

@@ -9,8 +9,8 @@ use crate::doc::{Block, Document, Viewer};
 use crate::game::attempt::change_log::last_changing_operation;
 use crate::game::attempt::command_kind::what_past_line_did;
 use crate::game::command::on_behalf::entered_by_text;
-use crate::game::past::changes_in_words::{changed, shown};
-use crate::game::past::replay::again;
+use crate::game::past::changes_in_words::{change_in_words, value_as_text};
+use crate::game::past::replay::replay_traced;
 use crate::game::report::why::subject::{called, called_cell};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
@@ -62,7 +62,7 @@ fn seen_changes(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> 
         is_own && Sight::new(state, viewer).cell(change.row, change.field)
     });
     let items: Vec<_> = seen
-        .map(|change| item(changed(change, &timeline.state), []))
+        .map(|change| item(change_in_words(change, &timeline.state), []))
         .collect();
     (!items.is_empty()).then(|| list(items))
 }
@@ -76,8 +76,8 @@ pub(super) fn told_cell(
 ) -> Document {
     let sight = Sight::new(&timeline.state, viewer);
     let cell = called_cell(timeline, viewer, (row, field));
-    let first = format!("{cell} shows {}.", shown(&explained.shown));
-    let begin = shown(&explained.base);
+    let first = format!("{cell} shows {}.", value_as_text(&explained.shown));
+    let begin = value_as_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -85,7 +85,7 @@ pub(super) fn told_cell(
     };
     let steps = explained.steps.iter().filter(|step| sight.row(step.record));
     let steps = steps.map(|step| {
-        let (what, operand) = (step.operator.as_str(), shown(&step.operand));
+        let (what, operand) = (step.operator.as_str(), value_as_text(&step.operand));
         format!(
             "{what} {operand}: {}",
             record_words(timeline, &sight, step.record)
@@ -143,7 +143,7 @@ fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String 
     let fields =
         fields.filter(|field| !names.text(*field).starts_with('@') && sight.cell(record, *field));
     let fields =
-        fields.map(|field| format!("{} {}", names.text(field), shown(state.get(record, field))));
+        fields.map(|field| format!("{} {}", names.text(field), value_as_text(state.get(record, field))));
     let fields: Vec<String> = fields.collect();
     let kind = state.kind(record).map(|kind| names.text(kind));
     let kind = kind.as_deref().unwrap_or_default();
@@ -174,7 +174,7 @@ pub(super) fn told_refusal(
             Diagnostic::error("why/not-given", message).hint(hint),
         ));
     };
-    let told = again(timeline, caller, &operation)
+    let told = replay_traced(timeline, caller, &operation)
         .ok()
         .and_then(|again| again.result.err());
     let first = own_sentence(timeline, number, &operation);

@@ -3,7 +3,7 @@
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::command::on_behalf::giver_text;
-use crate::game::past::changes_in_words::shown;
+use crate::game::past::changes_in_words::value_as_text;
 use crate::game::report::why::cell::about_record;
 use crate::game::report::why::origin::{Runs, origin};
 use crate::game::report::why::redaction::told_row;
@@ -82,7 +82,7 @@ fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
         .state
         .get(record, timeline.state.reserved().modifiers);
     for one in modifiers.items() {
-        let text = |key: &str| shown(one.get(key));
+        let text = |key: &str| value_as_text(one.get(key));
         let what = format!("{} {} to {}", text("op"), text("value"), text("stat"));
         below.push(item(what, []));
     }
@@ -122,6 +122,6 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
 fn change_line(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_text(operation);
-    let (old, new) = (shown(&change.old), shown(&change.new));
+    let (old, new) = (value_as_text(&change.old), value_as_text(&change.new));
     format!("{field}: {old} -> {new} by log line {seq} `{command}` by {by}")
 }

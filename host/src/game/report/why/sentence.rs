@@ -1,7 +1,7 @@
 //! Says in a sentence what an operation was.
 
 use crate::game::command::on_behalf::giver_text;
-use crate::game::past::replay::waited_in;
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::Names;
@@ -79,7 +79,7 @@ fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
     let mut all = timeline.history.operations().iter();
     let asked = all.rfind(|one| {
-        let is_earlier = one.seq < operation.seq && waited_in(one) == Some(slot);
+        let is_earlier = one.seq < operation.seq && slot_of_waiting_correction(one) == Some(slot);
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;

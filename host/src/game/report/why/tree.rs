@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, line, list, muted, text};
 use crate::doc::{Block, Document, Item, Span};
-use crate::game::past::changes_in_words::{made, shown};
+use crate::game::past::changes_in_words::{made_row_in_words, value_as_text};
 use crate::script::{Face, Line, RulePlace, Step, shown_answer};
 use crate::store::is_host_name;
 use crate::value::{Name, Names, Value};
@@ -128,7 +128,7 @@ fn step_text(step: &Step, names: &Names) -> String {
             fields,
         } => {
             let owner = owner.map(|owner| name(&owner));
-            made((&name(row), kind, owner.as_deref()), fields)
+            made_row_in_words((&name(row), kind, owner.as_deref()), fields)
         }
         Step::Removed { row, .. } => format!("{} removed", name(row)),
         Step::Drew {
@@ -141,7 +141,7 @@ fn step_text(step: &Step, names: &Names) -> String {
             emitted_event_text(event, &to.join(", "), reason.as_deref())
         }
         Step::Turned { field, old, new } => {
-            format!("event.{field}: {} -> {}", shown(old), shown(new))
+            format!("event.{field}: {} -> {}", value_as_text(old), value_as_text(new))
         }
         Step::PassedOver { rule, element, why } => {
             format!(
@@ -163,9 +163,9 @@ fn step_text(step: &Step, names: &Names) -> String {
 fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
     let row = row.trim_start_matches('@');
     if old == new {
-        return format!("{row}.{field} stays {}", shown(new));
+        return format!("{row}.{field} stays {}", value_as_text(new));
     }
-    format!("{row}.{field}: {} -> {}", shown(old), shown(new))
+    format!("{row}.{field}: {} -> {}", value_as_text(old), value_as_text(new))
 }
 
 /// Says what was drawn, with the address of each face.
@@ -193,7 +193,7 @@ fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     match (holds, value) {
         (true, _) => format!("holds: {text}"),
         (false, Value::Bool(_)) => format!("fails: {text}"),
-        (false, value) => format!("fails: {text} (found {})", shown(value)),
+        (false, value) => format!("fails: {text} (found {})", value_as_text(value)),
     }
 }
 
@@ -214,7 +214,7 @@ pub(super) fn began(parts: &Value) -> String {
         return format!("queue {}: {}", part("queue"), part("row"));
     }
     match part("rule") {
-        "" => shown(parts),
+        "" => value_as_text(parts),
         rule => rule.to_owned(),
     }
 }
