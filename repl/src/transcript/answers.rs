@@ -90,7 +90,7 @@ fn say_answer(
     answer: &Setting,
     said: &mut Vec<(usize, Said)>,
 ) -> Reply {
-    let members = game::seats(solo.timeline()).members(&asked.question.to);
+    let members = game::seats_in_play(solo.timeline()).members(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
     let own = game::questions_for(solo.timeline(), &by);
     let word = match by.as_str() {

@@ -138,7 +138,7 @@ pub(crate) fn hold(
 
 /// Returns what is wrong with the dice of a command where all of them are typed.
 fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
-    let drawn = game::drawn_since(solo.timeline(), before);
+    let drawn = game::untyped_dice_since(solo.timeline(), before);
     if !drawn.is_empty() {
         let message = format!(
             "the command rolled dice that were not typed: {}",

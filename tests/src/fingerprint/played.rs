@@ -114,7 +114,7 @@ impl Player {
     }
 
     fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
-        let members = game::seats(self.solo.timeline()).members(&asked.question.to);
+        let members = game::seats_in_play(self.solo.timeline()).members(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
         let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
         let own = own.find(|one| one.is_same(asked));

@@ -168,9 +168,9 @@ fn met(
         game.why(cell);
     }
     game.completes();
-    let viewer = game::viewer(game.solo.timeline(), "Ann");
+    let viewer = game::viewer_of_seat(game.solo.timeline(), "Ann");
     let chronicle =
-        game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
+        game::chronicle_for_viewer(game.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
     game.seen += &host::doc::json(&chronicle.document(), None);
     (code, game.seen)
 }

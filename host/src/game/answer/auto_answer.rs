@@ -8,8 +8,8 @@ use crate::game::answer::typed::{give_answer, drop_broken_ruling};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::rule::{attempt_procedure, settle_attempt};
-use crate::game::question::open::{OpenQuestion, Place, open_prompt, open_questions, seats};
-use crate::game::question::orders::{self, orders};
+use crate::game::question::open::{OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play};
+use crate::game::question::orders::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
@@ -124,7 +124,7 @@ pub(in crate::game) fn answer_by_order(
 
 /// Answers a prompt; nothing, if nobody but people can.
 fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
-    let open = open_prompt(timeline, row)?;
+    let open = open_question_of_prompt(timeline, row)?;
     let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
     let line = format!("{} by {by}", open.line());
     let id = timeline.state.names().text(row);
@@ -176,11 +176,11 @@ fn automatic_answerer(
 
 /// Returns the texts of the standing answers for a key of those who are asked.
 fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
-    let mut orders = orders(&timeline.state);
+    let mut orders = standing_answers(&timeline.state);
     if orders.is_empty() {
         return Vec::new();
     }
-    let members = seats(timeline).members(to);
+    let members = seats_in_play(timeline).members(to);
     let seats = members.iter().map(String::as_str).chain([to]);
     let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
     texts.collect()

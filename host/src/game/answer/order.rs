@@ -5,9 +5,9 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::answer::typed::{give_answer, is_from_ruling_of_another};
 use crate::game::attempt::rule::make_host_ruling;
-use crate::game::question::asked::asked;
-use crate::game::question::open::{OpenQuestion, questions_for, seat_of};
-use crate::game::question::orders::{self, orders};
+use crate::game::question::asked::asked_keys;
+use crate::game::question::open::{OpenQuestion, questions_for, canonical_seat};
+use crate::game::question::orders::{self, standing_answers};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
@@ -21,8 +21,8 @@ const FORMER: &str = "order";
 /// Gives a standing answer of a seat, or with `off` takes it back.
 pub fn set_standing_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
     let by = ruling.by();
-    let seat = seat_of(timeline, by);
-    let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
+    let seat = canonical_seat(timeline, by);
+    let known = standing_answers(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
     // What a line of a game that was kept says is recorded with it.
     let word = ruling.line.split_whitespace().next();
     let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
@@ -38,7 +38,7 @@ pub fn set_standing_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &s
         }
         "off" if !known => {
             let message = format!("{by} has no standing answer for {key}");
-            let own = orders(&timeline.state).into_keys();
+            let own = standing_answers(&timeline.state).into_keys();
             let own: Vec<String> = own
                 .filter(|(of, _)| *of == seat)
                 .map(|(_, key)| key)
@@ -57,7 +57,7 @@ pub fn set_standing_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &s
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     make_host_ruling(timeline, ruling, |state| {
-        orders::give(state, (&seat, key), (!is_off).then_some(answer))
+        orders::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
     })
@@ -119,7 +119,7 @@ fn unknown_key_refusal(
         return None;
     }
     let rules = timeline.rules();
-    let asked = asked(timeline, ruling.by(), seat);
+    let asked = asked_keys(timeline, ruling.by(), seat);
     if asked.contains(key) || rules.writes(key) {
         return None;
     }

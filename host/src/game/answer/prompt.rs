@@ -6,7 +6,7 @@ use crate::doc::{Audience, Document};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::{Next, Procedure};
 use crate::game::attempt::rule::{make_host_ruling, run_ruling};
-use crate::game::question::open::open_prompt;
+use crate::game::question::open::open_question_of_prompt;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
@@ -23,7 +23,7 @@ pub(in crate::game) fn answer_prompt(
     given: &Given,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let Some(open) = open_prompt(timeline, row) else {
+    let Some(open) = open_question_of_prompt(timeline, row) else {
         return Reply::refused(prompt_gone_refusal(&timeline.state.names().text(row)));
     };
     let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
@@ -43,7 +43,7 @@ pub(in crate::game) fn rerun_prompt_answer(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let row = timeline.state.names().find(id);
-    let open = row.and_then(|row| Some((row, open_prompt(timeline, row)?)));
+    let open = row.and_then(|row| Some((row, open_question_of_prompt(timeline, row)?)));
     match open {
         Some((row, open)) => continue_prompt(timeline, row, open.question, ruling),
         None => Reply::refused(prompt_gone_refusal(id)),

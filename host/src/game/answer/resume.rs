@@ -10,7 +10,7 @@ use crate::game::attempt::rule::{make_host_ruling, run_setup};
 use crate::game::attempt::suspend::noted_answers;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open::{Place, open_questions};
-use crate::game::question::stale::with_ways_out;
+use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::given::{Ruling, Slot};
 use crate::game::ruling::input_source::{Given, HandDie};
 use crate::game::ruling::resumption::Resumption;
@@ -253,7 +253,7 @@ fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Rul
     let message = format!("\"{}\" no longer runs a rule", waiting.command);
     let why = reply.refusal.map_or_else(String::new, |why| why.message);
     let finding = Diagnostic::error("ask/stale", message).hint(why);
-    Reply::refused(with_ways_out(timeline, finding, waiting))
+    Reply::refused(add_ways_out_hint(timeline, finding, waiting))
 }
 
 fn bad_number_refusal(text: &str) -> Box<Diagnostic> {

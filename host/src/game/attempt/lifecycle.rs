@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::question::orders::orders;
-use crate::game::question::stale::with_ways_out;
+use crate::game::question::orders::standing_answers;
+use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::given::{Inputs, Ruling, Slot};
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::revealed::has_known_dice;
@@ -48,7 +48,7 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
     oracle
         .going_on(transcript, given)
         .having_asked(asked)
-        .with_orders(orders(&timeline.state))
+        .with_orders(standing_answers(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
         .waiting()
 }
@@ -69,7 +69,7 @@ pub(in crate::game) fn not_continued_refusal(
             Ok(_) | Err(_) => finding,
         };
         match ruling.waiting() {
-            Some(waiting) => with_ways_out(timeline, finding, waiting),
+            Some(waiting) => add_ways_out_hint(timeline, finding, waiting),
             None => finding,
         }
     });

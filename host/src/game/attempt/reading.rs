@@ -1,8 +1,8 @@
 //! Reads a line of somebody as a command.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::question::open::seats;
-use crate::game::question::options::meant_as_answer;
+use crate::game::question::open::seats_in_play;
+use crate::game::question::options::answer_hint_for_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::renamed;
 use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
@@ -45,7 +45,7 @@ pub(in crate::game) fn parse_command_line(
             let miss = failed.into_iter().next().unwrap_or(miss);
             let hints = [
                 line_for_seat(timeline, by, line),
-                meant_as_answer(timeline, by, line),
+                answer_hint_for_line(timeline, by, line),
             ];
             let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
             let is_strange = &*refusal.code == NO_MATCH && is_at_line_start(&refusal);
@@ -80,7 +80,7 @@ fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     if by != GM {
         return None;
     }
-    let seats = seats(timeline);
+    let seats = seats_in_play(timeline);
     let mut names = seats.names()?.into_iter();
     let is_first = |name: &&str| {
         let rest = line.get(name.len()..).unwrap_or_default();

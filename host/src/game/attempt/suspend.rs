@@ -7,7 +7,7 @@ use crate::doc::Document;
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::rule::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
-use crate::game::question::numbering::{numbered, told_of};
+use crate::game::question::numbering::{number_questions, new_question_notices};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Given, HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
@@ -78,7 +78,7 @@ pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Rul
         given: BTreeMap::new(),
     };
     let mark = timeline.state.mark();
-    let kept = numbered(timeline, ruling, waiting).and_then(|(waiting, new)| {
+    let kept = number_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
         suspended::put(&mut timeline.state, &waiting)?;
         typed_dice::keep(&mut timeline.state, &halt.hand)?;
         Ok((waiting, new))
@@ -90,7 +90,7 @@ pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Rul
             return Reply::refused(error.to_diagnostic());
         }
     };
-    let documents = told_of(timeline, ruling, &waiting, &new);
+    let documents = new_question_notices(timeline, ruling, &waiting, &new);
     let mut draft = draft_operation(timeline, ruling, &waiting.transcript, (&[], halt.root));
     let noted = waiting.open.iter().filter_map(Open::input);
     draft.inputs.extend(noted.map(|input| input.to_value()));

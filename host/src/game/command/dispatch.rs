@@ -10,8 +10,8 @@ use crate::game::command::evaluate::evaluate_luau;
 use crate::game::completion::command_list::{is_beginning_of_command, command_overview};
 use crate::game::completion::completer::help_for_words;
 use crate::game::completion::page::{names_collection, names_definition};
-use crate::game::question::open::{seats, viewer};
-use crate::game::question::permission::not_theirs;
+use crate::game::question::open::{seats_in_play, viewer_of_seat};
+use crate::game::question::permission::forbidden_line_refusal;
 use crate::game::ruling::files::prepared;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::host_command::{Call, CommandKind};
@@ -24,7 +24,7 @@ use crate::text::Parse;
 /// Notes in an answer the groups that its seat is in, and the lines of its log that documents name.
 pub(in crate::game) fn note_groups_and_lines(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
     if seat != GM {
-        reply.groups = seats(timeline).groups(seat).to_vec();
+        reply.groups = seats_in_play(timeline).groups(seat).to_vec();
     }
     let asking = reply.slots_named().into_iter();
     reply.ruling_numbers = asking
@@ -32,7 +32,7 @@ pub(in crate::game) fn note_groups_and_lines(timeline: &Timeline, seat: &str, mu
         .collect();
     let naming = reply.ops_with_log_line();
     if !naming.is_empty() {
-        let entries = entries(timeline, &viewer(timeline, seat)).into_iter();
+        let entries = entries(timeline, &viewer_of_seat(timeline, seat)).into_iter();
         let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
         reply.log_lines = numbers.filter(|(op, _)| naming.contains(op)).collect();
     }
@@ -154,7 +154,7 @@ pub(in crate::game) fn prepare_rules_command(
         unreachable!("invariant: only commands of the rules are ruled");
     };
     debug_assert_eq!(collection, COMMANDS);
-    if let Some(refusal) = not_theirs(timeline, ruling.by(), owner) {
+    if let Some(refusal) = forbidden_line_refusal(timeline, ruling.by(), owner) {
         return Err(Box::new(refusal));
     }
     let query = is_query_command(timeline, owner);

@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch_line;
-use crate::game::question::open::seated;
+use crate::game::question::open::canonical_giver;
 use crate::game::ruling::given::{Giver, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::gm_only;
@@ -54,7 +54,7 @@ pub fn seat_spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<Stri
     if let Some(refusal) = gm_only(by, "can give commands for others") {
         return Err(Box::new(refusal));
     }
-    let seat = seated(timeline, seat)?;
+    let seat = canonical_giver(timeline, seat)?;
     if seat == GM {
         let finding = Diagnostic::error("host/behalf", "only gm can give commands for gm");
         return Err(Box::new(finding.hint("type only the command")));

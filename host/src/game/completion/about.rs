@@ -1,7 +1,7 @@
 //! Says in a few words what something is that may come next.
 
 use crate::game::completion::command_list::Told;
-use crate::game::question::options::name_of;
+use crate::game::question::options::name_of_entity;
 use crate::game::timeline::Timeline;
 use crate::script::{NameType, Rules, with_names};
 use crate::text::{Expected, ExpectedKind, NameSource, NameTable};
@@ -136,7 +136,7 @@ fn row_kind(timeline: &Timeline, id: &str) -> Option<String> {
     Some(match state.owner(row) {
         Some(owner) => {
             let owner =
-                name_of(timeline, owner).unwrap_or_else(|| state.names().text(owner).to_string());
+                name_of_entity(timeline, owner).unwrap_or_else(|| state.names().text(owner).to_string());
             format!("{kind}{called} of {owner}")
         }
         None => kind.to_string(),

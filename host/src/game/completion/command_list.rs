@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::completion::page::help_pages;
-use crate::game::question::permission::may_give;
+use crate::game::question::permission::may_give_command;
 use crate::game::timeline::Timeline;
 use crate::script::{COMMANDS, GM, beginnings, leading_words};
 
@@ -235,7 +235,7 @@ fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
     let replaced: Vec<&str> = every()
         .filter_map(|one| one.value.get("replaces").as_str())
         .collect();
-    let of_rules = every().filter(|one| may_give(timeline, by, one));
+    let of_rules = every().filter(|one| may_give_command(timeline, by, one));
     let of_rules = of_rules.map(|one| Listed {
         id: one.id.to_string(),
         lines: beginnings(one),

@@ -11,8 +11,8 @@ use crate::game::completion::page::{
     collection_help, collection_below_page, collection_topics, collection_words, definition_words,
     kind_help, help_pages,
 };
-use crate::game::question::open::viewer;
-use crate::game::question::options::{name_of, names_of};
+use crate::game::question::open::viewer_of_seat;
+use crate::game::question::options::{name_of_entity, names_for_slot};
 use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::renamed;
@@ -162,7 +162,7 @@ fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {
 
 /// Returns who has a field, of those whom somebody may see, and what it is.
 fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
-    let viewer = viewer(timeline, by);
+    let viewer = viewer_of_seat(timeline, by);
     let sight = Sight::new(&timeline.state, &viewer);
     let names = timeline.state.names();
     let entities = timeline.state.rows().into_iter();
@@ -176,7 +176,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
         let own = own.filter(|(field, name)| !name.starts_with('@') && sight.cell(row, *field));
         if let Some((field, name)) = own {
             shown.get_or_insert(name);
-            let called = name_of(timeline, row);
+            let called = name_of_entity(timeline, row);
             let called = called.unwrap_or_else(|| names.text(row).to_string());
             facts.push((called, timeline.state.get(row, field).to_string()));
         }
@@ -205,7 +205,7 @@ pub fn help_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 /// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.
 pub fn help_words_for(timeline: &Timeline, by: &str) -> Vec<String> {
     let mut known = help_words(timeline);
-    known.extend(names_of(timeline, by, FIELD).unwrap_or_default());
+    known.extend(names_for_slot(timeline, by, FIELD).unwrap_or_default());
     known.sort();
     known.dedup();
     known

@@ -8,7 +8,7 @@ use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
 use crate::game::attempt::reading::parse_command_line;
 use crate::game::completion::command_list::{command_overview, related_commands};
-use crate::game::question::permission::{may_give, who_gives};
+use crate::game::question::permission::{may_give_command, givers_in_words};
 use crate::game::timeline::Timeline;
 use crate::script::{
     COMMANDS, Rules, Schema, beginnings, called, leading_words, page_line, syntax_lines, takers,
@@ -210,9 +210,9 @@ fn definition_facts(
             format!("{}:{line}", definition.source.name()),
         ),
     ];
-    facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
+    facts.extend(givers_in_words(definition).map(|who| ("given by".to_owned(), who)));
     let takers = takers(rules, &definition.collection).into_iter();
-    let takers = takers.filter(|one| may_give(timeline, by, one));
+    let takers = takers.filter(|one| may_give_command(timeline, by, one));
     let takers: Vec<String> = takers.map(typed_words).collect();
     let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
     facts.extend(taken);

@@ -5,8 +5,8 @@
 use crate::content::Definition;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::reading::parse_command_line;
-use crate::game::question::open::viewer;
-use crate::game::question::permission::not_theirs;
+use crate::game::question::open::viewer_of_seat;
+use crate::game::question::permission::forbidden_line_refusal;
 use crate::game::timeline::Timeline;
 use crate::script::{GM, Owner, PLANS, offers, owner_of, slots_value};
 use crate::value::{Name, Value};
@@ -39,7 +39,7 @@ pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 /// Returns what somebody may vote for, in order: the options of the open polls that they may know of; where there
 /// are several, each with its poll.
 pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
-    let viewer = viewer(timeline, by);
+    let viewer = viewer_of_seat(timeline, by);
     let open = open_polls(timeline, &viewer);
     let is_only = open.len() == 1;
     let choices = open.iter().flat_map(|poll| {
@@ -74,7 +74,7 @@ pub fn offered_slot_texts(timeline: &Timeline, by: &str, before: &str) -> Option
     };
     let (phrase, _) = parse_command_line(timeline, by, &line).ok()?;
     let owner = owner_of(&phrase.template)?;
-    if not_theirs(timeline, by, &owner).is_some() {
+    if forbidden_line_refusal(timeline, by, &owner).is_some() {
         return None;
     }
     let Owner::Definition { collection, id, .. } = owner else {

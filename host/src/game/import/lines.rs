@@ -14,7 +14,7 @@ use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::on_behalf::{give_line_for_seat, seat_spoken_for};
 use crate::game::import::told::{Fate, Given, Report};
 use crate::game::question::open::open_questions;
-use crate::game::report::rolls::drawn_since;
+use crate::game::report::rolls::untyped_dice_since;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::files::named_file;
 use crate::game::ruling::given::Ruling;
@@ -304,7 +304,7 @@ fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
     LineReply {
         refusal: reply.refusal.clone(),
         asks: asks.map(|open| open.question.text),
-        drawn: drawn_since(timeline, before),
+        drawn: untyped_dice_since(timeline, before),
         data: data.collect(),
     }
 }

@@ -41,7 +41,7 @@ use crate::game::past::correct::stop::Refusal;
 use crate::game::past::correct::suspended::{suspend_correction, refuse_correction, past_changed_refusal};
 use crate::game::past::replay::{waiting_correction_name, slot_of_waiting_correction};
 use crate::game::past::undo::not_gm_refusal;
-use crate::game::question::orders::orders;
+use crate::game::question::orders::standing_answers;
 use crate::game::ruling::given::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::no_line;
@@ -174,7 +174,7 @@ fn carry_out_correction(
 fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
     let mut means = ExtraInputs {
         answers: answers.iter().cloned().collect(),
-        orders: orders(&timeline.state),
+        orders: standing_answers(&timeline.state),
         checks: ruling.checks,
         ..ExtraInputs::default()
     };

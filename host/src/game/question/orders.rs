@@ -11,7 +11,7 @@ use crate::value::Value;
 pub(in crate::game) const ROW: &str = "@orders";
 
 /// Returns the standing answers: texts by seat and key.
-pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
+pub fn standing_answers(state: &State) -> BTreeMap<(String, String), String> {
     let Some(row) = state.names().find(ROW) else {
         return BTreeMap::new();
     };
@@ -25,7 +25,7 @@ pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
 }
 
 /// Gives a standing answer, or takes it back where there is no text. Errors: those of the store.
-pub(in crate::game) fn give(
+pub(in crate::game) fn store_standing_answer(
     state: &mut State,
     (seat, key): (&str, &str),
     answer: Option<&str>,

@@ -5,7 +5,7 @@
 //! back or corrected, and nothing was changed by fiat, which may have put it right.
 
 use crate::diag::Diagnostic;
-use crate::game::question::open::seat_of;
+use crate::game::question::open::canonical_seat;
 use crate::game::ruling::suspended::{Waiting, is_put_by, waiting};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
@@ -53,10 +53,10 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
 
 /// Returns the slots of those of them that somebody was told of: the game master of all, a seat of those that its
 /// own answer met.
-pub fn stale_slots(timeline: &Timeline, by: &str) -> Vec<u64> {
+pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     let mut stale = stale_rulings(timeline);
     if by != GM && !stale.is_empty() {
-        let seat = seat_of(timeline, by);
+        let seat = canonical_seat(timeline, by);
         stale.retain(|one| one.by == seat);
     }
     stale.into_iter().map(|one| one.slot).collect()
@@ -119,7 +119,7 @@ fn names_address(message: &str, address: &str) -> bool {
 }
 
 /// Adds what the game master may do with a ruling that cannot go on.
-pub(in crate::game) fn with_ways_out(
+pub(in crate::game) fn add_ways_out_hint(
     timeline: &Timeline,
     finding: Diagnostic,
     waiting: &Waiting,

@@ -16,9 +16,9 @@ use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span,
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledgers;
 use crate::game::report::chronicle::post::still_waits;
-use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, stands};
-use crate::game::report::dispute::{dispute_marks, disputes};
-use crate::game::report::validity::{Standings, Validity, fate, standings};
+use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, is_standing_line};
+use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
+use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::last_query::{reader, whole};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{Entry, entries, said_in_line};
@@ -81,7 +81,7 @@ pub enum Corrections {
 /// Tells the game of now to somebody; the game master is told all corrections.
 ///
 /// Errors: `limit/interrupted`.
-pub fn chronicle(
+pub fn chronicle_for_viewer(
     timeline: &Timeline,
     viewer: &Viewer,
     corrections: Corrections,
@@ -92,7 +92,7 @@ pub fn chronicle(
     };
     let chapters = chapters_of_game(timeline, viewer, corrections)?;
     let ledgers = ledgers(timeline, viewer, corrections);
-    going_on(timeline)?;
+    check_not_interrupted(timeline)?;
     Ok(Chronicle {
         title: format!("{}: {}", timeline.game.ruleset, scope_text(viewer)),
         facts: game_facts(timeline, viewer, &chapters),
@@ -102,7 +102,7 @@ pub fn chronicle(
 }
 
 /// Returns whether what takes long goes on. Errors: `limit/interrupted` where somebody interrupts it.
-pub fn going_on(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
+pub fn check_not_interrupted(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
     let interrupted = timeline.generation().machine().interruption();
     interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
 }
@@ -141,8 +141,8 @@ fn chapters_of_game(
     viewer: &Viewer,
     corrections: Corrections,
 ) -> Result<Vec<Chapter>, Box<Diagnostic>> {
-    let standings = standings(timeline, viewer);
-    let marks = dispute_marks(&disputes(timeline, viewer));
+    let standings = standings_for_viewer(timeline, viewer);
+    let marks = dispute_marks(&disputes_for_viewer(timeline, viewer));
     let entries = entries(timeline, viewer);
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
     let words = match corrections {
@@ -157,7 +157,7 @@ fn chapters_of_game(
         let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
             continue;
         };
-        going_on(timeline)?;
+        check_not_interrupted(timeline)?;
         let event = event_of_entry(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
             Some(words) => standing_event(timeline, entry, event, viewer, (&standings, words)),
@@ -201,7 +201,7 @@ fn standing_event(
         true => String::new(),
         false => event.fate,
     };
-    (is_told && stands(operation, standings)).then_some(Event {
+    (is_told && is_standing_line(operation, standings)).then_some(Event {
         fate,
         documents,
         ..event
@@ -215,7 +215,7 @@ fn event_of_entry(
     (standings, marks): (&Standings, &BTreeMap<u64, String>),
 ) -> Event {
     let operation = entry.operation;
-    let fate = match fate(operation, standings) {
+    let fate = match fate_in_words(operation, standings) {
         none if none.is_empty() && still_waits(timeline, operation) => {
             "waits for an answer".to_owned()
         }

@@ -38,7 +38,7 @@ pub struct Standings {
 
 /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
 /// them is as it was.
-pub fn standings(timeline: &Timeline, viewer: &Viewer) -> Standings {
+pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Standings {
     let history = &timeline.history;
     let is_gm = *viewer == Viewer::Gm;
     let left_out = history.left_out();
@@ -103,7 +103,7 @@ impl Standings {
 const LISTED: usize = 12;
 
 /// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
-pub fn fate(operation: &Operation, standings: &Standings) -> String {
+pub fn fate_in_words(operation: &Operation, standings: &Standings) -> String {
     let (stands, is_gm) = (standings.at(operation.seq), standings.is_gm);
     match &operation.what {
         What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Validity::Undone => {

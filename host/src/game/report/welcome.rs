@@ -9,7 +9,7 @@ use crate::game::timeline::reply::Reply;
 use crate::store::What;
 
 /// Says to the game master where a game goes on that was opened, and what waits in it.
-pub fn welcome(timeline: &Timeline) -> Reply {
+pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let operations = timeline.history.operations().iter().rev();
     let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
     let Some(last) = said.next() else {

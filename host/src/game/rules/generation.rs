@@ -138,7 +138,7 @@ impl Generation {
         match catch_unwind(AssertUnwindSafe(|| body(&machine))) {
             Ok(ended) => ended,
             Err(panic) => {
-                let bug = host_bug(&*panic).hint("nothing of the command was kept");
+                let bug = host_bug_finding(&*panic).hint("nothing of the command was kept");
                 (machine.recover(), Err(bug))
             }
         }
@@ -173,7 +173,7 @@ impl Generation {
 }
 
 /// Returns a panic of the host as a finding.
-pub(in crate::game) fn host_bug(panic: &(dyn Any + Send)) -> Diagnostic {
+pub(in crate::game) fn host_bug_finding(panic: &(dyn Any + Send)) -> Diagnostic {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text
         .or_else(|| panic.downcast_ref::<&str>().copied())

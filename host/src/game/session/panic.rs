@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::rules::generation::{Generation, host_bug};
+use crate::game::rules::generation::{Generation, host_bug_finding};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::kept::Kept;
@@ -24,7 +24,7 @@ impl Session {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.mend(&before);
-                let bug = host_bug(&*panic);
+                let bug = host_bug_finding(&*panic);
                 Err(match self.count_operations() == before {
                     false => bug.hint("everything that the log lists was saved"),
                     true => bug.hint("nothing of the command was kept"),

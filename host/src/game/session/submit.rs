@@ -7,7 +7,7 @@ use crate::game::answer::new_questions::{places_of_open_questions, tell_new_ques
 use crate::game::attempt::command_kind::what_line_does;
 use crate::game::attempt::reading::{line_in_present_words, is_query_command, parse_command_line};
 use crate::game::command::dispatch::{note_groups_and_lines, dispatch_line};
-use crate::game::question::open::seated;
+use crate::game::question::open::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{At, Client};
@@ -59,7 +59,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         let mut stand = self.stand(client.at());
-        let seat = match seated(stand.timeline, client.seat()) {
+        let seat = match canonical_giver(stand.timeline, client.seat()) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };

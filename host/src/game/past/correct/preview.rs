@@ -3,14 +3,14 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
-use crate::game::answers;
+use crate::game::answers_in_words;
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::correct::announcements::SaidAgain;
 use crate::game::past::correct::extra_inputs::{details_command_line, correction_command_line};
 use crate::game::past::correct::manner::note_of_manner;
 use crate::game::past::correct::outcome::{Asking, RerunOutcome, Step, Tried};
 use crate::game::past::correct::phase::Phase;
-use crate::game::question::permission::is_for_others;
+use crate::game::question::permission::is_permission_refusal;
 use crate::game::ruling::given::Manner;
 use crate::game::ruling::input_source::{HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
@@ -194,7 +194,7 @@ pub(super) fn add_giver_hint(
 ) -> Box<Diagnostic> {
     let area = refusal.code.split_once('/').map(|(area, _)| area);
     let is_of_rules = area.is_none_or(|area| *area == *timeline.game.ruleset);
-    let is_theirs = is_of_rules || is_for_others(&refusal);
+    let is_theirs = is_of_rules || is_permission_refusal(&refusal);
     let by = timeline.history.operation(of).map(|one| &*one.by);
     match by.filter(|by| *by != GM && is_theirs) {
         Some(by) => Box::new(refusal.hint(format!(
@@ -252,7 +252,7 @@ fn asked_questions_text(timeline: &Timeline, open: &[Open]) -> String {
     let missing = open.iter().filter(|open| open.answer.is_none());
     let asked = missing.map(|open| {
         let Question { to, text, .. } = &open.question;
-        format!("asks {to}: {text} ({})", answers(&open.question, times))
+        format!("asks {to}: {text} ({})", answers_in_words(&open.question, times))
     });
     asked.collect::<Vec<String>>().join("; ")
 }

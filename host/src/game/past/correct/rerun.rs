@@ -22,7 +22,7 @@ use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::replay::{
     Elsewhere, rerun_rule_of_line, continue_as_recorded, recorded_slot_text, ruling_of_operation, slot_of_waiting_correction, has_broken_rule_answer,
 };
-use crate::game::question::orders::orders;
+use crate::game::question::orders::standing_answers;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Responders, Ruling};
 use crate::game::ruling::input_source::{Given, HandDie, SharedInputs, still_answers};
@@ -363,6 +363,6 @@ fn orders_for_rerun(
         true => BTreeMap::new(),
         false => means.orders.clone(),
     };
-    all.extend(orders(before));
+    all.extend(standing_answers(before));
     all
 }

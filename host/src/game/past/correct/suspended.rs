@@ -18,7 +18,7 @@ use crate::game::past::correct::preview::waiting_correction_report;
 use crate::game::past::correct::recorded_ruling::inputs_of_operation;
 use crate::game::past::correct::stop::Refusal;
 use crate::game::past::replay::{waiting_correction_name, recorded_resumption, ruling_of_operation, slot_of_waiting_correction};
-use crate::game::question::stale::with_ways_out;
+use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input_source::{Given, Open};
@@ -74,7 +74,7 @@ pub(super) fn refuse_correction(
         return Reply::default();
     }
     let refusal = match &*refusal.code {
-        STALE => with_ways_out(timeline, refusal, waiting),
+        STALE => add_ways_out_hint(timeline, refusal, waiting),
         _ => refusal,
     };
     let root = add_manner_note(root_causes(&waiting_correction_name(waiting.slot)), means.manner);

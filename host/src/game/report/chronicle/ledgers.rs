@@ -6,8 +6,8 @@ use crate::doc::{Document, Viewer, plain};
 use crate::game::command::on_behalf::giver_text;
 use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
-use crate::game::report::dispute::{disputes, disputes_table};
-use crate::game::report::rolls::{Fate, rolls, rolls_table};
+use crate::game::report::dispute::{disputes_for_viewer, disputes_table};
+use crate::game::report::rolls::{Fate, rolls_for_viewer, rolls_table};
 use crate::game::ruling::last_query::whole;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
@@ -20,13 +20,13 @@ pub(super) fn ledgers(
     viewer: &Viewer,
     corrections: Corrections,
 ) -> Vec<(String, Document)> {
-    let mut rolls = rolls(timeline, viewer);
+    let mut rolls = rolls_for_viewer(timeline, viewer);
     rolls.retain(|roll| corrections == Corrections::Told || roll.fate == Fate::Counts);
     let rolls = (!rolls.is_empty()).then(|| {
         let (rows, data) = rolls_table(&rolls);
         ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
     });
-    let disputes = disputes(timeline, viewer);
+    let disputes = disputes_for_viewer(timeline, viewer);
     let disputes = (!disputes.is_empty()).then(|| {
         let (rows, data) = disputes_table(&disputes);
         (

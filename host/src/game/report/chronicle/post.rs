@@ -2,8 +2,8 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::game::question::open::viewer;
-use crate::game::report::validity::{Validity, fate, standings};
+use crate::game::question::open::viewer_of_seat;
+use crate::game::report::validity::{Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{LastQuery, Post, reader, whole};
 use crate::game::ruling::suspended;
@@ -15,7 +15,7 @@ use crate::store::What;
 /// looked at, else the last one there. A look that said nothing to them is told, and nothing else posted in its place.
 ///
 /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
-pub fn post(
+pub fn find_post(
     timeline: &Timeline,
     call: &Call<'_>,
     line: Option<u64>,
@@ -24,7 +24,7 @@ pub fn post(
     let by = call.by();
     let last = call.ruling.caller.client.last_query();
     let looked = last.filter(|last| line.is_none() && last.is_by(by));
-    let own = viewer(timeline, by);
+    let own = viewer_of_seat(timeline, by);
     match looked {
         Some(looked) => looked
             .post(to)
@@ -64,7 +64,7 @@ fn viewer_word(viewer: &Viewer) -> &str {
 
 /// Says which is the last ruling of a log that said anything to somebody, if one did.
 fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
-    let theirs = standings(timeline, to);
+    let theirs = standings_for_viewer(timeline, to);
     let entries = entries(timeline, own);
     let said = |entry: &&Entry<'_>| {
         let operation = entry.operation;
@@ -77,7 +77,7 @@ fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
         let number = last.number;
         format!(
             "the last one with a message: `post {number}`, for {}",
-            name(last)
+            entry_name(last)
         )
     })
 }
@@ -89,7 +89,7 @@ fn ruling_to_post(
     to: &Viewer,
 ) -> Result<Post, Box<Diagnostic>> {
     let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-    let theirs = standings(timeline, to);
+    let theirs = standings_for_viewer(timeline, to);
     let entries = entries(timeline, own);
     let holds = |entry: &&Entry<'_>| {
         entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Validity::Holds
@@ -109,11 +109,11 @@ fn ruling_to_post(
             None => refused("post/unknown-line", nothing),
         };
     };
-    let what = name(entry);
+    let what = entry_name(entry);
     if !holds(&entry) {
         let fate = match &entry.operation.what {
             What::Undo { .. } | What::Redo { .. } => "it is not a ruling".to_owned(),
-            _ => fate(entry.operation, &standings(timeline, own)),
+            _ => fate_in_words(entry.operation, &standings_for_viewer(timeline, own)),
         };
         let by = match theirs.at(entry.operation.seq) {
             Validity::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
@@ -166,7 +166,7 @@ pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operati
 }
 
 /// Names a line of the log: `line 12 I strike Bo`.
-pub(in crate::game) fn name(entry: &Entry<'_>) -> String {
+pub(in crate::game) fn entry_name(entry: &Entry<'_>) -> String {
     match entry.is_own {
         true => format!("line {} `{}`", entry.number, entry.operation.command),
         false => format!("line {}", entry.number),

@@ -91,7 +91,7 @@ impl StandingWords {
 }
 
 /// Returns whether a line stands: it was not taken back, and is not a step back or forth itself.
-pub(super) fn stands(operation: &Operation, standings: &Standings) -> bool {
+pub(super) fn is_standing_line(operation: &Operation, standings: &Standings) -> bool {
     match operation.what {
         What::Undo { .. } | What::Redo { .. } => false,
         What::Ruling | What::Revert { .. } | What::Replace { .. } | What::Refused { .. } => {

@@ -11,7 +11,7 @@ use crate::game::attempt::command_kind::what_past_line_did;
 use crate::game::command::on_behalf::entered_by_text;
 use crate::game::past::changes_in_words::{change_in_words, value_as_text};
 use crate::game::past::replay::replay_traced;
-use crate::game::report::why::subject::{called, called_cell};
+use crate::game::report::why::subject::{name_for_viewer, cell_name_for_viewer};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::Does;
@@ -23,7 +23,7 @@ use crate::store::{Change, Explanation, Operation, What};
 use crate::value::Name;
 
 /// Explains a line of the seat's own log.
-pub(super) fn told_operation(timeline: &Timeline, viewer: &Viewer, number: u64) -> Answer {
+pub(super) fn operation_for_seat(timeline: &Timeline, viewer: &Viewer, number: u64) -> Answer {
     let entries = entries(timeline, viewer);
     let found = entries.iter().find(|entry| entry.number == number);
     let Some(entry) = found else {
@@ -68,14 +68,14 @@ fn seen_changes(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> 
 }
 
 /// Explains what a field shows, as far as the seat may see it.
-pub(super) fn told_cell(
+pub(super) fn cell_for_seat(
     timeline: &Timeline,
     viewer: &Viewer,
     (row, field): (Name, Name),
     explained: &Explanation,
 ) -> Document {
     let sight = Sight::new(&timeline.state, viewer);
-    let cell = called_cell(timeline, viewer, (row, field));
+    let cell = cell_name_for_viewer(timeline, viewer, (row, field));
     let first = format!("{cell} shows {}.", value_as_text(&explained.shown));
     let begin = value_as_text(&explained.base);
     let origin = if explained.is_declared {
@@ -110,7 +110,7 @@ fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -
 }
 
 /// Explains a row, as far as the seat may see it.
-pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Document {
+pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> Document {
     let names = timeline.state.names();
     let sight = Sight::new(&timeline.state, viewer);
     let kind = timeline.state.kind(row).map(|kind| names.text(kind));
@@ -120,10 +120,10 @@ pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Docum
             let about = record_words(timeline, &sight, row);
             format!(
                 "{about} is attached to {}.",
-                called(timeline, viewer, owner)
+                name_for_viewer(timeline, viewer, owner)
             )
         }
-        None => format!("{} is a {kind}.", called(timeline, viewer, row)),
+        None => format!("{} is a {kind}.", name_for_viewer(timeline, viewer, row)),
     };
     let records = timeline
         .state
@@ -154,7 +154,7 @@ fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String 
 }
 
 /// Says why a command of the seat was refused: what it was told then. Nothing is tried.
-pub(super) fn told_refusal(
+pub(super) fn refusal_for_seat(
     timeline: &Timeline,
     caller: &Caller<'_>,
     viewer: &Viewer,
@@ -178,7 +178,7 @@ pub(super) fn told_refusal(
         .ok()
         .and_then(|again| again.result.err());
     let first = own_sentence(timeline, number, &operation);
-    let unsaid = match is_answer(timeline, line) {
+    let unsaid = match is_answer_line(timeline, line) {
         true => for_seats::about_the_answer,
         false => for_seats::told,
     };
@@ -198,7 +198,7 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
     let entered = entered_by_text(operation);
     match &operation.what {
         What::Refused { code, .. } => {
-            let code = for_seats::told_code(is_answer(timeline, command), code);
+            let code = for_seats::told_code(is_answer_line(timeline, command), code);
             format!(
                 "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
             )
@@ -213,6 +213,6 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
     }
 }
 
-fn is_answer(timeline: &Timeline, line: &str) -> bool {
+fn is_answer_line(timeline: &Timeline, line: &str) -> bool {
     what_past_line_did(timeline, line) == Some(Does::Answers)
 }

@@ -10,7 +10,7 @@ use crate::value::Names;
 const ROWS: usize = 8;
 
 /// Says in short what an operation was.
-pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
+pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> String {
     let Operation { seq, command, .. } = operation;
     let by = giver_text(operation);
     let of = |of: &u64| {

@@ -9,7 +9,7 @@ use crate::game::timeline::command_words::Does;
 use crate::store::Operation;
 
 /// Returns what became of an operation that waited when it was ruled on.
-pub(super) fn waited(timeline: &Timeline, operation: &Operation) -> String {
+pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> String {
     let is_live = timeline.history.live().any(|one| one.seq == operation.seq);
     let Some(slot) = operation.slot.filter(|_| is_live) else {
         return "It waited for an answer.".to_owned();

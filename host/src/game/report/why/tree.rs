@@ -18,7 +18,7 @@ const CLOCK: &str = "@clock";
 const CLOCK_FIELDS: [&str; 5] = ["phase", "number", "round", "turn", "time"];
 
 /// Returns the tree of a trace.
-pub(super) fn tree(lines: &[Line], names: &Names) -> Block {
+pub(super) fn trace_tree(lines: &[Line], names: &Names) -> Block {
     let mut below: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
     for (at, line) in lines.iter().enumerate() {
         below.entry(line.parent).or_default().push(at);
@@ -99,13 +99,13 @@ fn is_host_write(step: &Step, names: &Names) -> bool {
 fn line_spans(one: &Line, names: &Names) -> Vec<Span> {
     let mut spans = vec![text(step_text(&one.step, names))];
     spans.extend(one.is_undone.then(|| text(" (taken back)")));
-    let place = place(&one.at);
+    let place = place_text(&one.at);
     spans.extend((!place.is_empty()).then(|| muted(format!("  at {place}"))));
     spans
 }
 
 /// Returns a place as `file:line`, with where that was called from.
-pub(super) fn place(at: &[RulePlace]) -> String {
+pub(super) fn place_text(at: &[RulePlace]) -> String {
     let places = at.iter().map(|one| format!("{}:{}", one.chunk, one.line));
     places.collect::<Vec<_>>().join(", from ")
 }
@@ -114,7 +114,7 @@ pub(super) fn place(at: &[RulePlace]) -> String {
 fn step_text(step: &Step, names: &Names) -> String {
     let name = |name: &Name| names.text(*name);
     match step {
-        Step::Began(parts) => began(parts),
+        Step::Began(parts) => cause_name(parts),
         Step::Wrote {
             row,
             field,
@@ -198,13 +198,13 @@ fn condition_text(text: &str, holds: bool, value: &Value) -> String {
 }
 
 /// Returns what a cause is called.
-pub(super) fn began(parts: &Value) -> String {
+pub(super) fn cause_name(parts: &Value) -> String {
     let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
     if !parts.get("event").is_nil() {
         let who = rule_of_element(part("rule"), part("element"));
         return format!("{who} handles {}", part("event"));
     }
-    if let Some(what) = worked(parts) {
+    if let Some(what) = work_name(parts) {
         return what;
     }
     if !parts.get("step").is_nil() {
@@ -220,7 +220,7 @@ pub(super) fn began(parts: &Value) -> String {
 }
 
 /// Returns what a work of a rule is called, if the cause is one.
-pub(super) fn worked(parts: &Value) -> Option<String> {
+pub(super) fn work_name(parts: &Value) -> Option<String> {
     let what = parts.get("work").as_str()?;
     Some(match parts.get("row").as_str() {
         Some(row) => format!("{what} of {row}"),
