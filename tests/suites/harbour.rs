@@ -121,7 +121,7 @@ fn given(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
             late.refusal.is_none() && late.findings.is_empty(),
             "game {seed}: {late:?}"
         );
-        let waits = game::waiting(solo.timeline().state());
+        let waits = game::waiting_rulings(solo.timeline().state());
         assert!(waits.is_empty(), "game {seed}: {waits:?}");
     }
     reply

@@ -79,7 +79,7 @@ fn names_only(number: u64, said: &str, what: &str) {
 
 fn lines(game: &Game, by: &str) -> Vec<Line> {
     let viewer = game::viewer_of_seat(game.solo.timeline(), by);
-    let entries = game::entries(game.solo.timeline(), &viewer).into_iter();
+    let entries = game::log_entries(game.solo.timeline(), &viewer).into_iter();
     let lines = entries.map(|entry| Line {
         number: entry.number,
         seq: entry.operation.seq,

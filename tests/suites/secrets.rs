@@ -216,7 +216,7 @@ impl Game<'_> {
             self.answered(&format!("why not {text}"), answer);
         }
         for viewer in [game::viewer_of_seat(self.solo.timeline(), "Ann"), Viewer::Public] {
-            for entry in game::entries(self.solo.timeline(), &viewer) {
+            for entry in game::log_entries(self.solo.timeline(), &viewer) {
                 let command = if entry.is_own {
                     &*entry.operation.command
                 } else {

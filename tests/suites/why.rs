@@ -329,7 +329,7 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
             Err(refusal) => Reply::refused(*refusal),
         });
     }
-    for entry in game::entries(game.solo.timeline(), &viewer) {
+    for entry in game::log_entries(game.solo.timeline(), &viewer) {
         let command = if entry.is_own {
             &*entry.operation.command
         } else {

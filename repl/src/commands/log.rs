@@ -70,7 +70,7 @@ fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
         return Reply::refused(refusal);
     }
     let live = game::standings_for_viewer(timeline, &viewer);
-    let entries = game::entries(timeline, &viewer);
+    let entries = game::log_entries(timeline, &viewer);
     let names = timeline.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
@@ -120,7 +120,7 @@ pub(super) fn rulings(
 
 /// Returns who gave the commands that a viewer may know of, in order.
 fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
-    let entries = game::entries(timeline, viewer).into_iter();
+    let entries = game::log_entries(timeline, viewer).into_iter();
     let own = entries.filter(|entry| entry.is_own);
     own.map(|entry| entry.operation.by.to_string()).collect()
 }

@@ -7,7 +7,7 @@ use host::doc::{Audience, Document};
 use host::game;
 use host::game::{
     Call, CommandKind, HostCommand, Level, PlanStatus, PlanWait, Reply, StepStatus, Timeline,
-    gm_only,
+    gm_only_refusal,
 };
 use host::value::Value;
 
@@ -44,7 +44,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match change.as_str() {
         "restart" => game::restart_plan(timeline, line),
         "drop" => game::drop_plan(timeline, line),
-        _ => match gm_only(call.by(), "can see the plan") {
+        _ => match gm_only_refusal(call.by(), "can see the plan") {
             Some(refusal) => Reply::refused(refusal),
             None => Reply::document(plan_document(&game::plan_status(timeline))),
         },

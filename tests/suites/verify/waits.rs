@@ -2,7 +2,7 @@
 
 use arbiter_tests::{below, looked_at};
 use host::game;
-use host::game::{Stream, Under, redo_all, undo_all, waiting};
+use host::game::{Stream, Under, redo_all, undo_all, waiting_rulings};
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
         .copied()
         .unwrap_or(1);
     let is_calm = game.text("= act:get('ann', 'mood')") == "7";
-    let corrections = waiting(game.solo.timeline().state()).into_iter();
+    let corrections = waiting_rulings(game.solo.timeline().state()).into_iter();
     let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
     let asks = asked.next_back().map(|one| one.slot);
     let text = match below(chance, 20) {

@@ -16,7 +16,7 @@ use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{PROMPT, prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
@@ -130,7 +130,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
     let id = timeline.state.names().text(row);
     let next = continuation_of_prompt(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);
-    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let (key, who) = (encode_address_part(&open.question.key), encode_address_part(&open.question.who));
     let address = format!(
         "{}/{key}/{who}/1",
         timeline.prefixes.slot_text(slot_of_ruling(timeline, &ruling))

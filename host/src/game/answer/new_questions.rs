@@ -10,7 +10,7 @@ use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::options::possible_answers;
 use crate::game::question::orders::standing_answers;
 use crate::game::question::wording::answers_in_words;
-use crate::game::ruling::suspended::waiting;
+use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, ReplyType, prompts};
@@ -25,7 +25,7 @@ const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
 pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Place> {
-    let of_rulings = waiting(&timeline.state).into_iter().flat_map(|waiting| {
+    let of_rulings = waiting_rulings(&timeline.state).into_iter().flat_map(|waiting| {
         let slot = waiting.slot;
         let missing = waiting
             .open

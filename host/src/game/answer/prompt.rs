@@ -11,7 +11,7 @@ use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{Continuation, Question};
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -26,7 +26,7 @@ pub(in crate::game) fn answer_prompt(
     let Some(open) = open_question_of_prompt(timeline, row) else {
         return Reply::refused(prompt_gone_refusal(&timeline.state.names().text(row)));
     };
-    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let (key, who) = (encode_address_part(&open.question.key), encode_address_part(&open.question.who));
     let address = format!(
         "{}/{key}/{who}/1",
         timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling))

@@ -113,9 +113,9 @@ pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
     let told = given_up_notices(&waiting);
     let reply = make_host_ruling(timeline, ruling, |state| {
         let mut dice = typed_dice_of_transcript(&waiting.transcript);
-        dice.extend(typed_dice::waiting(state));
-        suspended::remove(state, slot)
-            .and_then(|()| typed_dice::keep(state, &dice))
+        dice.extend(typed_dice::waiting_typed_dice(state));
+        suspended::remove_waiting_ruling(state, slot)
+            .and_then(|()| typed_dice::keep_typed_dice(state, &dice))
             .map_err(|error| error.to_diagnostic())?;
         Ok(told)
     });
@@ -144,7 +144,7 @@ pub fn find_waiting_slot(
             None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
         };
     }
-    let waiting = suspended::waiting(&timeline.state);
+    let waiting = suspended::waiting_rulings(&timeline.state);
     match waiting.as_slice() {
         [one] => Ok(one.slot),
         [] => Err(Box::new(Diagnostic::error(
@@ -168,7 +168,7 @@ pub fn find_waiting_slot(
 
 /// Returns the slot of the ruling that waits and that people name by a number.
 fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
-    let mut slots = suspended::waiting(&timeline.state)
+    let mut slots = suspended::waiting_rulings(&timeline.state)
         .into_iter()
         .map(|one| one.slot);
     slots.find(|slot| timeline.ruling_number(*slot) == number)
@@ -178,8 +178,8 @@ fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
 fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
-    let is_put = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
-    (is_put && suspended::in_slot(&timeline.state, slot).is_some()).then_some(slot)
+    let is_put = suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    (is_put && suspended::waiting_ruling_in_slot(&timeline.state, slot).is_some()).then_some(slot)
 }
 
 /// Returns a ruling that waits, for somebody who may decide about it.
@@ -189,13 +189,13 @@ fn waiting_ruling_for_gm(
     by: &str,
 ) -> Result<Waiting, Box<Diagnostic>> {
     check_gm(by)?;
-    suspended::in_slot(&timeline.state, slot)
+    suspended::waiting_ruling_in_slot(&timeline.state, slot)
         .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
 }
 
 /// Returns that no ruling waits that people name by a number, and which do.
 fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
-    let waiting = suspended::waiting(&timeline.state);
+    let waiting = suspended::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
         .map(|one| timeline.ruling_number(one.slot).to_string())

@@ -8,7 +8,7 @@ use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::time_in_words;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
-use crate::game::ruling::suspended::in_slot;
+use crate::game::ruling::suspended::waiting_ruling_in_slot;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{BROKEN, GM};
@@ -38,7 +38,7 @@ pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &st
 pub(in crate::game) fn is_from_ruling_of_another(timeline: &Timeline, by: &str, open: &OpenQuestion) -> bool {
     match &open.place {
         Place::Ruling { slot, .. } => {
-            in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
+            waiting_ruling_in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
         }
         Place::Prompt(_) => false,
     }
@@ -73,7 +73,7 @@ pub(in crate::game) fn give_answer(
 ) -> Reply {
     match &open.place {
         Place::Ruling { slot, address } => {
-            let waiting = in_slot(&timeline.state, *slot)
+            let waiting = waiting_ruling_in_slot(&timeline.state, *slot)
                 .expect("invariant: an open question was found in a ruling that waits");
             continue_ruling(timeline, waiting, [(address.clone(), given)], ruling)
         }

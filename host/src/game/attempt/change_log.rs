@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries_of};
+use crate::game::timeline::entries::{Entry, entries_of_operations};
 use crate::game::timeline::fiat::Fiat;
 use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
     fn new(operations: &'a [Rc<Operation>], state: &'a State, viewer: &'a Viewer) -> Reader<'a> {
         let entries = match viewer {
             Viewer::Gm => Vec::new(),
-            Viewer::Public | Viewer::Seat { .. } => entries_of(operations, viewer),
+            Viewer::Public | Viewer::Seat { .. } => entries_of_operations(operations, viewer),
         };
         let entries = entries.into_iter();
         Reader {

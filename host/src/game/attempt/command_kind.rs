@@ -3,7 +3,7 @@
 
 use crate::game::attempt::reading::parse_command_line;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{Does, of_line};
+use crate::game::timeline::command_words::{Does, command_of_line};
 use crate::script::{Owner, owner_of};
 
 /// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
@@ -17,7 +17,7 @@ pub(in crate::game) fn what_line_does(timeline: &Timeline, (by, line): (&str, &s
 
 /// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
 pub(in crate::game) fn what_past_line_did(timeline: &Timeline, line: &str) -> Option<Does> {
-    of_line(&timeline.game.commands, line).map(|command| command.does)
+    command_of_line(&timeline.game.commands, line).map(|command| command.does)
 }
 
 /// Returns what a command of the host does that the grammar names.

@@ -5,7 +5,7 @@ use crate::game::attempt::rule::Attempt;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::fiat::of_causes;
+use crate::game::timeline::fiat::fiat_of_causes;
 use crate::script::Recorded;
 use crate::value::Value;
 
@@ -42,7 +42,7 @@ pub(in crate::game) fn reason_request(
 ) -> Option<Diagnostic> {
     let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
     let fiat =
-        of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
+        fiat_of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
     if fiat.reason.is_some() {
         return None;
     }

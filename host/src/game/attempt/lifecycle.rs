@@ -26,7 +26,7 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
         let oracle = oracle.clone();
         return oracle.giving(given.clone()).having_asked(asked);
     }
-    let mut hand = typed_dice::waiting(&timeline.state);
+    let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
     hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
     let place = waiting.and_then(Waiting::place).map(str::to_owned);
     let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling)));
@@ -86,9 +86,9 @@ pub(in crate::game) fn settle_run_end(
     match result {
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
-            let mut kept = typed_dice::keep(&mut timeline.state, &oracle.hand_left());
+            let mut kept = typed_dice::keep_typed_dice(&mut timeline.state, &oracle.hand_left());
             if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
-                kept = kept.and_then(|()| suspended::remove(&mut timeline.state, slot));
+                kept = kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
             }
             kept.map_err(|error| error.to_diagnostic())
         }
@@ -113,7 +113,7 @@ pub(in crate::game) fn held_back_refusal(
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
     let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
-    if !is_declared || ruling.held().is_some() || !suspended::is_any(&timeline.state) {
+    if !is_declared || ruling.held().is_some() || !suspended::has_waiting_ruling(&timeline.state) {
         return None;
     }
     let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));

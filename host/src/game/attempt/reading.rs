@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, Source};
 use crate::game::question::open::seats_in_play;
 use crate::game::question::options::answer_hint_for_line;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::renamed;
+use crate::game::timeline::command_words::replace_former_word;
 use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
 use crate::text::{Context, Parse};
 
@@ -63,7 +63,7 @@ pub(in crate::game) fn line_in_present_words(
     timeline: &Timeline,
     line: &str,
 ) -> Option<(String, (&'static str, &'static str))> {
-    let (present, words) = renamed(&timeline.game.commands, line)?;
+    let (present, words) = replace_former_word(&timeline.game.commands, line)?;
     let rules = timeline.rules();
     let mut known = rules.grammar.first_words(COMMAND).into_iter();
     let is_taken = known.any(|word| word.eq_ignore_ascii_case(words.0));

@@ -79,8 +79,8 @@ pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Rul
     };
     let mark = timeline.state.mark();
     let kept = number_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
-        suspended::put(&mut timeline.state, &waiting)?;
-        typed_dice::keep(&mut timeline.state, &halt.hand)?;
+        suspended::store_waiting_ruling(&mut timeline.state, &waiting)?;
+        typed_dice::keep_typed_dice(&mut timeline.state, &halt.hand)?;
         Ok((waiting, new))
     });
     let (waiting, new) = match kept {

@@ -12,11 +12,11 @@ use crate::game::completion::completer::help_for_words;
 use crate::game::completion::page::{names_collection, names_definition};
 use crate::game::question::open::{seats_in_play, viewer_of_seat};
 use crate::game::question::permission::forbidden_line_refusal;
-use crate::game::ruling::files::prepared;
+use crate::game::ruling::files::prepare_command;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::host_command::{Call, CommandKind};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::log_entries;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of};
 use crate::text::Parse;
@@ -32,7 +32,7 @@ pub(in crate::game) fn note_groups_and_lines(timeline: &Timeline, seat: &str, mu
         .collect();
     let naming = reply.ops_with_log_line();
     if !naming.is_empty() {
-        let entries = entries(timeline, &viewer_of_seat(timeline, seat)).into_iter();
+        let entries = log_entries(timeline, &viewer_of_seat(timeline, seat)).into_iter();
         let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
         reply.log_lines = numbers.filter(|(op, _)| naming.contains(op)).collect();
     }
@@ -162,7 +162,7 @@ pub(in crate::game) fn prepare_rules_command(
         return Err(Box::new(refusal));
     }
     Ok(Ready {
-        command: prepared(timeline, ruling, owner, phrase)?,
+        command: prepare_command(timeline, ruling, owner, phrase)?,
         rule: format!("{collection}/{id}"),
         query,
     })

@@ -7,7 +7,7 @@ use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{self, EVALUATED, Run};
 
@@ -16,7 +16,7 @@ use crate::script::{self, EVALUATED, Run};
 /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
 pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let (by, line) = (ruling.by(), ruling.line);
-    if let Some(refusal) = gm_only(by, "can run Luau, because it can read every secret") {
+    if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {
         return Reply::refused(refusal);
     }
     let slot = format!("preview/{}", timeline.history.next_slot());

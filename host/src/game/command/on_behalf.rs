@@ -5,7 +5,7 @@ use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open::canonical_giver;
 use crate::game::ruling::given::{Giver, Ruling};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::GM;
 use crate::store::Operation;
@@ -51,7 +51,7 @@ pub fn parse_for_seat_line(line: &str) -> Option<(&str, &str)> {
 
 /// Returns the seat that somebody gives a line for. Errors: they may not, or it is not a seat.
 pub fn seat_spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
-    if let Some(refusal) = gm_only(by, "can give commands for others") {
+    if let Some(refusal) = gm_only_refusal(by, "can give commands for others") {
         return Err(Box::new(refusal));
     }
     let seat = canonical_giver(timeline, seat)?;

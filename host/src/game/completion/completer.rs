@@ -15,7 +15,7 @@ use crate::game::question::open::viewer_of_seat;
 use crate::game::question::options::{name_of_entity, names_for_slot};
 use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::renamed;
+use crate::game::timeline::command_words::replace_former_word;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of,
@@ -249,7 +249,7 @@ pub fn ids_for_scripts(timeline: &Timeline) -> Vec<String> {
 fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
     let known = help_words_for(timeline, by);
     let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
-    let command = renamed(&timeline.game.commands, word).map(|(_, (_, now))| now);
+    let command = replace_former_word(&timeline.game.commands, word).map(|(_, (_, now))| now);
     let present: Vec<&str> = command.into_iter().chain(present_names(word)).collect();
     if !present.is_empty() {
         let present = present.join("` or `");

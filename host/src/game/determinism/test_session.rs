@@ -10,10 +10,10 @@ use crate::game::attempt::reading::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::rule::{attempt_procedure, new_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::difference::differing_parts_in_words;
-use crate::game::ruling::files::named_file;
+use crate::game::ruling::files::read_named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
-use crate::game::ruling::suspended::in_slot;
+use crate::game::ruling::suspended::waiting_ruling_in_slot;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -76,7 +76,7 @@ fn second_run_difference(
     before: usize,
 ) -> Option<Diagnostic> {
     let operation = timeline.history.operations().get(before);
-    let waits = reply.waits.and_then(|slot| in_slot(&timeline.state, slot));
+    let waits = reply.waits.and_then(|slot| waiting_ruling_in_slot(&timeline.state, slot));
     let second = match waits {
         Some(waiting) => Outcome {
             inputs: waiting.transcript.iter().map(Input::to_value).collect(),
@@ -159,7 +159,7 @@ pub fn run_tests(
 ///
 /// Errors: those of the file, and those of the function `cases` of the ruleset.
 pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
-    let file = named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
+    let file = read_named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();
     let machine = timeline.generation().machine();
     script::transcript_of(&machine, &timeline.state, Rc::new(file))

@@ -16,12 +16,12 @@ use crate::game::import::told::{Fate, Given, Report};
 use crate::game::question::open::open_questions;
 use crate::game::report::rolls::untyped_dice_since;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::files::named_file;
+use crate::game::ruling::files::read_named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{
     GM, ImportStep, Owner, file_slots, import_judged, import_steps, imports, owner_of,
@@ -77,7 +77,7 @@ fn import_steps_of_file(
     ruling: &Ruling<'_>,
     path: &str,
 ) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
-    if let Some(refusal) = gm_only(ruling.by(), "can import files") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can import files") {
         return Err(Box::new(refusal));
     }
     if !imports(&timeline.generation().machine()) {
@@ -86,7 +86,7 @@ fn import_steps_of_file(
             "in ruleset.luau, set import = { read = function(act, file) … end }",
         )));
     }
-    if !typed_dice::waiting(&timeline.state).is_empty() {
+    if !typed_dice::waiting_typed_dice(&timeline.state).is_empty() {
         let message =
             "typed dice are still waiting, and the lines of an import have their own dice";
         let finding = Diagnostic::error("import/dice-wait", message);
@@ -94,7 +94,7 @@ fn import_steps_of_file(
             finding.hint("`dice clear` removes the waiting dice"),
         ));
     }
-    let file = named_file(ruling.caller.client.files_from(), path)?;
+    let file = read_named_file(ruling.caller.client.files_from(), path)?;
     let name = file.name().to_owned();
     let steps = import_steps(
         &timeline.generation().machine(),
@@ -244,7 +244,7 @@ fn type_dice(
 
 /// Drops the dice that nothing rolled, and returns them.
 fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
-    let left = typed_dice::waiting(&timeline.state);
+    let left = typed_dice::waiting_typed_dice(&timeline.state);
     if !left.is_empty() {
         dispatch_line(timeline, &Ruling::live(GM, "dice clear", caller));
     }

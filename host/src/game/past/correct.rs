@@ -44,7 +44,7 @@ use crate::game::past::undo::not_gm_refusal;
 use crate::game::question::orders::standing_answers;
 use crate::game::ruling::given::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line;
+use crate::game::timeline::entries::no_line_refusal;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
 
@@ -225,7 +225,7 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         ))
     };
     let Some(operation) = timeline.history.operation(of) else {
-        let finding = no_line("store/unknown-operation", timeline, &Viewer::Gm, of);
+        let finding = no_line_refusal("store/unknown-operation", timeline, &Viewer::Gm, of);
         return Err(Box::new(finding));
     };
     let is_replaced = matches!(what, What::Replace { .. });

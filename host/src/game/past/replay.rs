@@ -21,7 +21,7 @@ use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, Extent};
-use crate::game::timeline::input::{Input, place};
+use crate::game::timeline::input::{Input, slot_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of};
 use crate::store::{Operation, What};
@@ -109,7 +109,7 @@ pub(in crate::game) fn rehearse_line(
         return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
     let slot = timeline.history.next_slot();
-    let hand = typed_dice::waiting(&timeline.state);
+    let hand = typed_dice::waiting_typed_dice(&timeline.state);
     let oracle = SharedInputs::seeded(&timeline.dice.seed, &format!("preview/{slot}"), hand);
     let oracle = oracle.waiting();
     let ruling = Ruling {
@@ -179,11 +179,11 @@ fn replay_with_checks(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of_operation(operation, &inputs);
-    let waited = said.and_then(|slot| suspended::in_slot(&before, slot));
+    let waited = said.and_then(|slot| suspended::waiting_ruling_in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
     let earlier = waited.as_ref().map(|waited| typed_dice_of_transcript(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
-    hand.extend(typed_dice::waiting(&before));
+    hand.extend(typed_dice::waiting_typed_dice(&before));
     let hand: Vec<HandDie> = hand.into_iter().skip(typed_dice_of_transcript(&inputs).len()).collect();
     let place = recorded_slot_text(&timeline, slot, operation);
     let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
@@ -252,7 +252,7 @@ pub(in crate::game) fn recorded_slot_text(
     });
     let asked = asked.filter_map(|change| first_address_in(&change.new));
     let used = operation.inputs.iter().filter_map(first_address_in);
-    let said = used.chain(asked).filter_map(place);
+    let said = used.chain(asked).filter_map(slot_of_address);
     let mut said = said.filter(|(_, place)| *place == slot);
     let said = said.next().map(|(text, _)| text.to_owned());
     said.unwrap_or_else(|| timeline.prefixes.slot_text(slot))

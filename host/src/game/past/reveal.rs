@@ -11,9 +11,9 @@ use crate::doc::build::{code, paragraph};
 use crate::game::attempt::rule::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::revealed::{FIELD, ROW, is_there, rolls_on_in};
+use crate::game::ruling::revealed::{FIELD, ROW, has_reveal_row, rolls_on_in};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
@@ -31,7 +31,7 @@ pub enum Afterwards {
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
 pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can reveal the seed") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }
     if timeline.dice.seed.is_missing() {
@@ -39,7 +39,7 @@ pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Aft
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == Afterwards::RollsOn;
-    if is_there(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
+    if has_reveal_row(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
             finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),

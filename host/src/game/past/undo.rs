@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::{HistoryError, What};
 
@@ -60,5 +60,5 @@ fn history_step_reply(
 
 /// Refuses what would tell a seat what others did last.
 pub(in crate::game) fn not_gm_refusal(by: &str) -> Option<Diagnostic> {
-    gm_only(by, "can undo and redo")
+    gm_only_refusal(by, "can undo and redo")
 }

@@ -24,10 +24,10 @@ use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::{Responders, Trace};
-use crate::game::ruling::host_command::{HostCommand, words};
+use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::opening::{SessionOptions, opened};
+use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::EngineOptions;
@@ -153,9 +153,9 @@ impl Verifier {
             };
             let files = Files::kept(&files);
             let options = self.session_options();
-            let opened = opened(
+            let opened = open_timeline(
                 &options,
-                words(self.commands),
+                words_of_commands(self.commands),
                 files,
                 Rc::clone(&self.names),
             );

@@ -12,7 +12,7 @@ use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended;
-use crate::game::ruling::suspended::{Waiting, in_slot};
+use crate::game::ruling::suspended::{Waiting, waiting_ruling_in_slot};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::ruling_numbers::NUMBER;
@@ -32,7 +32,7 @@ pub(in crate::game) fn number_questions(
     mut waiting: Waiting,
 ) -> Result<(Waiting, Vec<usize>), StoreError> {
     number_questions_for_newcomers(timeline)?;
-    let before = in_slot(&timeline.state, waiting.slot);
+    let before = waiting_ruling_in_slot(&timeline.state, waiting.slot);
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
@@ -133,12 +133,12 @@ fn add_question_numbers(
             renumber_prompt(&mut timeline.state, *row, &own)
         }
         Place::Ruling { slot, address } => {
-            let mut waiting = in_slot(&timeline.state, *slot)
+            let mut waiting = waiting_ruling_in_slot(&timeline.state, *slot)
                 .expect("invariant: an open question was found in a ruling that waits");
             let asked = waiting.open.iter().find(|one| one.address == *address);
             let ordinal = asked.map_or(0, |one| one.ordinal);
             waiting.add_numbers(ordinal, new);
-            suspended::renumber(&mut timeline.state, &waiting)
+            suspended::store_question_numbers(&mut timeline.state, &waiting)
         }
     }
 }

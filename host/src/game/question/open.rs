@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::game::ruling::suspended::waiting;
+use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::script::{self, GM, OwnNumbers, Question, Seats, own_numbers, prompts};
 use crate::value::{Name, Value};
@@ -83,7 +83,7 @@ pub(in crate::game) fn question_number(ruling: u64, ordinal: usize) -> String {
 pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     let mut found = Vec::new();
     let mut answered = Vec::new();
-    for mut waiting in waiting(&timeline.state) {
+    for mut waiting in waiting_rulings(&timeline.state) {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
@@ -47,6 +47,6 @@ pub(in crate::game) fn store_standing_answer(
                 .map(|(key, text)| (key, Value::from(text))),
         )
     });
-    let field = names.intern(&format!("{}/{}", encoded(seat), encoded(key)));
+    let field = names.intern(&format!("{}/{}", encode_address_part(seat), encode_address_part(key)));
     state.apply(Write::Set { row, field, value })
 }

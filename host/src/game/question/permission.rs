@@ -4,7 +4,7 @@ use crate::content::Definition;
 use crate::diag::Diagnostic;
 use crate::game::question::open::seats_in_play;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::{GM_ONLY, gm_only};
+use crate::game::timeline::gm_only::{GM_ONLY, gm_only_refusal};
 use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
 
 /// The code of what only the game master and some groups do.
@@ -54,7 +54,7 @@ pub(in crate::game) fn forbidden_line_refusal(
         true => format!("the line \"{}\"", syntax_of_line(command, line)),
     };
     match giver_groups(&givers(command, line)) {
-        None => gm_only(by, &format!("can use {what}")),
+        None => gm_only_refusal(by, &format!("can use {what}")),
         Some(groups) => {
             let message = format!("only the game master and {groups} can use {what}");
             Some(Diagnostic::error(GROUP_ONLY, message))

@@ -6,7 +6,7 @@
 
 use crate::diag::Diagnostic;
 use crate::game::question::open::canonical_seat;
-use crate::game::ruling::suspended::{Waiting, is_put_by, waiting};
+use crate::game::ruling::suspended::{Waiting, is_suspended_by, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::for_seats::STALE;
@@ -35,7 +35,7 @@ pub struct Stale {
 
 /// Returns the rulings that could not go on with the last answer, by slot.
 pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
-    let waiting = waiting(&timeline.state).into_iter();
+    let waiting = waiting_rulings(&timeline.state).into_iter();
     let stale = waiting.filter_map(|one| {
         let refused = last_stale_answer(timeline, &one)?;
         Some(Stale {
@@ -83,7 +83,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
                 }
             }
             What::Ruling
-                if is_put_by(&operation.changes, names, slot) || Fiat::of(operation).is_some() =>
+                if is_suspended_by(&operation.changes, names, slot) || Fiat::of(operation).is_some() =>
             {
                 return None;
             }

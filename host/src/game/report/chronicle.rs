@@ -19,11 +19,11 @@ use crate::game::report::chronicle::post::still_waits;
 use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, is_standing_line};
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
-use crate::game::ruling::last_query::{reader, whole};
+use crate::game::ruling::last_query::{reader_text, merged_document};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries, said_in_line};
+use crate::game::timeline::entries::{Entry, log_entries, documents_of_line};
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::ruling_numbers::for_people;
+use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
 use crate::value::{Name, Value};
@@ -120,7 +120,7 @@ fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec
     let dice = format!("{test}seed commitment {}", seed.commitment());
     let mut facts = vec![
         ("ruleset", timeline.game.ruleset.clone()),
-        ("told to", reader(viewer)),
+        ("told to", reader_text(viewer)),
         ("lines", events.to_string()),
         ("dice", dice),
     ];
@@ -143,7 +143,7 @@ fn chapters_of_game(
 ) -> Result<Vec<Chapter>, Box<Diagnostic>> {
     let standings = standings_for_viewer(timeline, viewer);
     let marks = dispute_marks(&disputes_for_viewer(timeline, viewer));
-    let entries = entries(timeline, viewer);
+    let entries = log_entries(timeline, viewer);
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
     let words = match corrections {
         Corrections::LeftOut => Some(standing_words(timeline, &lines)),
@@ -193,7 +193,7 @@ fn standing_event(
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
     let documents =
-        documents.map(|one| for_people(timeline, operation, one.in_log_line(entry.number)));
+        documents.map(|one| with_numbers_for_people(timeline, operation, one.in_log_line(entry.number)));
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
     let is_changed = matches!(standings.at(operation.seq), Validity::Changed { .. });
@@ -239,7 +239,7 @@ fn event_of_entry(
             What::Undo { .. } | What::Redo { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
-        documents: said_in_line(timeline, operation, viewer, entry.number),
+        documents: documents_of_line(timeline, operation, viewer, entry.number),
     }
 }
 
@@ -266,7 +266,7 @@ impl Event {
         if !self.fate.is_empty() {
             blocks.push(paragraph(line([emphasis(self.fate.as_str())])));
         }
-        let said = whole(&self.documents).blocks;
+        let said = merged_document(&self.documents).blocks;
         match self.holds {
             true => blocks.extend(said),
             false if said.is_empty() => {}

@@ -22,7 +22,7 @@ use crate::game::report::dispute::refusals::{name_by_line_refusal, no_open_dispu
 use crate::game::report::dispute::rows::{Kept, Ruled, stored_disputes as kept_disputes, store_dispute, store_dispute_ruling};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{entries, no_line, posted_line};
+use crate::game::timeline::entries::{log_entries, no_line_refusal, posted_line};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 
@@ -204,9 +204,9 @@ fn new_dispute(
     number: u64,
     why: String,
 ) -> Result<(Kept, String, bool), Box<Diagnostic>> {
-    let entries = entries(timeline, viewer);
+    let entries = log_entries(timeline, viewer);
     let entry = entries.iter().find(|entry| entry.number == number);
-    let entry = entry.ok_or_else(|| no_line("dispute/no-line", timeline, viewer, number))?;
+    let entry = entry.ok_or_else(|| no_line_refusal("dispute/no-line", timeline, viewer, number))?;
     let of = entry.operation.seq;
     if operations_raising_disputes(timeline).contains(&of) {
         let message = format!("line {number} is itself a dispute");

@@ -17,7 +17,7 @@ use crate::game::report::rolls::recorded::{Drawn, rolls_of_operation};
 use crate::game::report::timestamps::dates_of_operations;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::log_entries;
 use crate::game::timeline::input::{Die, Input};
 use crate::script::Sight;
 use crate::store::{History, Operation, What};
@@ -89,7 +89,7 @@ pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     });
     let found = without_repeated_rolls(found.collect());
     let seen = rolls_seen_before(&found);
-    let lines: BTreeMap<u64, (u64, bool)> = entries(timeline, viewer)
+    let lines: BTreeMap<u64, (u64, bool)> = log_entries(timeline, viewer)
         .iter()
         .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
         .collect();
@@ -126,7 +126,7 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
 /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
-    let waits = || suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let waits = || suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }

@@ -9,7 +9,7 @@ use crate::game::question::wording::time_in_words;
 use crate::game::report::dispute::operations_raising_disputes;
 use crate::game::report::validity::standings_for_viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries};
+use crate::game::timeline::entries::{Entry, log_entries};
 use crate::script::GM;
 use crate::store::State;
 use crate::store::clock::{Clock, Times};
@@ -107,7 +107,7 @@ pub fn standing_entries<'a>(
 ) -> Vec<Entry<'a>> {
     let standings = standings_for_viewer(timeline, viewer);
     let disputed = operations_raising_disputes(timeline);
-    let mut entries = entries(timeline, viewer);
+    let mut entries = log_entries(timeline, viewer);
     entries.retain(|entry| {
         let operation = entry.operation;
         let holds = operation.what.is_ruling() && standings.has_effect(operation.seq);

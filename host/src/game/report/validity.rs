@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::doc::{Viewer, may_see};
 use crate::game::past::correct::rulings_told_again;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, Does, of_line};
-use crate::game::timeline::for_seats::told_code;
+use crate::game::timeline::command_words::{CommandWords, Does, command_of_line};
+use crate::game::timeline::for_seats::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
 /// What became of an operation later.
@@ -85,11 +85,11 @@ impl Standings {
 
     /// Returns the code of a refusal as the reader is told it.
     fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
-        let command = of_line(&self.commands, &operation.command);
+        let command = command_of_line(&self.commands, &operation.command);
         let is_answer = command.is_some_and(|command| command.does == Does::Answers);
         match self.is_gm {
             true => code,
-            false => told_code(is_answer, code),
+            false => refusal_code_for_seat(is_answer, code),
         }
     }
 

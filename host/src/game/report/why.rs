@@ -28,7 +28,7 @@ use crate::game::report::why::subject::{Meant, read_subject};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::for_seats::told;
+use crate::game::timeline::for_seats::refusal_for_seat;
 
 /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
 ///
@@ -63,7 +63,7 @@ pub fn explain_why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text:
 fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
     let answer = check_not_interrupted(timeline).and(answer);
     match (answer, viewer) {
-        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
+        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(refusal_for_seat(*refusal))),
         (answer, _) => answer.map(|document| document.to(audience_of_viewer(viewer))),
     }
 }

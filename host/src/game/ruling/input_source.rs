@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::ruling::input_source::dice::Source;
 use crate::game::ruling::policy::SharedPolicy;
-use crate::game::timeline::input::{Asked, Input, is_file};
+use crate::game::timeline::input::{Asked, Input, is_file_address};
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::SharedStream;
 use crate::script::{Chance, Face, Question, Reader};
@@ -247,7 +247,7 @@ impl SharedInputs {
         } else {
             "nothing more"
         };
-        Some(*stale(&next, now))
+        Some(*stale_ruling_refusal(&next, now))
     }
 
     /// Returns why an answer is none.
@@ -265,8 +265,8 @@ impl SharedInputs {
         let mut recorded = oracle.transcript.iter().chain(remembered);
         let mut given = oracle.given.keys();
         matches!(oracle.source, Source::Recorded)
-            || recorded.any(|one| is_file(one.address(), path))
-            || given.any(|address| is_file(address, path))
+            || recorded.any(|one| is_file_address(one.address(), path))
+            || given.any(|address| is_file_address(address, path))
     }
 
     /// Returns what was used, in order.
@@ -334,7 +334,7 @@ impl Chance for SharedInputs {
 }
 
 /// Returns that a ruling goes another way than was recorded of it.
-pub(in crate::game) fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
+pub(in crate::game) fn stale_ruling_refusal(recorded: &str, now: &str) -> Box<Diagnostic> {
     let message =
         format!("replay diverged: the recorded ruling used {recorded}, this run requested {now}");
     Box::new(Diagnostic::error("ask/stale", message))

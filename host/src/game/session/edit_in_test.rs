@@ -31,7 +31,7 @@ impl Session {
         let Some(script) = scripts.iter_mut().find(|one| one.path == wanted.file) else {
             return Err(unknown_script_refusal(&wanted.file, scripts));
         };
-        *script = rewrite_script(script, wanted)?;
+        *script = rewritten_script(script, wanted)?;
         files.name();
         self.make_live(files)?;
         self.generations.note_unedited(first);
@@ -57,7 +57,7 @@ impl Session {
     }
 }
 
-fn rewrite_script(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
+fn rewritten_script(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
     let text = script.source.text();
     let places = text.matches(&wanted.old).count();
     if wanted.old.is_empty() || places != 1 {

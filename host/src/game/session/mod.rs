@@ -24,12 +24,12 @@ use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{At, Client};
 use crate::game::ruling::given::{Responders, Ruling};
-use crate::game::ruling::host_command::{HostCommand, words};
+use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::kept::Kept;
-use crate::game::timeline::opening::{SessionOptions, opened};
+use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;
@@ -117,7 +117,7 @@ impl Session {
         files: Files,
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        let (main, generations) = opened(&options, words(commands), files, names)?;
+        let (main, generations) = open_timeline(&options, words_of_commands(commands), files, names)?;
         Ok(Session {
             program: Program {
                 home: options.home,

@@ -44,16 +44,16 @@ impl Session {
     fn mend(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
         live.machine().drop_run();
-        restore_line(&mut self.main, &live, self.disk.as_ref(), *main);
+        restore_timeline(&mut self.main, &live, self.disk.as_ref(), *main);
         for (name, fork) in &mut self.forks {
             let before = forks.get(name).copied().unwrap_or_default();
-            restore_line(&mut fork.timeline, &live, fork.kept.as_ref(), before);
+            restore_timeline(&mut fork.timeline, &live, fork.kept.as_ref(), before);
         }
     }
 }
 
 /// Sets a line to its history, from which goes what was added and no disk has.
-fn restore_line(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
+fn restore_timeline(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
     timeline.play_under(live);
     timeline.recover();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));

@@ -14,7 +14,7 @@ use crate::game::ruling::client::{At, Client};
 use crate::game::ruling::given::{Responders, Ruling};
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
-use crate::game::session::keeping::keep;
+use crate::game::session::keeping::save_operations;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::kept::Kept;
@@ -149,7 +149,7 @@ impl Stand<'_> {
         }
         let groups = reply.groups.clone();
         // Nothing asks a script from here on: what a panic takes back is on no disk.
-        let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
+        let reply = save_operations(self.timeline, self.disk.as_mut(), self.generations, reply);
         Reply { groups, ..reply }
     }
 

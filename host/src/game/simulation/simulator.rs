@@ -16,7 +16,7 @@ use crate::game::ruling::client::Client;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::session::{Session, Solo};
-use crate::game::simulation::course::ending;
+use crate::game::simulation::course::ending_by_ruleset;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::opening::SessionOptions;
 use crate::game::timeline::reply::Reply;
@@ -234,7 +234,7 @@ impl Simulator {
             if turn > 0 {
                 give_line(&mut self.solo, line)?;
             }
-            if let Some(ending) = ending(self.solo.timeline())? {
+            if let Some(ending) = ending_by_ruleset(self.solo.timeline())? {
                 return Ok(ending);
             }
         }

@@ -13,10 +13,10 @@ use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::rule::{make_host_ruling, run_ruling};
 use crate::game::question::open::open_questions;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::suspended::waiting;
+use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Extent;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::{PLANS, Rules, chosen_plan, plan_when, step_names};
 use crate::store::clock::Clock;
@@ -32,7 +32,7 @@ type Refusal = Box<Diagnostic>;
 /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
 /// clock to the next phase where none is.
 pub fn move_game_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     if let Some(refusal) = held_back_refusal(timeline, ruling, None) {
@@ -96,7 +96,7 @@ pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 
 /// Sets what the game master is asked or told of steps.
 pub fn set_plan_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     make_host_ruling(timeline, ruling, |state| {
@@ -115,7 +115,7 @@ pub fn phase_text(timeline: &Timeline) -> Option<String> {
 /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
 pub fn plan_status(timeline: &Timeline) -> PlanStatus {
     let open = open_questions(timeline);
-    let waits = waiting(&timeline.state).into_iter().filter_map(|waiting| {
+    let waits = waiting_rulings(&timeline.state).into_iter().filter_map(|waiting| {
         let (collection, plan) = waiting.rule.split_once('/')?;
         let of = open.iter().filter(|one| one.is_of(waiting.slot));
         let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
@@ -140,7 +140,7 @@ fn set_plan_progress(
     place: Option<Progress>,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     let text = match &place {

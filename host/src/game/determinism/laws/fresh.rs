@@ -20,7 +20,7 @@ pub(super) struct Waits {
 impl Waits {
     /// Returns the state of a game, if somebody is asked in it.
     pub(super) fn of(game: &Solo) -> Option<Waits> {
-        let is_asked = suspended::is_any(&game.timeline().state)
+        let is_asked = suspended::has_waiting_ruling(&game.timeline().state)
             || !open_questions(game.timeline()).is_empty();
         is_asked.then(|| Waits {
             bytes: game.timeline().state.to_bytes(),

@@ -8,11 +8,11 @@ use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::correct::stop::Refusal;
 use crate::game::past::replay::Elsewhere;
 use crate::game::ruling::given::Manner;
-use crate::game::ruling::input_source::{Given, Open, stale};
+use crate::game::ruling::input_source::{Given, Open, stale_ruling_refusal};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended;
-use crate::game::timeline::input::{Asked, Input, POLICY, place};
+use crate::game::timeline::input::{Asked, Input, POLICY, slot_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::script::{Checks, GM};
 use crate::store::What;
@@ -89,7 +89,7 @@ impl ExtraInputs {
 
     /// Returns the answers to the questions of one ruling.
     pub(super) fn given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
-        let is_of = |address: &str| place(address).is_some_and(|(_, slot)| slot == one.slot);
+        let is_of = |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))
@@ -139,7 +139,7 @@ impl ExtraInputs {
             } else {
                 "nothing more"
             };
-            return Err(stale(&Asked(address, &given.stakes).to_string(), now));
+            return Err(stale_ruling_refusal(&Asked(address, &given.stakes).to_string(), now));
         }
         let Some(left) = self.answers.front().filter(|_| !asks) else {
             return Ok(());
@@ -157,7 +157,7 @@ pub(super) fn questions_stopped_at(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
-    let waiting = suspended::in_slot(&done.after, one.slot);
+    let waiting = suspended::waiting_ruling_in_slot(&done.after, one.slot);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 

@@ -39,7 +39,7 @@ pub(super) fn fallen_answers(
     last: &State,
 ) -> Vec<Fallen> {
     let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
-    let noted = suspended::waiting(last).into_iter();
+    let noted = suspended::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {
         let open = one.open.iter().filter_map(|open| open.input());
         open.chain(one.transcript.clone()).collect::<Vec<_>>()
@@ -133,7 +133,7 @@ fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State)
 /// Returns the question of a ruling that waited, as it was asked then.
 fn question_of_ruling(timeline: &Timeline, one: &Ruled, answer: &Answer) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
-    let waiting = suspended::in_slot(&before, one.slot)?;
+    let waiting = suspended::waiting_ruling_in_slot(&before, one.slot)?;
     let mut open = waiting.open.into_iter();
     let open = open.find(|open| open.address == answer.address)?;
     Some(open.question)
@@ -141,7 +141,7 @@ fn question_of_ruling(timeline: &Timeline, one: &Ruled, answer: &Answer) -> Opti
 
 /// Returns all that is asked in a state and has no answer, but for what is asked in a slot.
 pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> Vec<Question> {
-    let waiting = suspended::waiting(state).into_iter();
+    let waiting = suspended::waiting_rulings(state).into_iter();
     let waiting = waiting.filter(|one| Some(one.slot) != but);
     let open = waiting.flat_map(|one| one.open);
     let open = open.filter(|open| open.answer.is_none());

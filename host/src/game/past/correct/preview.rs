@@ -145,9 +145,9 @@ fn blocks_when_tried(
     blocks.extend(missing_rules_note(&tried.steps));
     blocks.extend(typed_dice_note(
         &tried.hand,
-        &typed_dice::waiting(&timeline.state),
+        &typed_dice::waiting_typed_dice(&timeline.state),
     ));
-    let mut now = suspended::waiting(&timeline.state);
+    let mut now = suspended::waiting_rulings(&timeline.state);
     now.retain(|one| Some(one.slot) != waited);
     blocks.extend(waiting_changes(&tried.waiting, &now));
     let changes: Vec<&Change> = tried.changes.iter().collect();

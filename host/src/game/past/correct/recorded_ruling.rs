@@ -125,7 +125,7 @@ pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<Ruled> {
 fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
     let slot = operation.slot.unwrap_or_default();
     let goes_on = lets_ruling_go_on(timeline, operation);
-    let waits = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let waits = suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     Ruled {
         seq: operation.seq,
         slot,

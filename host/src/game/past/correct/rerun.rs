@@ -31,7 +31,7 @@ use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::input::{Answer, Input};
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{Owner, owner_of, pass_before, shown_answer};
 use crate::store::{Operation, State, Write};
 use crate::value::{Name, Value};
@@ -78,7 +78,7 @@ fn rerun_ruling(
     let passed = pass_before(&mut before, &one.operation.changes);
     before.commit(mark);
     passed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
-    let waited = suspended::in_slot(&before, one.slot);
+    let waited = suspended::waiting_ruling_in_slot(&before, one.slot);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
         let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
@@ -171,7 +171,7 @@ fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diag
     let asked = question_of_prompt(before, row)?;
     let is_it = |given: &Answer| {
         let mut parts = given.address.rsplit('/').skip(1);
-        parts.next() == Some(&encoded(&asked.who)) && parts.next() == Some(&encoded(&asked.key))
+        parts.next() == Some(&encode_address_part(&asked.who)) && parts.next() == Some(&encode_address_part(&asked.key))
     };
     let given = one.known.iter().find_map(|input| match input {
         Input::Answer(given) if is_it(given) => Some(given),
@@ -211,7 +211,7 @@ fn give_command_again(
     (rule, waited): (&str, Option<suspended::Waiting>),
 ) -> (Elsewhere, SharedInputs) {
     let earlier = waited.iter().flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
-    let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
+    let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting_typed_dice(before)).collect();
     let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
     let drawn = means.drawn.iter().filter(is_drawn);
     let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();

@@ -50,7 +50,7 @@ pub(super) fn suspend_correction(
     let halt = Halt {
         open: renumbered_questions(&asking.open, &used),
         used,
-        hand: typed_dice::waiting(&timeline.state),
+        hand: typed_dice::waiting_typed_dice(&timeline.state),
         said: vec![waiting_correction_report(timeline, asking, manner)],
         step: None,
         root: root_causes(&rule),
@@ -110,7 +110,7 @@ pub(in crate::game) fn redo_correction_line(
     };
     let corrects = operation.what.corrects().is_some();
     let slot = slot_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
-    let waiting = slot.and_then(|slot| suspended::in_slot(&timeline.state, slot));
+    let waiting = slot.and_then(|slot| suspended::waiting_ruling_in_slot(&timeline.state, slot));
     match waiting {
         Some(waiting) => run_resumption(
             timeline,

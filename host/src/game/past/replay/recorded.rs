@@ -5,7 +5,7 @@ use crate::game::ruling::given::{Giver, Ruling};
 use crate::game::ruling::input_source::REVEALED;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::Input;
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{BROKEN, Checks};
 use crate::store::{Operation, State, What};
 use crate::value::Value;
@@ -53,7 +53,7 @@ pub(in crate::game) fn has_broken_rule_answer(operation: &Operation) -> bool {
 
 /// Returns whether the key of an address is that of the question about a rule that breaks.
 fn is_broken_rule_key(key: &str) -> bool {
-    key.starts_with(&encoded(BROKEN))
+    key.starts_with(&encode_address_part(BROKEN))
 }
 
 /// Returns the first address of an input or a question that plain data holds.

@@ -62,7 +62,7 @@ pub(super) fn mismatch_finding(
 pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Option<Diagnostic> {
     let waited = recorded
         .slot
-        .and_then(|slot| suspended::in_slot(before, slot));
+        .and_then(|slot| suspended::waiting_ruling_in_slot(before, slot));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
         let noted = waited.open.iter().filter_map(Open::input);
         waited.transcript.iter().cloned().chain(noted).collect()

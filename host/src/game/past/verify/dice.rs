@@ -11,7 +11,7 @@ use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
 use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::past::verify::expected_inputs::Places;
 use crate::game::ruling::suspended;
-use crate::game::timeline::input::{Die, Input, place};
+use crate::game::timeline::input::{Die, Input, slot_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
@@ -157,7 +157,7 @@ impl Past {
         let is_correction = operation.what.corrects().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
-            place(address.as_str()?).map(|(_, slot)| slot)
+            slot_of_address(address.as_str()?).map(|(_, slot)| slot)
         };
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));

@@ -8,7 +8,7 @@ use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
 use crate::game::report::dispute::{disputes_for_viewer, disputes_table};
 use crate::game::report::rolls::{Fate, rolls_for_viewer, rolls_table};
-use crate::game::ruling::last_query::whole;
+use crate::game::ruling::last_query::merged_document;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::is_host_name;
@@ -111,7 +111,7 @@ impl Chronicle {
                     event.given_by().unwrap_or_default(),
                     event.command.clone().unwrap_or_default(),
                     event.fate.clone(),
-                    plain(&whole(&event.documents)),
+                    plain(&merged_document(&event.documents)),
                 ]);
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::log_entries;
 
 /// The lines of somebody's log.
 pub(super) struct Lines {
@@ -28,7 +28,7 @@ impl Lines {
 
 /// Returns the lines of somebody's log.
 pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> Lines {
-    let entries = entries(timeline, viewer).into_iter();
+    let entries = log_entries(timeline, viewer).into_iter();
     let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
     Lines {
         numbers: numbers.collect(),

@@ -2,7 +2,7 @@
 //! its faces.
 
 use crate::game::timeline::input::{Die, Input};
-use crate::game::timeline::seed::decoded;
+use crate::game::timeline::seed::decode_address_part;
 use crate::store::Operation;
 use crate::value::Value;
 
@@ -93,8 +93,8 @@ fn is_one_size(faces: &[Die]) -> bool {
 fn drawn_from_faces(faces: &[Die]) -> Drawn {
     let (purpose, who) = faces.first().map(purpose_and_roller).unwrap_or_default();
     Drawn {
-        who: (who != "-").then(|| decoded(who)),
-        purpose: decoded(purpose),
+        who: (who != "-").then(|| decode_address_part(who)),
+        purpose: decode_address_part(purpose),
         formula: die_sizes(faces),
         faces: faces.to_vec(),
         total: Value::Nil,

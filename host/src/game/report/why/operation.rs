@@ -12,7 +12,7 @@ use crate::game::report::why::suspension::fate_of_waiting_ruling;
 use crate::game::report::why::tree::{Answer, cause_name, trace_tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line;
+use crate::game::timeline::entries::no_line_refusal;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
@@ -29,7 +29,7 @@ pub(super) fn why_operation(
     }
     let found = timeline.history.operation(number).cloned();
     let operation = found.ok_or_else(|| {
-        Box::new(no_line(
+        Box::new(no_line_refusal(
             "store/unknown-operation",
             timeline,
             &Viewer::Gm,

@@ -15,7 +15,7 @@ use crate::game::report::why::subject::{name_for_viewer, cell_name_for_viewer};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::entries::{Entry, entries, no_line, said_to};
+use crate::game::timeline::entries::{Entry, log_entries, no_line_refusal, documents_said_to};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::{Timeline, for_seats};
 use crate::script::Sight;
@@ -24,10 +24,10 @@ use crate::value::Name;
 
 /// Explains a line of the seat's own log.
 pub(super) fn operation_for_seat(timeline: &Timeline, viewer: &Viewer, number: u64) -> Answer {
-    let entries = entries(timeline, viewer);
+    let entries = log_entries(timeline, viewer);
     let found = entries.iter().find(|entry| entry.number == number);
     let Some(entry) = found else {
-        let finding = no_line("store/unknown-operation", timeline, viewer, number);
+        let finding = no_line_refusal("store/unknown-operation", timeline, viewer, number);
         return Err(Box::new(finding));
     };
     let Entry {
@@ -105,7 +105,7 @@ fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -
     let changed = |change: &Change| (change.row, change.field) == (row, field);
     let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
-    let was_told = !said_to(operation, viewer).is_empty();
+    let was_told = !documents_said_to(operation, viewer).is_empty();
     was_told.then(|| fiat.behind())
 }
 
@@ -165,7 +165,7 @@ pub(super) fn refusal_for_seat(
         let was_refused = matches!(entry.operation.what, What::Refused { .. });
         entry.is_own && was_refused && *entry.operation.command == *line
     };
-    let entries = entries(timeline, viewer);
+    let entries = log_entries(timeline, viewer);
     let found = entries.iter().rev().find(refused);
     let Some((number, operation)) = found.map(|one| (one.number, one.operation.clone())) else {
         let message = format!("you have no refused command \"{line}\"");
@@ -179,8 +179,8 @@ pub(super) fn refusal_for_seat(
         .and_then(|again| again.result.err());
     let first = own_sentence(timeline, number, &operation);
     let unsaid = match is_answer_line(timeline, line) {
-        true => for_seats::about_the_answer,
-        false => for_seats::told,
+        true => for_seats::answer_refusal_for_seat,
+        false => for_seats::refusal_for_seat,
     };
     let why = told.map(unsaid).map(|refusal| {
         let hints = refusal.hints.iter().map(|hint| paragraph(hint.as_str()));
@@ -198,7 +198,7 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
     let entered = entered_by_text(operation);
     match &operation.what {
         What::Refused { code, .. } => {
-            let code = for_seats::told_code(is_answer_line(timeline, command), code);
+            let code = for_seats::refusal_code_for_seat(is_answer_line(timeline, command), code);
             format!(
                 "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
             )

@@ -3,7 +3,7 @@
 
 use crate::game::attempt::command_kind::what_past_line_did;
 use crate::game::command::on_behalf::giver_text;
-use crate::game::ruling::suspended::{is_ended_by, is_put_by};
+use crate::game::ruling::suspended::{is_ended_by, is_suspended_by};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::store::Operation;
@@ -21,7 +21,7 @@ pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation)
         .filter(|one| one.seq > operation.seq);
     for one in behind {
         let is_over = is_ended_by(&one.changes, names, slot);
-        let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
+        let goes_on = is_over || one.slot == Some(slot) || is_suspended_by(&one.changes, names, slot);
         let did = match what_past_line_did(timeline, &one.command) {
             _ if !goes_on => continue,
             Some(Does::Restarts) => "ran it again from its start",

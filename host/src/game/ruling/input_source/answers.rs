@@ -1,7 +1,7 @@
 //! Answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
 
 use crate::diag::Diagnostic;
-use crate::game::ruling::input_source::{Ended, InputSource, stale};
+use crate::game::ruling::input_source::{Ended, InputSource, stale_ruling_refusal};
 use crate::game::ruling::policy::Policy;
 use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
 use crate::script::{Question, Reader, ReplyType};
@@ -164,7 +164,7 @@ impl InputSource {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
-            Some(Became::Ended(Ended::Stale(stale(&recorded, &now))))
+            Some(Became::Ended(Ended::Stale(stale_ruling_refusal(&recorded, &now))))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
