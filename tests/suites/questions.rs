@@ -192,7 +192,7 @@ fn the_same_answers_give_the_same_whether_it_waited_or_not() {
             .solo
             .session
             .responders_mut()
-            .answer_by(Some(SharedPolicy::new(Defaults)));
+            .answer_with_policy(Some(SharedPolicy::new(Defaults)));
         at_once.line("duel");
         assert_eq!(waited.hash(), at_once.hash());
         assert_eq!(last(&waited).documents, last(&at_once).documents);
@@ -259,12 +259,12 @@ fn a_ruling_may_ask_a_hundred_questions() {
         game.solo
             .session
             .responders_mut()
-            .answer_by(Some(SharedPolicy::new(AnyChoice::new(1))));
+            .answer_with_policy(Some(SharedPolicy::new(AnyChoice::new(1))));
         assert_eq!(game.text("hundred at once"), "100");
         for line in ["more", "more at once"] {
             assert_eq!(game.refusal(line).code, "limit/questions");
         }
-        game.solo.session.responders_mut().answer_by(None);
+        game.solo.session.responders_mut().answer_with_policy(None);
         assert!(game.text("hundred at once").starts_with("question"));
         assert_eq!(game::open_questions(game.solo.timeline()).len(), 100);
     });
@@ -1028,14 +1028,14 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
     game.solo
         .session
         .responders_mut()
-        .answer_by(Some(SharedPolicy::new(Defaults)));
+        .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     let reply = game.line("toll");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
     assert_eq!(&*last(&game).by, "policy");
     let said: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
     game.solo.submit("Bo", "always toll pay");
-    game.solo.session.responders_mut().answer_by(None);
+    game.solo.session.responders_mut().answer_with_policy(None);
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm").len(),
@@ -1220,7 +1220,7 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     game.solo
         .session
         .responders_mut()
-        .answer_by(Some(SharedPolicy::new(Defaults)));
+        .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     assert_eq!(told(&game.line("toll")), expected);
 }
 

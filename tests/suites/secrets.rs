@@ -60,7 +60,7 @@ impl Game<'_> {
     /// Begins a night in which the shades may choose.
     fn begin(solo: &mut Solo, has: Vec<usize>) -> Game<'_> {
         solo.restart(Seed::from_text("secrets"));
-        solo.session.responders_mut().answer_by(None);
+        solo.session.responders_mut().answer_with_policy(None);
         let mut people = vec![
             "Ann keeper".to_owned(),
             "Dot".to_owned(),
@@ -96,7 +96,7 @@ impl Game<'_> {
         };
         let reply = self.solo.submit(by, line);
         if by == "Ann" {
-            self.look(line, &reply.told_to(by));
+            self.look(line, &reply.as_told_to(by));
         } else {
             for document in reply.documents.iter().chain(&reply.provisional) {
                 self.add(document);

@@ -35,7 +35,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
     let is_gm = call.by() == GM;
     let stale = game::stale_slots_told_to(timeline, call.by());
-    let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of(*slot));
+    let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of_ruling(*slot));
     let rulings = if is_gm {
         game::stale_rulings(timeline)
     } else {
@@ -52,12 +52,12 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     };
     for one in &open {
         let question = &one.question;
-        let ways = rulings.iter().find(|stale| one.is_of(stale.slot));
+        let ways = rulings.iter().find(|stale| one.is_of_ruling(stale.slot));
         let ways = ways.map_or_else(String::new, |one| {
             format!(" could not continue: {}", one.ways)
         });
         let waits = one
-            .holds_up()
+            .held_up_ruling()
             .map(|number| format!("ruling {number}{ways}"));
         let answered = match is_stale(one) {
             true if !is_gm => DECIDES.to_owned(),

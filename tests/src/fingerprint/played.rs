@@ -110,7 +110,7 @@ impl Player {
     fn asked(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
         let slot = reply.waits?;
         let mut open = game::open_questions(self.solo.timeline()).into_iter();
-        open.find(|one| one.is_of(slot) && (key == "*" || key == one.question.key))
+        open.find(|one| one.is_of_ruling(slot) && (key == "*" || key == one.question.key))
     }
 
     fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {

@@ -108,7 +108,7 @@ fn question_by_number_or_key(
     let is_number = word.starts_with(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || c == '.');
     let fits =
-        |one: &&OpenQuestion| one.question.key == word || is_number && one.may_be_called(word);
+        |one: &&OpenQuestion| one.question.key == word || is_number && one.has_short_number(word);
     let exact: Vec<&OpenQuestion> = mine.iter().filter(|one| one.number == word).collect();
     let found = match exact.is_empty() {
         true => mine.iter().filter(fits).collect(),

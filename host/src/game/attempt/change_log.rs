@@ -35,7 +35,7 @@ impl Past for LookedBack {
         for operation in self.0.live() {
             for change in &operation.changes {
                 found.looked_at += 1;
-                if wanted.fits(change.row, change.field) && reader.may_know(change) {
+                if wanted.fits(change.row, change.field) && reader.may_know_change(change) {
                     found
                         .changes
                         .push(reader.value_of_change(operation, change));
@@ -44,7 +44,7 @@ impl Past for LookedBack {
                     return found;
                 }
             }
-            reader.step_back_over(operation);
+            reader.step_back_over_operation(operation);
         }
         found
     }
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns whether a change may be told: one of the game, and for a seat one of what it may see and always might.
-    fn may_know(&self, change: &Change) -> bool {
+    fn may_know_change(&self, change: &Change) -> bool {
         let (row, field) = change.cell(self.state.names());
         if row.starts_with('@') || field.starts_with('@') {
             return false;
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes back behind an operation.
-    fn step_back_over(&mut self, operation: &Operation) {
+    fn step_back_over_operation(&mut self, operation: &Operation) {
         let reserved = self.state.reserved();
         for change in &operation.changes {
             let (row, field) = change.cell(self.state.names());

@@ -24,7 +24,7 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
     let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
     if let Inputs::Source(oracle) = ruling.inputs {
         let oracle = oracle.clone();
-        return oracle.giving(given.clone()).having_asked(asked);
+        return oracle.with_given_answers(given.clone()).with_asked_questions(asked);
     }
     let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
     hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
@@ -37,17 +37,17 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let oracle = match &timeline.dice.stream {
         Some(streamed) => {
-            SharedInputs::streamed((&streamed.stream, streamed.is_noted), &slot, hand)
+            SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &slot, hand)
         }
-        None => SharedInputs::seeded(&dice_seed(timeline, ruling), &slot, hand),
+        None => SharedInputs::with_seeded_dice(&dice_seed(timeline, ruling), &slot, hand),
     };
     let oracle = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
-        true => oracle.revealed(),
+        true => oracle.with_revealed_seed(),
         false => oracle,
     };
     oracle
         .going_on(transcript, given)
-        .having_asked(asked)
+        .with_asked_questions(asked)
         .with_orders(standing_answers(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
         .waiting()
@@ -86,7 +86,7 @@ pub(in crate::game) fn settle_run_end(
     match result {
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
-            let mut kept = typed_dice::keep_typed_dice(&mut timeline.state, &oracle.hand_left());
+            let mut kept = typed_dice::keep_typed_dice(&mut timeline.state, &oracle.unused_hand_dice());
             if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
                 kept = kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
             }

@@ -107,7 +107,7 @@ pub(in crate::game) fn attempt_procedure(
     let mut root = root_causes(&rule);
     add_records(timeline, &recorded, &mut root);
     let causes = match &result {
-        Ok(()) if !timeline.dice.are_noted() => Vec::new(),
+        Ok(()) if !timeline.dice.are_operations_noted() => Vec::new(),
         Ok(()) => {
             let mut causes = run.motion.causes.to_values(&rule, &timeline.state, mark);
             add_records(timeline, &recorded, &mut causes);
@@ -176,7 +176,7 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
         // An order that does not answer the waiting question counts as no order.
-        Err(_) if ruling.is_by_order() && attempt.oracle.refused().is_some() => {
+        Err(_) if ruling.is_continued_by_order() && attempt.oracle.refused().is_some() => {
             return Reply::default();
         }
         Err(finding) => note_attaching_operation(timeline, finding),
@@ -221,7 +221,7 @@ pub(in crate::game) fn new_run(
         cause: ruling_cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,
-        tells_causes: timeline.dice.are_noted(),
+        tells_causes: timeline.dice.are_operations_noted(),
         past,
         checks,
         ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)
@@ -236,7 +236,7 @@ pub(in crate::game) fn draft_operation(
     (documents, causes): (&[Document], Vec<Value>),
 ) -> Draft {
     let (giver, line) = ruling.recorded();
-    let (used, documents, causes) = match timeline.dice.are_noted() {
+    let (used, documents, causes) = match timeline.dice.are_operations_noted() {
         true => (used, documents, causes),
         false => (&[][..], &[][..], Vec::new()),
     };

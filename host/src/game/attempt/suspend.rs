@@ -46,7 +46,7 @@ pub(in crate::game) fn suspend_ruling(
     let halt = Halt {
         open,
         used: attempt.oracle.used(),
-        hand: attempt.oracle.hand_left(),
+        hand: attempt.oracle.unused_hand_dice(),
         said: attempt.documents,
         rule: rule.to_owned(),
         step: attempt.step,
@@ -92,7 +92,7 @@ pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Rul
     };
     let documents = new_question_notices(timeline, ruling, &waiting, &new);
     let mut draft = draft_operation(timeline, ruling, &waiting.transcript, (&[], halt.root));
-    let noted = waiting.open.iter().filter_map(Open::input);
+    let noted = waiting.open.iter().filter_map(Open::answer_as_input);
     draft.inputs.extend(noted.map(|input| input.to_value()));
     let operation = timeline.history.record(&mut timeline.state, mark, draft);
     Reply {

@@ -20,7 +20,7 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
         return Reply::refused(refusal);
     }
     let slot = format!("preview/{}", timeline.history.next_slot());
-    let oracle = SharedInputs::seeded(&timeline.dice.seed, &slot, Vec::new())
+    let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
         .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch();
     let run = Run {

@@ -91,7 +91,7 @@ fn play_first_time(
         let waits = fresh::Waits::of(game);
         let now = give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.
-        if let Some(waits) = waits.filter(|_| now.is_ruled() && !now.corrects_later()) {
+        if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
             let broken = waits.broken((game, machines.as_deref_mut()), said, &now);
             held.broken.extend(broken_at_line(at, broken));

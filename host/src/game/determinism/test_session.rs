@@ -56,7 +56,7 @@ pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
 /// The finding `script/keeps-state` says what differed.
 pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
     let mut finding = None;
-    solo.client.sit_on(by);
+    solo.client.change_seat(by);
     let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
         let first = rehearse_command(timeline, ruling);
         let before = timeline.history.operations().len();
@@ -172,7 +172,7 @@ fn run_and_take_back<R>(
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
-        let oracle = SharedInputs::seeded(&timeline.dice.seed, slot, Vec::new());
+        let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
         let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
         let machine = timeline.generation().machine();
         let (_, result) = body(&machine, run);

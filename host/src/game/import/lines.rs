@@ -196,7 +196,7 @@ fn give_step(
             Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
-        report.given(Given::put_right(step, line), reply.fate());
+        report.given(Given::correcting_line(step, line), reply.fate());
         report_line_problems(step, &reply, report);
     }
     Ok(())
@@ -298,7 +298,7 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
 fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
     let asks = reply.waits.and_then(|slot| {
         let mut open = open_questions(timeline).into_iter();
-        open.find(|open| open.is_of(slot))
+        open.find(|open| open.is_of_ruling(slot))
     });
     let data = reply.documents.iter().filter_map(|one| one.data.clone());
     LineReply {

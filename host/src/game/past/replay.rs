@@ -110,7 +110,7 @@ pub(in crate::game) fn rehearse_line(
     }
     let slot = timeline.history.next_slot();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
-    let oracle = SharedInputs::seeded(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+    let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
     let oracle = oracle.waiting();
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),

@@ -106,7 +106,7 @@ impl Verifier {
     }
 
     /// Returns the game as it lies on disk.
-    pub fn reading(&self) -> &Reading {
+    pub fn read_game(&self) -> &Reading {
         &self.reading
     }
 
@@ -160,7 +160,7 @@ impl Verifier {
                 Rc::clone(&self.names),
             );
             if let Ok((timeline, mut generations)) = opened {
-                self.kept_rules().for_each(|files| generations.know(files));
+                self.kept_rules().for_each(|files| generations.keep_files(files));
                 (self.timeline, self.generations) = (Some(timeline), Some(generations));
                 return;
             }

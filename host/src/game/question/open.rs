@@ -23,12 +23,12 @@ pub struct OpenQuestion {
 
 impl OpenQuestion {
     /// Returns whether a ruling waits for it.
-    pub fn is_of(&self, slot: u64) -> bool {
+    pub fn is_of_ruling(&self, slot: u64) -> bool {
         matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
     }
 
     /// Returns the number of the ruling that waits for it, as the game master sees it; nothing for a prompt.
-    pub fn holds_up(&self) -> Option<&str> {
+    pub fn held_up_ruling(&self) -> Option<&str> {
         match &self.place {
             Place::Ruling { .. } => self.number.split('.').next(),
             Place::Prompt(_) => None,
@@ -37,7 +37,7 @@ impl OpenQuestion {
 
     /// Returns whether a reader who sees all of its numbers may mean it by one without a dot: that of the ruling that
     /// asks it, of the prompt, or of a seat that it asks.
-    pub(in crate::game) fn may_be_called(&self, number: &str) -> bool {
+    pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
         let is_prompt = matches!(self.place, Place::Prompt(_)) && parts.next() == Some(number);

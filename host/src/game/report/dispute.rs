@@ -77,7 +77,7 @@ pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute>
     let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
         line: lines.in_slot(one.slot),
-        about: lines.of(one.of).filter(|_| one.is_own(viewer)),
+        about: lines.of(one.of).filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
             line: lines.in_slot(ruled.slot),
             by: ruled.by,
@@ -258,7 +258,7 @@ fn open_disputes_named(
     let lines = log_lines_of_viewer(timeline, viewer);
     let known = known_disputes(timeline, viewer);
     let is_meant = |one: &&Kept| {
-        let about = lines.of(one.of).filter(|_| one.is_own(viewer));
+        let about = lines.of(one.of).filter(|_| one.may_see_subject(viewer));
         [lines.in_slot(one.slot), about].contains(&Some(number))
     };
     let (open, settled): (Vec<&Kept>, Vec<&Kept>) = known

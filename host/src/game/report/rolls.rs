@@ -74,7 +74,7 @@ struct Found<'a> {
 pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = Fates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
-    let told = operations.filter(|one| fates.is_told(one) && may_know_rolls(timeline, viewer, one));
+    let told = operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
         let fate = fates.fate_of(operation);
         rolls_of_operation(operation).into_iter().map(move |drawn| Found {
@@ -152,7 +152,7 @@ impl Fates {
         }
     }
 
-    fn is_told(&self, operation: &Operation) -> bool {
+    fn is_line_told(&self, operation: &Operation) -> bool {
         !self.gone_on.contains(&operation.seq)
     }
 

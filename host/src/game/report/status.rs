@@ -79,7 +79,7 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
             .deadline
             .as_ref()
             .map(|due| due_of_deadline(due, (clock.time, timeline.state.times()))),
-        is_stale: stale.iter().any(|slot| open.is_of(*slot)),
+        is_stale: stale.iter().any(|slot| open.is_of_ruling(*slot)),
         open,
     });
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);

@@ -148,7 +148,7 @@ impl Generation {
     pub(in crate::game) fn rebuild_if_spent(&self) {
         let is_spent = self.machine.borrow().is_spent();
         if is_spent {
-            self.rebuild();
+            self.rebuild_machine();
         }
     }
 
@@ -164,7 +164,7 @@ impl Generation {
     }
 
     /// Replaces the machine by a new one of the same files.
-    pub(in crate::game) fn rebuild(&self) {
+    pub(in crate::game) fn rebuild_machine(&self) {
         let compiled = self.machine.borrow().take_compiled();
         if let Ok((engine, _)) = self.builder.machine(&self.files, compiled) {
             self.machine.replace(Rc::new(engine));

@@ -99,7 +99,7 @@ impl Session {
             kept.game.discard();
             return Err(refused(error));
         }
-        *self.stand(at).disk = Some(kept);
+        *self.line_at(at).disk = Some(kept);
         Ok(())
     }
 

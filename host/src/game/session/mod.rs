@@ -157,7 +157,7 @@ impl Session {
 
     /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
-        self.written_back();
+        self.restore_unedited_scripts();
         let (settings, live) = (
             Rc::clone(&self.main.game),
             Rc::clone(self.generations.live()),
@@ -179,7 +179,7 @@ impl Session {
         line: &str,
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
-        let stand = self.stand(client.at());
+        let stand = self.line_at(client.at());
         let caller = Caller {
             commands: stand.commands,
             responders: stand.responders,
@@ -206,7 +206,7 @@ impl Session {
 
     /// The same, to be changed.
     pub(in crate::game) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
-        self.stand(at).timeline
+        self.line_at(at).timeline
     }
 
     /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
@@ -217,7 +217,7 @@ impl Session {
 
     /// The same, to be written to.
     pub fn disk_mut(&mut self, at: &At) -> Option<&mut Kept> {
-        self.stand(at).disk.as_mut()
+        self.line_at(at).disk.as_mut()
     }
 
     /// Returns who is there to answer beside those who are asked.

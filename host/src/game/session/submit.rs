@@ -58,7 +58,7 @@ impl Session {
             client.at = At::Main;
             return Reply::refused(refusal);
         }
-        let mut stand = self.stand(client.at());
+        let mut stand = self.line_at(client.at());
         let seat = match canonical_giver(stand.timeline, client.seat()) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
@@ -80,7 +80,7 @@ impl Session {
             let told = Reply::line_to(&seat, format!("`{old}` is called `{now}` now"));
             reply.documents.extend(told.documents);
         }
-        client.remember((&seat, line), &reply);
+        client.remember_reply((&seat, line), &reply);
         reply
     }
 
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    pub(super) fn stand(&mut self, at: &At) -> Stand<'_> {
+    pub(super) fn line_at(&mut self, at: &At) -> Stand<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),
@@ -113,10 +113,10 @@ impl Session {
             Request::Fork(name) => self.fork_to(client, &name, by),
             Request::DropFork(name) => self.drop_fork(client, &name, by),
             Request::Forks => self.list_forks(client, by),
-            Request::Reload => self.reload_told(),
-            Request::Check => self.check_told(),
+            Request::Reload => self.reload_reply(),
+            Request::Check => self.check_reply(),
         };
-        note_groups_and_lines(self.stand(client.at()).timeline, by, granted)
+        note_groups_and_lines(self.line_at(client.at()).timeline, by, granted)
     }
 }
 

@@ -134,7 +134,7 @@ impl Simulator {
         let played = self.play_game(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
-                self.solo.timeline().generation().rebuild();
+                self.solo.timeline().generation().rebuild_machine();
                 self.play_game(number, false)
             }
             _ => played,
@@ -268,7 +268,7 @@ fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> 
         return Ok(());
     };
     let open = open_questions(timeline).into_iter();
-    let asked = open.filter(|one| one.is_of(slot)).map(|one| one.question);
+    let asked = open.filter(|one| one.is_of_ruling(slot)).map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))
         .collect();

@@ -28,7 +28,7 @@ const OF_LINES: [&str; 3] = [
 impl Reply {
     /// Returns the parts that the person who gave the line may be told; documents have audiences of their own.
     #[must_use]
-    pub fn told_to(self, by: &str) -> Reply {
+    pub fn as_told_to(self, by: &str) -> Reply {
         if by == GM {
             return self;
         }

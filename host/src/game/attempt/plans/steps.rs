@@ -117,7 +117,7 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
     let open = open_questions(timeline);
     let waits = waiting_rulings(&timeline.state).into_iter().filter_map(|waiting| {
         let (collection, plan) = waiting.rule.split_once('/')?;
-        let of = open.iter().filter(|one| one.is_of(waiting.slot));
+        let of = open.iter().filter(|one| one.is_of_ruling(waiting.slot));
         let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
         (collection == PLANS).then(|| PlanWait {
             number: timeline.ruling_number(waiting.slot),
@@ -187,8 +187,8 @@ fn run_plan_steps(
         let next = plan::plan_in_progress(&timeline.state);
         // Where all of it ran and its steps said what came of that, the phase that comes is the news.
         let is_told = extent == Extent::Rest && !reply.documents.is_empty();
-        if !(is_told && watch.is_over(next.as_ref())) {
-            reply.aside.push(watch.told_behind(first, next.as_ref()));
+        if !(is_told && watch.are_all_steps_run(next.as_ref())) {
+            reply.aside.push(watch.ran_steps_report(first, next.as_ref()));
         }
     }
     reply

@@ -68,7 +68,7 @@ impl Waits {
         other.client.at = At::Main;
         // The rules under which a ruling began to wait are kept with the game.
         let known = &first.session.generations;
-        other.session.generations.know_all(known);
+        other.session.generations.keep_files_of(known);
         give_script_line(other, said)
     }
 }

@@ -50,7 +50,7 @@ impl Told {
 
 impl Telling {
     /// Returns whether it moved the game, or would have: it is not a query, and not a step through the history.
-    pub(super) fn is_ruled(&self) -> bool {
+    pub(super) fn moves_game(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
         !self.operations.is_empty() && all.all(is_ruled)
@@ -63,7 +63,7 @@ impl Telling {
     }
 
     /// Returns whether it let a correction wait, or went on with one that waits.
-    pub(super) fn corrects_later(&self) -> bool {
+    pub(super) fn is_waiting_correction(&self) -> bool {
         let mut all = self.operations.iter();
         all.any(|one| slot_of_waiting_correction(&one.operation).is_some())
     }
@@ -72,7 +72,7 @@ impl Telling {
     /// a ruling that waits, if a number stands in the line.
     pub(super) fn names_operations(&self, line: &str) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
-        let corrects = self.is_correction() || self.corrects_later();
+        let corrects = self.is_correction() || self.is_waiting_correction();
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
@@ -120,7 +120,7 @@ pub(in crate::game) enum Begin {
 /// Begins the game of a script. Errors: its set-up is refused.
 pub(super) fn begin_script_game(game: &mut Solo, script: &Script, begins: Begin) -> Result<(), Diagnostic> {
     if begins == Begin::Fresh {
-        game.timeline().generation().rebuild();
+        game.timeline().generation().rebuild_machine();
     }
     let begun = game.restart(script.seed.clone());
     let refusal = match &script.settings {

@@ -49,7 +49,7 @@ impl Machines {
         };
         one.session.main.dice.seed = first.session.main.dice.seed.clone();
         one.session.forks.clear();
-        one.client.begin_anew();
+        one.client.return_to_main_line();
         Ok(self.elsewhere.insert(one))
     }
 }

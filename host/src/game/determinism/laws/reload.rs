@@ -13,7 +13,7 @@ pub(super) fn check_reload_law(game: &mut Solo, script: &Script, told: &[Telling
         return broken_as_whole(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
-        game.timeline().generation().rebuild();
+        game.timeline().generation().rebuild_machine();
         let now = match give_script_line(game, said) {
             Ok(now) => now,
             Err(finding) => return broken_at_line(at, Some(finding)),

@@ -31,7 +31,7 @@ pub(super) fn check_repetition_law(
             Ok(first) => first,
             Err(finding) => return broken_at_line(at, Some(finding)),
         };
-        if !told.is_ruled() {
+        if !told.moves_game() {
             continue;
         }
         let rulings = first.operations.iter();

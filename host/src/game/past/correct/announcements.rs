@@ -69,7 +69,7 @@ impl SaidAgain {
     }
 
     /// Returns whether another one tells the same person of the same ruling.
-    pub(super) fn is_beside(&self, other: &SaidAgain) -> bool {
+    pub(super) fn is_to_same_reader(&self, other: &SaidAgain) -> bool {
         self.seq == other.seq && self.to == other.to
     }
 

@@ -51,7 +51,7 @@ impl AskedThen {
     }
 
     /// Returns the prompt in another state, but for those that other answers belong to.
-    pub(super) fn there(&self, state: &State, taken: &[Name]) -> Option<Name> {
+    pub(super) fn prompt_in_state(&self, state: &State, taken: &[Name]) -> Option<Name> {
         let text = field_value(&self.before, self.row, "text");
         let mut found = self.same_identity_prompts(state);
         found.retain(|row| !taken.contains(row));

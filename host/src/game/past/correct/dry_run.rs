@@ -73,7 +73,7 @@ pub(super) fn try_correction(
         let refusal = Box::new((**refusal).clone().hint(hint));
         return Err(add_giver_hint(timeline, of, refusal));
     }
-    means.check_used(!open.is_empty())?;
+    means.check_answers_used(!open.is_empty())?;
     let mut steps = compared_steps(timeline, &what, (&later, means.manner), (&ran, &now));
     if !open.is_empty() {
         let became = RerunOutcome::Asks(open.clone());
@@ -119,7 +119,7 @@ pub(super) fn try_correction(
                 told.extend(fallen_lines(&later, (&ran, &now)));
             }
             if means.manner >= Manner::Standing {
-                said_again.retain(|one| !told.iter().any(|told| told.is_beside(one)));
+                said_again.retain(|one| !told.iter().any(|told| told.is_to_same_reader(one)));
             }
             said_again.extend(told);
             correction_in_words(

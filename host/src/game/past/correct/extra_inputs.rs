@@ -88,7 +88,7 @@ impl ExtraInputs {
     }
 
     /// Returns the answers to the questions of one ruling.
-    pub(super) fn given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
+    pub(super) fn answers_given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
         let is_of = |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
@@ -115,7 +115,7 @@ impl ExtraInputs {
     }
 
     /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
-    pub(super) fn answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
+    pub(super) fn take_answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
         let open = questions_stopped_at(one, done).into_iter();
         let open = open.filter(|open| open.answer.is_none());
         let given = open.map_while(|open| {
@@ -132,7 +132,7 @@ impl ExtraInputs {
     /// Checks that every answer met its question; `asks` is whether the correction came to a further one.
     ///
     /// Errors: which one that came with it did not; that it goes another way than it did when it was asked.
-    pub(super) fn check_used(&self, asks: bool) -> Result<(), Refusal> {
+    pub(super) fn check_answers_used(&self, asks: bool) -> Result<(), Refusal> {
         if let Some((address, given)) = self.given.first_key_value() {
             let now = if asks {
                 "another answer first"

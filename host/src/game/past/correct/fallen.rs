@@ -41,7 +41,7 @@ pub(super) fn fallen_answers(
     let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
     let noted = suspended::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {
-        let open = one.open.iter().filter_map(|open| open.input());
+        let open = one.open.iter().filter_map(|open| open.answer_as_input());
         open.chain(one.transcript.clone()).collect::<Vec<_>>()
     });
     let used: BTreeSet<String> = ran_inputs

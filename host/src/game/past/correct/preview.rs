@@ -38,7 +38,7 @@ pub(super) enum Shown {
 
 impl Shown {
     /// Returns what was told in a manner of what was done.
-    fn in_manner(manner: Manner) -> Shown {
+    fn shown_in_manner(manner: Manner) -> Shown {
         match manner {
             Manner::Rows => Shown::Cells,
             Manner::Asked | Manner::Lines | Manner::Standing => Shown::Words,
@@ -98,7 +98,7 @@ pub(super) fn preview_until_question(
 
 /// Tells how far a correction came that waits now.
 pub(super) fn waiting_correction_report(timeline: &Timeline, asking: &Asking, manner: Manner) -> Document {
-    let blocks = blocks_while_asking(timeline, asking, Shown::in_manner(manner));
+    let blocks = blocks_while_asking(timeline, asking, Shown::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
@@ -109,7 +109,7 @@ pub(super) fn correction_report(
     tried: &Tried,
     (waited, manner): (Option<u64>, Manner),
 ) -> Document {
-    let shown = (Shown::in_manner(manner), "`why` of this line");
+    let shown = (Shown::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, waited, shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
     Document::new(blocks).to(Audience::Gm).data(data)

@@ -49,7 +49,7 @@ pub(super) fn rerun_rulings(
     for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
         let rules = &*group[0].operation.rules;
         let is_live = *rules == *timeline.generation().hash();
-        let is_known = is_live || caller.rules_named(rules).is_some();
+        let is_known = is_live || caller.rule_files_by_hash(rules).is_some();
         let there = match is_known && !is_live {
             true => Some(copy_under_rules(timeline, caller, rules)?),
             false => None,
@@ -89,10 +89,10 @@ fn rerun_ruling(
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
-    let asked = (means.manner.is_by_asked() && waited.is_none())
+    let asked = (means.manner.counts_as_asked_person() && waited.is_none())
         .then(|| prompt_of_past_line(timeline, one))
         .flatten();
-    let asked = asked.map(|then| (then.there(&before, &means.taken), then));
+    let asked = asked.map(|then| (then.prompt_in_state(&before, &means.taken), then));
     let rule = match &asked {
         Some((None, then)) => {
             return Ok(ended_run(one, Effect::refused(not_asked_refusal(then)), before));
@@ -118,7 +118,7 @@ fn rerun_ruling(
         return Ok(ended_run(one, Effect::refused(*refusal), before));
     }
     let rule = rule.as_deref().unwrap_or_default();
-    let mut given = means.given_to(one);
+    let mut given = means.answers_given_to(one);
     loop {
         let place = (&before, &given);
         let (done, oracle) = give_command_again(
@@ -139,7 +139,7 @@ fn rerun_ruling(
                 false => cannot_rerun_finding(one, refusal),
             }));
         }
-        let more = means.answers_for(one, &done);
+        let more = means.take_answers_for(one, &done);
         if more.is_empty() {
             let open = questions_stopped_at(one, &done);
             means.note(one, oracle.used(), &open);
@@ -238,16 +238,16 @@ fn give_command_again(
     let seed = means.seed.clone();
     let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
     let oracle = match means.is_preview {
-        true => SharedInputs::previewed(&seed, &place, hand),
-        false => SharedInputs::seeded(&seed, &place, hand),
+        true => SharedInputs::with_preview_dice(&seed, &place, hand),
+        false => SharedInputs::with_seeded_dice(&seed, &place, hand),
     };
     let oracle = match has_known_dice(timeline) {
-        true => oracle.revealed(),
+        true => oracle.with_revealed_seed(),
         false => oracle,
     };
     let oracle = oracle
-        .remembering(&known)
-        .offering(given.clone())
+        .with_remembered_inputs(&known)
+        .with_offered_answers(given.clone())
         .with_orders(orders_for_rerun(before, (one, means)))
         .with_policy(means.policy.clone().filter(|_| !one.may_wait))
         .waiting();
@@ -270,7 +270,7 @@ fn give_command_again(
         Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),
         None => rerun_rule_of_line(there, rule, &ruling),
     });
-    means.has_previewed |= oracle.has_previewed();
+    means.has_previewed |= oracle.has_previewed_dice();
     (done, oracle)
 }
 

@@ -69,7 +69,7 @@ pub(super) fn refuse_correction(
     let Some(waiting) = ruling.waiting() else {
         return Reply::refused(refusal);
     };
-    if ruling.is_by_order() && means.is_no_answer {
+    if ruling.is_continued_by_order() && means.is_no_answer {
         // An order that does not answer the waiting question counts as no order.
         return Reply::default();
     }

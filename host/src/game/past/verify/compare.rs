@@ -64,7 +64,7 @@ pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Optio
         .slot
         .and_then(|slot| suspended::waiting_ruling_in_slot(before, slot));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
-        let noted = waited.open.iter().filter_map(Open::input);
+        let noted = waited.open.iter().filter_map(Open::answer_as_input);
         waited.transcript.iter().cloned().chain(noted).collect()
     });
     let answers = recorded.inputs.iter().filter_map(Input::from_value);

@@ -27,7 +27,7 @@ pub(super) fn rulings_with_missing_rules<'a>(
     let is_gone = |one: &&Operation| {
         rule_of_operation(one).is_some()
             && *one.rules != *timeline.generation().hash()
-            && caller.rules_named(&one.rules).is_none()
+            && caller.rule_files_by_hash(&one.rules).is_none()
     };
     behind.filter(is_gone).collect()
 }

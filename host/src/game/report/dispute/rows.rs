@@ -40,11 +40,11 @@ impl Kept {
     /// Returns whether somebody may know of it: who raised it, who rules on it, and everybody where it is public.
     pub(super) fn is_seen(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
         let is_judge = judges.is_some_and(|judges| may_see(viewer, judges));
-        self.is_public || is_judge || self.is_own(viewer)
+        self.is_public || is_judge || self.may_see_subject(viewer)
     }
 
     /// Returns whether somebody raised it, or is the game master: they know what it is about.
-    pub(super) fn is_own(&self, viewer: &Viewer) -> bool {
+    pub(super) fn may_see_subject(&self, viewer: &Viewer) -> bool {
         may_see(viewer, &Audience::Seat(self.by.clone()))
     }
 }
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(seen(&own, None), [true, true, false, false, false]);
         assert_eq!(seen(&own, Some(&elders)), [true, true, false, true, false]);
         assert_eq!(seen(&kept(3, true), None), [true; 5]);
-        let known = viewers.clone().map(|viewer| kept(3, true).is_own(&viewer));
+        let known = viewers.clone().map(|viewer| kept(3, true).may_see_subject(&viewer));
         assert_eq!(known, [true, true, false, false, false]);
     }
 }

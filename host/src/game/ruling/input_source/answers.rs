@@ -47,7 +47,7 @@ pub struct Open {
 
 impl Open {
     /// Returns its answer as an input, if it is there.
-    pub(in crate::game) fn input(&self) -> Option<Input> {
+    pub(in crate::game) fn answer_as_input(&self) -> Option<Input> {
         let (answer, by) = self.answer.clone()?;
         Some(Input::Answer(Answer {
             address: self.address.clone(),
@@ -218,7 +218,7 @@ impl InputSource {
 
     /// Notes the answers as used.
     fn note_answers(&mut self, open: Vec<Open>) -> Vec<Value> {
-        let inputs = open.iter().filter_map(Open::input);
+        let inputs = open.iter().filter_map(Open::answer_as_input);
         self.used.extend(inputs);
         let answers = open.into_iter().filter_map(|one| one.answer);
         answers.map(|(answer, _)| answer).collect()

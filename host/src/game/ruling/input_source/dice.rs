@@ -40,7 +40,7 @@ impl InputSource {
         }
         let typed = self.had_hand > 0 && self.remembered.is_none();
         let face = if typed {
-            self.by_hand(sides)?
+            self.next_typed_face(sides)?
         } else {
             self.draw_face(&address, sides)?
         };
