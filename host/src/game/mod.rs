@@ -21,7 +21,7 @@ pub use crate::game::determinism::laws::script::Held;
 pub use crate::game::determinism::laws::script::Said;
 pub use crate::game::determinism::laws::script::Script;
 pub use answer::deadlines::answer_overdue_questions;
-pub use answer::order::set_standing_answer;
+pub use answer::standing_answer::set_standing_answer;
 pub use answer::resume::restart_ruling;
 pub use answer::resume::drop_ruling_or_prompt;
 pub use answer::resume::finish_under_original_rules;

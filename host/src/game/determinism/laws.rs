@@ -13,13 +13,13 @@ use crate::game::session::Solo;
 mod fresh;
 pub(in crate::game) mod line_result;
 mod machines;
-mod parted;
+mod machine_exchange;
 mod reload;
 pub(in crate::game) mod script;
 mod state_round_trip;
 #[cfg(test)]
 mod tests;
-mod twice;
+mod line_repetition;
 mod undo_redo;
 
 pub use machines::Machines;
@@ -59,7 +59,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
         }
     };
     let reload = match machines {
-        Some(machines) => parted::check_exchange_law(game, (script, &told), machines),
+        Some(machines) => machine_exchange::check_exchange_law(game, (script, &told), machines),
         None => {
             let first = game
                 .timeline()
@@ -73,7 +73,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
         }
     };
     held.broken.extend(reload);
-    let twice = twice::check_repetition_law(game, (script, begins), &told);
+    let twice = line_repetition::check_repetition_law(game, (script, begins), &told);
     held.broken.extend(twice);
     held
 }

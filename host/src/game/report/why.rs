@@ -6,7 +6,7 @@
 
 mod cell;
 mod deciding_condition;
-mod not;
+mod why_not;
 mod operation;
 pub(in crate::game) mod origin;
 mod redaction;
@@ -21,7 +21,7 @@ use crate::game::attempt::reading::parse_command_line;
 use crate::game::question::open::viewer_of_seat;
 use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::why::cell::why_cell;
-use crate::game::report::why::not::{why_refused, why_unchanged};
+use crate::game::report::why::why_not::{why_refused, why_unchanged};
 use crate::game::report::why::operation::why_operation;
 use crate::game::report::why::row::why_row;
 use crate::game::report::why::subject::{Meant, read_subject};
