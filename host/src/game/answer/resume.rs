@@ -7,7 +7,7 @@ use crate::doc::{Audience, Document};
 use crate::game::answer::prompt::{drop_prompt, rerun_prompt_answer};
 use crate::game::attempt::recorded_rules::do_under_rules;
 use crate::game::attempt::rule::{make_host_ruling, run_setup};
-use crate::game::attempt::suspend::noted_answers;
+use crate::game::attempt::suspension::noted_answers;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open::{Place, open_questions};
 use crate::game::question::stale::add_ways_out_hint;

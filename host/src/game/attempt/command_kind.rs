@@ -1,7 +1,7 @@
 //! Says which command of the host a line is, and what that is to the game: whether its lines become
 //! operations, and how those are done again where the past is verified or corrected.
 
-use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, command_of_line};
 use crate::script::{Owner, owner_of};

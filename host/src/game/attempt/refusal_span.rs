@@ -1,7 +1,7 @@
 //! Finds the words of a line that a refusal points at.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
 use crate::script::SAID;

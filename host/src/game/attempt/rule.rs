@@ -7,7 +7,7 @@ use crate::game::attempt::fiat::{add_records, reason_request, check_fiat_reason}
 use crate::game::attempt::lifecycle::{settle_run_end, not_continued_refusal, inputs_of_ruling, slot_of_ruling};
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
-use crate::game::attempt::suspend::suspend_ruling;
+use crate::game::attempt::suspension::suspend_ruling;
 use crate::game::question::numbering::settle_numbers;
 use crate::game::ruling::given::{Giver, Inputs, Ruling, Trace};
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};

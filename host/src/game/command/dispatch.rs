@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;
 use crate::game::attempt::plans::advance::advance_game;
 use crate::game::attempt::procedure::{Procedure, Ready};
-use crate::game::attempt::reading::{bad_line_refusal, is_query_command, parse_command_line};
+use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
 use crate::game::attempt::rule::run_ruling;
 use crate::game::command::evaluate::evaluate_luau;
 use crate::game::completion::command_list::{is_beginning_of_command, command_overview};

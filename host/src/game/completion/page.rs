@@ -6,7 +6,7 @@ use crate::content::Definition;
 use crate::diag::Diagnostic;
 use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
-use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::completion::command_list::{command_overview, related_commands};
 use crate::game::question::permission::{may_give_command, givers_in_words};
 use crate::game::timeline::Timeline;

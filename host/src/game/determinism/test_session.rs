@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::reading::{bad_line_refusal, parse_command_line};
+use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::rule::{attempt_procedure, new_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::difference::differing_parts_in_words;

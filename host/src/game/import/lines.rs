@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::{game_time, answer_automatically};
 use crate::game::attempt::command_kind::what_command_does;
-use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::on_behalf::{give_line_for_seat, seat_spoken_for};
 use crate::game::import::told::{Fate, Given, Report};

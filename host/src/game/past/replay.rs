@@ -9,7 +9,7 @@ use crate::game::answer::prompt::rerun_prompt_answer;
 use crate::game::answer::resume::{give_up_ruling, run_resumption, typed_dice_of_transcript};
 use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
 use crate::game::attempt::plans::steps::move_game_on;
-use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::attempt::rule::run_setup;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::difference::{CAUSES, END, differing_parts, differing_parts_in_words};

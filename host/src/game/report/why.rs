@@ -17,7 +17,7 @@ mod suspension;
 pub(in crate::game) mod tree;
 
 use crate::doc::{Audience, Viewer};
-use crate::game::attempt::reading::parse_command_line;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::question::open::viewer_of_seat;
 use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::why::cell::why_cell;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::diag::Diagnostic;
 use crate::game::answer::resume::typed_dice_of_transcript;
 use crate::game::attempt::command_kind::what_command_does;
-use crate::game::attempt::reading::{is_query_command, parse_command_line};
+use crate::game::attempt::line_parser::{is_query_command, parse_command_line};
 use crate::game::attempt::recorded_rules::copy_under_rules;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::command::dispatch::dispatch_line;

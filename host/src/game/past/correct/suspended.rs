@@ -9,7 +9,7 @@ use crate::game::answer::resume::run_resumption;
 use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::rule::{draft_operation, root_causes};
-use crate::game::attempt::suspend::{Halt, keep_waiting_ruling, noted_answers};
+use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers};
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
 use crate::game::past::correct::manner::{manner_of_correction, add_manner_note};
