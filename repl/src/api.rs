@@ -4,7 +4,7 @@ use host::content::Definition;
 use host::diag::Diagnostic;
 use host::doc::build::{heading, paragraph, span};
 use host::doc::{Block, Document, Line, Style, markdown};
-use host::game::{Home, Seed, SessionOptions, Solo, language};
+use host::game::{Home, Seed, SessionOptions, Solo, language_page};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
 
 use crate::arguments::Common;
@@ -46,7 +46,7 @@ fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnosti
     let (solo, _) = Solo::start(options, &COMMANDS)?;
     let rules = solo.timeline().rules();
     let example = |definition: &Definition| first_typed_line(&home, definition);
-    Ok(markdown(&language(&rules, example)))
+    Ok(markdown(&language_page(&rules, example)))
 }
 
 /// Returns the first line that the test beside a definition types.

@@ -25,7 +25,7 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
     if typed.starts_with('=') {
         // Only the game master evaluates.
         let ids = if by == GM {
-            game::ids(timeline)
+            game::ids_for_scripts(timeline)
         } else {
             Vec::new()
         };
@@ -44,7 +44,7 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
     if is_word && after.starts_with('?') {
         return help_suggestions(before.len() - typed.len(), typed, (timeline, by));
     }
-    let expected = game::expected(timeline, by, before);
+    let expected = game::expected_next(timeline, by, before);
     let expected = phrase::in_place(timeline, before, expected);
     let found = phrase::phrase(before, &expected, |offers| {
         phrase::about(timeline, by, before, offers)
@@ -89,19 +89,19 @@ fn free_text_suggestions(
 ) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
-        return named(place(rest), rest, game::plans_for(timeline, by));
+        return named(place(rest), rest, game::plans_to_begin(timeline, by));
     }
     if let Some(rest) = behind(typed, "vote") {
         return named(
             place(rest),
             rest,
-            names_with_descriptions((timeline, by), game::choices_for(timeline, by)),
+            names_with_descriptions((timeline, by), game::poll_choices_for(timeline, by)),
         );
     }
     if let Some(rest) = behind(typed, "always") {
         return answers::orders(place(rest), rest, (timeline, by));
     }
-    match game::offered(timeline, by, before) {
+    match game::offered_slot_texts(timeline, by, before) {
         Some((start, offered)) => {
             list_item_suggestions(start, &before[start..], offered, (timeline, by))
         }
@@ -111,11 +111,11 @@ fn free_text_suggestions(
 
 /// Returns what may be asked for: at first the topics, then every word that begins so.
 fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
-    let topics = game::topics(timeline, by);
+    let topics = game::help_topics(timeline, by);
     if word.is_empty() {
         return named(start, word, topics);
     }
-    let words = game::words_for(timeline, by).into_iter();
+    let words = game::help_words_for(timeline, by).into_iter();
     let told = words.map(|word| {
         let topic = topics.binary_search_by(|(topic, _)| topic.cmp(&word));
         let about = topic.map_or_else(|_| String::new(), |at| topics[at].1.clone());
@@ -138,7 +138,7 @@ fn list_item_suggestions(
         one.shown.drain(..last);
     }
     let shown: Vec<&str> = found.list.iter().map(|one| one.shown.as_str()).collect();
-    let about = game::about_names(timeline, by, &shown);
+    let about = game::describe_names(timeline, by, &shown);
     for (one, about) in found.list.iter_mut().zip(about) {
         one.about = few(&about);
     }
@@ -163,6 +163,6 @@ fn names_with_descriptions(
     names: Vec<String>,
 ) -> impl Iterator<Item = (String, String)> {
     let texts: Vec<&str> = names.iter().map(String::as_str).collect();
-    let about = game::about_names(timeline, by, &texts);
+    let about = game::describe_names(timeline, by, &texts);
     names.into_iter().zip(about)
 }

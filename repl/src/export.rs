@@ -66,7 +66,7 @@ pub(crate) fn export(
     };
     let named = common.format.is_some().then(|| common.format());
     let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
-        let chronicle = game::chronicle(solo.timeline(), &viewer, wanted.corrections)?;
+        let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => write_pages(&pages(&chronicle), folder, wanted.anyway)
                 .map(|told| output.talk(&told)),
@@ -99,7 +99,7 @@ pub(crate) fn at_the_prompt(
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
     let viewer = reader(solo.timeline(), whom)?;
-    let chronicle = game::chronicle(solo.timeline(), &viewer, corrections)?;
+    let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, corrections)?;
     let named = Format::parse(format).ok();
     let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
         Some(place) => (place, true),
@@ -110,7 +110,7 @@ pub(crate) fn at_the_prompt(
         return match named {
             None | Some(Format::Html) => {
                 let pages = pages(&chronicle);
-                game::going_on(solo.timeline())?;
+                game::check_not_interrupted(solo.timeline())?;
                 Ok(vec![write_pages(&pages, &place, anyway)?])
             }
             Some(other) => {
@@ -134,7 +134,7 @@ pub(crate) fn at_the_prompt(
         }
     };
     let text = text(&chronicle, format, &Screen::default());
-    game::going_on(solo.timeline())?;
+    game::check_not_interrupted(solo.timeline())?;
     Ok(vec![write(&place, &text, anyway)?])
 }
 
@@ -245,7 +245,7 @@ pub(crate) fn reader(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diag
             let seat = game::known_seats(timeline)?.seat(name).map_err(|refusal| {
                 Box::new(refusal.hint("public means everybody, gm the game master"))
             })?;
-            Ok(game::viewer(timeline, &seat))
+            Ok(game::viewer_of_seat(timeline, &seat))
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use host::diag::Diagnostic;
 use host::doc::Format;
 use host::game::phrases_of;
-use host::game::{Canonical, canonical};
+use host::game::{Canonical, canonical_content};
 use serde_json::json;
 
 use crate::arguments::Common;
@@ -49,7 +49,7 @@ pub(crate) fn fmt(common: &Common, paths: &[PathBuf], is_check: bool, output: &m
 fn find_canonical_files(target: &Target) -> Canonical {
     let mut all = Canonical::default();
     for ruleset in &target.rulesets {
-        match canonical(&target.home, ruleset, &phrases_of(&COMMANDS)) {
+        match canonical_content(&target.home, ruleset, &phrases_of(&COMMANDS)) {
             Ok(found) => {
                 all.findings.extend(found.findings);
                 all.files.extend(found.files);

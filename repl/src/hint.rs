@@ -16,15 +16,15 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
     if typed.starts_with('=') {
         return function_signature(typed);
     }
-    if let Some((seat, inner)) = game::for_seat(line).filter(|(_, inner)| !inner.is_empty()) {
-        return hint(timeline, &game::spoken_for(timeline, by, seat).ok()?, inner);
+    if let Some((seat, inner)) = game::parse_for_seat_line(line).filter(|(_, inner)| !inner.is_empty()) {
+        return hint(timeline, &game::seat_spoken_for(timeline, by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;
     let slot = open_slot(timeline, by, line);
-    let syntax = game::syntax_of(timeline, word);
+    let syntax = game::syntax_lines_of_command(timeline, word);
     let rest =
         of_nearest(&syntax, typed).find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
-    let wants_dice = line.ends_with(' ') && game::expected(timeline, by, line).iter().any(is_dice);
+    let wants_dice = line.ends_with(' ') && game::expected_next(timeline, by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn is_misplaced(timeline: &Timeline, line: &str, word: &str) -> bool 
     else {
         return false;
     };
-    let syntax = game::syntax_of(timeline, first);
+    let syntax = game::syntax_lines_of_command(timeline, first);
     is_misplaced_in(&syntax, &typed, word)
 }
 
@@ -96,7 +96,7 @@ fn of_nearest<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a
 /// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
 fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let end = line.rfind(char::is_whitespace)?;
-    let expected = game::expected(timeline, by, &line[..=end]).into_iter();
+    let expected = game::expected_next(timeline, by, &line[..=end]).into_iter();
     let mut slots: Vec<String> = expected.filter_map(|one| one.slot).collect();
     slots.dedup();
     slots.pop().filter(|_| slots.is_empty())

@@ -99,7 +99,7 @@ struct Chain {
 
 impl Chain {
     fn of(verifier: &Verifier) -> Chain {
-        let reading = verifier.reading();
+        let reading = verifier.read_game();
         Chain {
             lines: reading.lines,
             end: reading.chain.to_string(),

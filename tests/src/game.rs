@@ -144,13 +144,13 @@ impl Game {
 
     /// Takes the last ruling back.
     pub fn undo(&mut self) {
-        let reply = game::undo(self.solo.timeline_mut(), "gm");
+        let reply = game::undo_last_ruling(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "undo: {:?}", reply.refusal);
     }
 
     /// Makes the last ruling that was taken back hold again.
     pub fn redo(&mut self) {
-        let reply = game::redo(self.solo.timeline_mut(), "gm");
+        let reply = game::redo_last_ruling(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
     }
 
@@ -209,14 +209,14 @@ fn rendered(findings: &[Diagnostic]) -> String {
 /// Explains what a text names to somebody.
 pub fn why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why"), |timeline, ruling| {
-        game::why(timeline, ruling.caller, by, text)
+        game::explain_subject(timeline, ruling.caller, by, text)
     })
 }
 
 /// Explains what stands in the way of a command to somebody.
 pub fn why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why not"), |timeline, ruling| {
-        game::why_not(timeline, ruling.caller, by, text)
+        game::explain_why_not(timeline, ruling.caller, by, text)
     })
 }
 

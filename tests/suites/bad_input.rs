@@ -529,7 +529,7 @@ fn what_is_refused_in_the_shipped_games_leaves_state_and_typed_dice_as_they_were
             for line in lines.iter().chain(&["dice next 3 5 1"]) {
                 game.text(line);
             }
-            let topics = game::topics(game.solo.timeline(), "gm").into_iter();
+            let topics = game::help_topics(game.solo.timeline(), "gm").into_iter();
             let words: Vec<String> = topics.map(|(word, _)| word).collect();
             let mut refused = 0;
             for (word, nonsense) in words

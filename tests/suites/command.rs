@@ -45,7 +45,7 @@ fn read(timeline: &Timeline, _: &Call<'_>) -> Reply {
 
 fn chalk(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("text");
-    game::host_ruling(timeline, call.ruling, |state| {
+    game::make_host_ruling(timeline, call.ruling, |state| {
         let (row, field) = (state.names().intern("ann"), state.names().intern("board"));
         state
             .set(row, field, text.into())

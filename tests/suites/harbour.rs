@@ -121,7 +121,7 @@ fn given(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
             late.refusal.is_none() && late.findings.is_empty(),
             "game {seed}: {late:?}"
         );
-        let waits = game::waiting(solo.timeline().state());
+        let waits = game::waiting_rulings(solo.timeline().state());
         assert!(waits.is_empty(), "game {seed}: {waits:?}");
     }
     reply
@@ -179,7 +179,7 @@ fn play(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
     assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
     solo.session
         .responders_mut()
-        .answer_by(Some(SharedPolicy::new(Skipping {
+        .answer_with_policy(Some(SharedPolicy::new(Skipping {
             any: AnyChoice::new(seed),
             chance: Stream::new(seed),
         })));
@@ -211,7 +211,7 @@ fn play(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
 /// Runs every operation of a game again from its recorded inputs alone, without policy, and returns how many ran a rule:
 /// each must do the same, down to the state that it leads to.
 fn replayed(solo: &mut Solo, seed: u64) -> usize {
-    solo.session.responders_mut().answer_by(None);
+    solo.session.responders_mut().answer_with_policy(None);
     let count = solo.timeline().history().operations().len() as u64;
     let state = solo.timeline().state().hash();
     let mut ran = 0;
@@ -339,16 +339,16 @@ fn a_game_undone_is_the_first_state_again() {
         let mut solo = solo();
         for seed in 1..=4 {
             let (_, _, last) = play(&mut solo, seed);
-            solo.session.responders_mut().answer_by(None);
+            solo.session.responders_mut().answer_with_policy(None);
             let first = solo.timeline().history().operations()[0].state;
             let mut undone = 0;
-            while game::undo(solo.timeline_mut(), "gm").refusal.is_none() {
+            while game::undo_last_ruling(solo.timeline_mut(), "gm").refusal.is_none() {
                 undone += 1;
             }
             assert_eq!(solo.timeline().state().hash(), first, "game {seed}");
             for _ in 0..undone {
                 assert!(
-                    game::redo(solo.timeline_mut(), "gm").refusal.is_none(),
+                    game::redo_last_ruling(solo.timeline_mut(), "gm").refusal.is_none(),
                     "game {seed}"
                 );
             }

@@ -63,7 +63,7 @@ fn a_command_is_listed_with_the_words_that_tell_it_apart() {
             let is_word = |line: &str| line.trim_start().starts_with(&format!("{word}:"));
             assert!(list.lines().any(is_word), "{word} in {list}");
         }
-        let words = game::words_for(game.solo.timeline(), "gm");
+        let words = game::help_words_for(game.solo.timeline(), "gm");
         let has = |word: &str| words.iter().any(|known| known == word);
         assert!(has("chart") && has("chart set") && has("Smith's Hammer"));
         assert!(!has("chart_set") && !has("lately of"));
@@ -125,7 +125,7 @@ fn a_collection_tells_what_its_definitions_are_called_and_what_they_are() {
         assert!(page.contains("What work is done with."), "{page}");
         assert!(page.contains("Smith's Hammer:  beats"), "{page}");
         assert_eq!(game.text("Tools?"), page);
-        let words = game::words_for(game.solo.timeline(), "gm");
+        let words = game::help_words_for(game.solo.timeline(), "gm");
         assert!(words.iter().any(|word| word == "tools"), "{words:?}");
     });
 }
@@ -189,7 +189,7 @@ fn a_seat_reads_of_collections_what_the_game_master_reads_and_of_commands_its_ow
         );
         let mut game = Game::of_program(&home, "mini");
         let told = |game: &Game, by: &str, word: &str| {
-            let reply = game::help(game.solo.timeline(), by, word);
+            let reply = game::help_for_words(game.solo.timeline(), by, word);
             format!("{:?}", reply.documents[0].blocks)
         };
         assert_eq!(told(&game, "Ann", "tools"), told(&game, "gm", "tools"));

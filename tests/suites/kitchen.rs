@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use arbiter_tests::folders::{copied, files, write};
 use arbiter_tests::{files_below, project};
 use host::diag::{Diagnostic, applied};
-use host::game::{Home, canonical, check_texts, phrases_of};
+use host::game::{Home, canonical_content, check_texts, phrases_of};
 use repl::COMMANDS;
 use tempfile::TempDir;
 
@@ -221,7 +221,7 @@ fn a_recipe_is_written_in_its_canonical_form() {
     let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
     let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
     let book = with(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
-    let written = canonical(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let written = canonical_content(&home(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
     let text = |name: &str| {
         let mut files = written.files.iter();
         let file = files

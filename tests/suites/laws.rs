@@ -129,8 +129,8 @@ fn play(seed: u64, commands: usize) -> Game {
 pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
         match lines.chance.below(12) {
-            0 => drop(game::undo(game.solo.timeline_mut(), "gm")),
-            1 => drop(game::redo(game.solo.timeline_mut(), "gm")),
+            0 => drop(game::undo_last_ruling(game.solo.timeline_mut(), "gm")),
+            1 => drop(game::redo_last_ruling(game.solo.timeline_mut(), "gm")),
             _ => drop(game.line(&lines.next())),
         }
     }
@@ -151,7 +151,7 @@ fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
         }
         assert_eq!(game.hash(), first);
         assert!(
-            game::undo(game.solo.timeline_mut(), "gm").refusal.is_some(),
+            game::undo_last_ruling(game.solo.timeline_mut(), "gm").refusal.is_some(),
             "the set-up stays"
         );
         for _ in 0..rulings {

@@ -46,7 +46,7 @@ fn played(ruleset: &str, test: &str) -> Game {
     let settings = Value::map(settings.into_iter().map(|(key, value)| (key, value.into())));
     set_up_test(&mut game.solo, &settings);
     for line in case.filter_map(|line| line.strip_prefix("> ")) {
-        let seats = game::seats(game.solo.timeline());
+        let seats = game::seats_in_play(game.solo.timeline());
         let is_seat = |by: &str| seats.names().is_some_and(|names| names.contains(&by));
         let by = line.split_once(": ").filter(|(by, _)| is_seat(by));
         let (by, line) = by.unwrap_or((GM, line));
@@ -78,8 +78,8 @@ fn names_only(number: u64, said: &str, what: &str) {
 }
 
 fn lines(game: &Game, by: &str) -> Vec<Line> {
-    let viewer = game::viewer(game.solo.timeline(), by);
-    let entries = game::entries(game.solo.timeline(), &viewer).into_iter();
+    let viewer = game::viewer_of_seat(game.solo.timeline(), by);
+    let entries = game::log_entries(game.solo.timeline(), &viewer).into_iter();
     let lines = entries.map(|entry| Line {
         number: entry.number,
         seq: entry.operation.seq,
@@ -99,7 +99,7 @@ fn said(reply: &Reply) -> String {
 
 fn said_by(game: &Game, seq: u64) -> String {
     let timeline = game.solo.timeline();
-    let told = game::chronicle(timeline, &Viewer::Gm, game::Corrections::Told).unwrap();
+    let told = game::chronicle_for_viewer(timeline, &Viewer::Gm, game::Corrections::Told).unwrap();
     let mut events = told.chapters.iter().flat_map(|chapter| &chapter.events);
     let event = events.find(|event| event.number == seq);
     event.map_or_else(String::new, |event| {
@@ -149,8 +149,8 @@ fn agrees(game: &mut Game, by: &str) {
 
 fn told_as_listed(game: &Game, by: &str, lines: &[Line]) {
     let timeline = game.solo.timeline();
-    let viewer = game::viewer(timeline, by);
-    let told = game::chronicle(timeline, &viewer, game::Corrections::Told).unwrap();
+    let viewer = game::viewer_of_seat(timeline, by);
+    let told = game::chronicle_for_viewer(timeline, &viewer, game::Corrections::Told).unwrap();
     for event in told.chapters.iter().flat_map(|chapter| &chapter.events) {
         let line = lines
             .iter()
@@ -189,7 +189,7 @@ fn a_number_means_one_line_wherever_it_is_shown_and_typed() {
     on_game_thread(|| {
         for (ruleset, test) in GAMES {
             let game = played(ruleset, test);
-            let seats = game::seats(game.solo.timeline());
+            let seats = game::seats_in_play(game.solo.timeline());
             let seats = seats.names().into_iter().flatten().map(str::to_owned);
             let readers: Vec<String> = std::iter::once(GM.to_owned()).chain(seats).collect();
             let mut game = game;

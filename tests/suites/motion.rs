@@ -259,7 +259,7 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
          Go on without it (skip), or take the whole command back (stop)?"
     );
     let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
-        game::answer(timeline, ruling, "skip this rule")
+        game::take_typed_answer(timeline, ruling, "skip this rule")
     });
     assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
     assert_eq!(
@@ -282,7 +282,7 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
     let before = game.hash();
     game.line("go");
     let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
-        game::answer(timeline, ruling, "stop")
+        game::take_typed_answer(timeline, ruling, "stop")
     });
     assert_eq!(
         answered.refusal.map(|one| one.message),
@@ -416,7 +416,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     let skipped = game
         .solo
         .as_line(("gm", "answer skip"), |timeline, ruling| {
-            game::answer(timeline, ruling, "skip this rule")
+            game::take_typed_answer(timeline, ruling, "skip this rule")
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
     let number = game.last().seq;

@@ -3,7 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
 use host::game;
-use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, hold_laws};
+use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, check_laws_fully};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -261,7 +261,7 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
                 &game
                     .solo
                     .as_line((by, "answer yes"), |timeline, ruling| {
-                        game::answer(timeline, ruling, "yes")
+                        game::take_typed_answer(timeline, ruling, "yes")
                     })
                     .documents,
             )
@@ -284,7 +284,7 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         game.line("both");
         answer(&mut game, "ann", "yes");
         let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
-            game::begin_anew(timeline, 2, ruling)
+            game::restart_ruling(timeline, 2, ruling)
         });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
         assert_eq!(text(&anew), said);
@@ -324,7 +324,7 @@ fn every_law_holds_where_numbers_are_given() {
             settings: None,
             said: said.map(|(by, line)| Said::line(by, line)).into(),
         };
-        let held = hold_laws(&mut game.solo, &script);
+        let held = check_laws_fully(&mut game.solo, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);
         assert!(held.resumed > 8, "{}", held.resumed);
         assert!(
@@ -347,20 +347,20 @@ fn what_an_order_answers_is_counted_like_what_waits() {
         waited
             .solo
             .as_line(("bo", "always hold yes"), |timeline, ruling| {
-                game::order(timeline, ruling, "hold", "yes")
+                game::set_standing_answer(timeline, ruling, "hold", "yes")
             });
         let mut at_once = Game::of(&home);
         at_once
             .solo
             .as_line(("bo", "always hold yes"), |timeline, ruling| {
-                game::order(timeline, ruling, "hold", "yes")
+                game::set_standing_answer(timeline, ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
         assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
         waited
             .solo
             .as_line(("bo", "always hold off"), |timeline, ruling| {
-                game::order(timeline, ruling, "hold", "off")
+                game::set_standing_answer(timeline, ruling, "hold", "off")
             });
         waited.line("hold");
         answer(&mut waited, "bo", "yes");

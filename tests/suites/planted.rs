@@ -6,7 +6,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game;
-use host::game::{Machines, Said, Script, Seed, hold_laws_with};
+use host::game::{Machines, Said, Script, Seed, check_laws_with_machines};
 
 /// A mistake: what a rule does, lines at file level, the body of the command `try`, lines that meet it, who finds it.
 type Mistake = (
@@ -163,7 +163,7 @@ fn found(above: &str, body: &str, lines: &[&str]) -> String {
         said: lines.iter().map(said).collect(),
     };
     // What was played before left its traces in the machine of the session, as other cases of a ruleset do.
-    let held = hold_laws_with(&mut Machines::default(), &mut game.solo, &script);
+    let held = check_laws_with_machines(&mut Machines::default(), &mut game.solo, &script);
     all.extend(held.broken.iter().map(|one| one.finding.code.to_string()));
     all.dedup();
     all.join(", ")

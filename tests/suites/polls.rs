@@ -488,7 +488,7 @@ fn one_is_broken(settings: &str) -> Game {
 fn read_by(game: &mut Game, by: &str, line: &str) -> String {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);
-    let viewer = game::viewer(game.solo.timeline(), by);
+    let viewer = game::viewer_of_seat(game.solo.timeline(), by);
     let seen = reply.documents.iter();
     let seen = seen.filter_map(|one| for_viewer(one, &viewer));
     seen.map(|one| plain(&one)).collect()

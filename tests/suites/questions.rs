@@ -52,7 +52,7 @@ pub(super) fn text(reply: &Reply) -> String {
 fn answered(solo: &mut Solo, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
     solo.as_line((by, &line), |timeline, ruling| {
-        game::answer(timeline, ruling, answer)
+        game::take_typed_answer(timeline, ruling, answer)
     })
 }
 
@@ -192,7 +192,7 @@ fn the_same_answers_give_the_same_whether_it_waited_or_not() {
             .solo
             .session
             .responders_mut()
-            .answer_by(Some(SharedPolicy::new(Defaults)));
+            .answer_with_policy(Some(SharedPolicy::new(Defaults)));
         at_once.line("duel");
         assert_eq!(waited.hash(), at_once.hash());
         assert_eq!(last(&waited).documents, last(&at_once).documents);
@@ -259,12 +259,12 @@ fn a_ruling_may_ask_a_hundred_questions() {
         game.solo
             .session
             .responders_mut()
-            .answer_by(Some(SharedPolicy::new(AnyChoice::new(1))));
+            .answer_with_policy(Some(SharedPolicy::new(AnyChoice::new(1))));
         assert_eq!(game.text("hundred at once"), "100");
         for line in ["more", "more at once"] {
             assert_eq!(game.refusal(line).code, "limit/questions");
         }
-        game.solo.session.responders_mut().answer_by(None);
+        game.solo.session.responders_mut().answer_with_policy(None);
         assert!(game.text("hundred at once").starts_with("question"));
         assert_eq!(game::open_questions(game.solo.timeline()).len(), 100);
     });
@@ -617,7 +617,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             assert_eq!(
                 game.solo
                     .as_line(("ann", "finish"), |timeline, ruling| {
-                        game::finish(timeline, 2, ruling)
+                        game::finish_under_original_rules(timeline, 2, ruling)
                     })
                     .refusal
                     .unwrap()
@@ -625,7 +625,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 "ask/not-yours"
             );
             let finished = game.solo.as_line(("gm", "finish 2"), |timeline, ruling| {
-                game::finish(timeline, 2, ruling)
+                game::finish_under_original_rules(timeline, 2, ruling)
             });
             assert!(finished.refusal.is_none(), "{finished:?}");
             answer(&mut game, "bo", "yes");
@@ -652,13 +652,13 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             }
             assert_eq!(game.hash(), waits);
             let dropped = game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                game::give_up(timeline, 2, ruling)
+                game::give_up_ruling(timeline, 2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game::open_questions(game.solo.timeline()), []);
             game.undo();
             let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
-                game::begin_anew(timeline, 2, ruling)
+                game::restart_ruling(timeline, 2, ruling)
             });
             assert_eq!(
                 last(&game).slot,
@@ -691,14 +691,14 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let mut fresh = Solo::from(game::Session::going_on(options, &[], (&bytes, next)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
-                game::finish(timeline, 2, ruling)
+                game::finish_under_original_rules(timeline, 2, ruling)
             })
             .refusal
             .unwrap();
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up(
+                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -706,7 +706,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         );
         assert_eq!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up(
+                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up_ruling(
                     solo, 2, ruling
                 ))
                 .refusal
@@ -729,7 +729,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                 })
                 .collect();
             let reply = game.solo.as_line(("gm", "dice next"), |timeline, ruling| {
-                game::host_ruling(timeline, ruling, |state| {
+                game::make_host_ruling(timeline, ruling, |state| {
                     game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                     Ok(Vec::new())
                 })
@@ -753,7 +753,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
             game.undo();
         }
         game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
-            game::give_up(timeline, 3, ruling)
+            game::give_up_ruling(timeline, 3, ruling)
         });
         let left = game::waiting_hand_dice(game.solo.timeline().state());
         assert_eq!(
@@ -791,7 +791,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("always {key} {text}");
             game.solo.as_line((by, &line), |timeline, ruling| {
-                game::order(timeline, ruling, key, text)
+                game::set_standing_answer(timeline, ruling, key, text)
             })
         };
         assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
@@ -827,7 +827,7 @@ fn standing_answers_answer_at_once_if_they_fit() {
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
     game.solo.as_line(("gm", "time"), |timeline, ruling| {
-        game::host_ruling(timeline, ruling, |state| {
+        game::make_host_ruling(timeline, ruling, |state| {
             let names = state.names().clone();
             let (row, field) = (names.intern("@clock"), names.intern("time"));
             if !state.exists(row) {
@@ -849,7 +849,7 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
         })
     });
     let overdue =
-        |timeline: &mut Timeline, ruling: &Ruling<'_>| game::overdue(timeline, ruling.caller);
+        |timeline: &mut Timeline, ruling: &Ruling<'_>| game::answer_overdue_questions(timeline, ruling.caller);
     game.solo.as_line(("gm", "time"), overdue)
 }
 
@@ -937,7 +937,7 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("always toll {text}");
         let reply = game.solo.as_line((by, &line), |timeline, ruling| {
-            game::order(timeline, ruling, "toll", text)
+            game::set_standing_answer(timeline, ruling, "toll", text)
         });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     };
@@ -1028,14 +1028,14 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
     game.solo
         .session
         .responders_mut()
-        .answer_by(Some(SharedPolicy::new(Defaults)));
+        .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     let reply = game.line("toll");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
     assert_eq!(&*last(&game).by, "policy");
     let said: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
     game.solo.submit("Bo", "always toll pay");
-    game.solo.session.responders_mut().answer_by(None);
+    game.solo.session.responders_mut().answer_with_policy(None);
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm").len(),
@@ -1180,7 +1180,7 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         let reply = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
-            game::begin_anew(timeline, 2, ruling)
+            game::restart_ruling(timeline, 2, ruling)
         });
         let until = "Ready? (yes or no, else no, until 50s)";
         let said = text(&reply);
@@ -1220,7 +1220,7 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     game.solo
         .session
         .responders_mut()
-        .answer_by(Some(SharedPolicy::new(Defaults)));
+        .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     assert_eq!(told(&game.line("toll")), expected);
 }
 
@@ -1359,7 +1359,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         assert_eq!(
             text(&game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                game::drop_meant(timeline, Some("2"), ruling)
+                game::drop_ruling_or_prompt(timeline, Some("2"), ruling)
             })),
             "dropped: prompt#2"
         );
@@ -1392,7 +1392,7 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
             game.line("duel");
             assert_eq!(game.text("reach"), "false true 0 false");
             assert!(
-                !game::ids(game.solo.timeline())
+                !game::ids_for_scripts(game.solo.timeline())
                     .iter()
                     .any(|id| id.starts_with('@'))
             );

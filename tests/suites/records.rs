@@ -37,7 +37,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     let home = Scratch::mini();
     let (_, objects, talk) = run(&mut arbiter(&home), LINES);
     let mut solo = reopened(&home);
-    let rolls = game::rolls(solo.timeline(), &Viewer::Gm);
+    let rolls = game::rolls_for_viewer(solo.timeline(), &Viewer::Gm);
     let told: Vec<_> = rolls
         .iter()
         .map(|roll| {
@@ -65,7 +65,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     assert_eq!(through[1..4], [Some("gm"), None, Some("gm")]);
     let reason = Fiat::of(&operations[2]).and_then(|fiat| fiat.reason);
     assert_eq!(reason.as_deref(), Some("the die fell"));
-    let disputes = game::disputes(solo.timeline(), &Viewer::Gm);
+    let disputes = game::disputes_for_viewer(solo.timeline(), &Viewer::Gm);
     let told: Vec<_> = disputes
         .iter()
         .map(|one| (one.line, one.about, one.by.as_str(), one.why.as_str()))
@@ -80,7 +80,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     let ruled = disputes.iter().map(|one| one.ruling.as_ref()?.line);
     assert_eq!(ruled.collect::<Vec<_>>(), [Some(6), None]);
-    let chronicle = game::chronicle(solo.timeline(), &Viewer::Gm, game::Corrections::Told).unwrap();
+    let chronicle = game::chronicle_for_viewer(solo.timeline(), &Viewer::Gm, game::Corrections::Told).unwrap();
     let events = chronicle.chapters.iter().flat_map(|one| &one.events);
     let told: Vec<_> = events
         .map(|one| (one.through.as_deref(), one.fate.as_str()))
@@ -126,7 +126,7 @@ fn a_seat_has_no_more_open_disputes_than_a_moderator_can_read() {
     }
     let more = code(&mut solo, "dispute 21 no");
     assert_eq!(more.as_deref(), Some("limit/size"));
-    assert_eq!(game::disputes(solo.timeline(), &Viewer::Gm).len(), 20);
+    assert_eq!(game::disputes_for_viewer(solo.timeline(), &Viewer::Gm).len(), 20);
     assert_eq!(code(&mut solo, "settle 20 it was"), None);
     assert_eq!(code(&mut solo, "dispute 21 no"), None);
     let long = format!("dispute 20 {}", "x".repeat(1_001));

@@ -60,7 +60,7 @@ impl Game<'_> {
     /// Begins a night in which the shades may choose.
     fn begin(solo: &mut Solo, has: Vec<usize>) -> Game<'_> {
         solo.restart(Seed::from_text("secrets"));
-        solo.session.responders_mut().answer_by(None);
+        solo.session.responders_mut().answer_with_policy(None);
         let mut people = vec![
             "Ann keeper".to_owned(),
             "Dot".to_owned(),
@@ -96,7 +96,7 @@ impl Game<'_> {
         };
         let reply = self.solo.submit(by, line);
         if by == "Ann" {
-            self.look(line, &reply.told_to(by));
+            self.look(line, &reply.as_told_to(by));
         } else {
             for document in reply.documents.iter().chain(&reply.provisional) {
                 self.add(document);
@@ -105,7 +105,7 @@ impl Game<'_> {
     }
 
     fn add(&mut self, document: &Document) {
-        let groups = game::seats(self.solo.timeline()).groups("Ann").to_vec();
+        let groups = game::seats_in_play(self.solo.timeline()).groups("Ann").to_vec();
         let viewer = Viewer::seat("Ann", groups.iter().map(String::as_str));
         for viewer in [viewer, Viewer::Public] {
             if let Some(document) = for_viewer(document, &viewer) {
@@ -215,8 +215,8 @@ impl Game<'_> {
             let answer = why_not(self.solo, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
-        for viewer in [game::viewer(self.solo.timeline(), "Ann"), Viewer::Public] {
-            for entry in game::entries(self.solo.timeline(), &viewer) {
+        for viewer in [game::viewer_of_seat(self.solo.timeline(), "Ann"), Viewer::Public] {
+            for entry in game::log_entries(self.solo.timeline(), &viewer) {
                 let command = if entry.is_own {
                     &*entry.operation.command
                 } else {
@@ -225,7 +225,7 @@ impl Game<'_> {
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
             let chronicle =
-                game::chronicle(self.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
+                game::chronicle_for_viewer(self.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.tables(), None);
         }
@@ -239,22 +239,22 @@ impl Game<'_> {
         let solo = &*self.solo;
         let mut seen = String::new();
         for line in BEGINS {
-            let expected = game::expected(solo.timeline(), "Ann", line);
-            let about = game::about(solo.timeline(), "Ann", line, &expected);
+            let expected = game::expected_next(solo.timeline(), "Ann", line);
+            let about = game::describe_expected(solo.timeline(), "Ann", line, &expected);
             seen += &format!("{line}: {expected:?} {about:?}\n");
         }
         for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
             seen += &format!(
                 "{slot_type}: {:?}\n",
-                game::names_of(solo.timeline(), "Ann", slot_type)
+                game::names_for_slot(solo.timeline(), "Ann", slot_type)
             );
         }
         seen += &format!(
             "{:?} {:?} {:?} {:?}\n",
-            game::choices_for(solo.timeline(), "Ann"),
-            game::plans_for(solo.timeline(), "Ann"),
-            game::topics(solo.timeline(), "Ann"),
-            game::order_keys(solo.timeline(), "Ann")
+            game::poll_choices_for(solo.timeline(), "Ann"),
+            game::plans_to_begin(solo.timeline(), "Ann"),
+            game::help_topics(solo.timeline(), "Ann"),
+            game::standing_answer_keys(solo.timeline(), "Ann")
         );
         self.seen += &seen;
     }
@@ -390,7 +390,7 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
         }
         let shown = |solo: &mut Solo, by: &str, line: &str| {
             let reply = solo.submit(by, line);
-            let viewer = game::viewer(solo.timeline(), by);
+            let viewer = game::viewer_of_seat(solo.timeline(), by);
             let seen = reply
                 .documents
                 .iter()
@@ -406,7 +406,7 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
             .iter()
             .filter_map(|one| for_viewer(one, &Viewer::Public));
         assert_eq!(in_public.count(), 0);
-        let names = |by: &str| game::names_of(solo.timeline(), by, "Place").unwrap();
+        let names = |by: &str| game::names_for_slot(solo.timeline(), by, "Place").unwrap();
         let more: Vec<String> = names("gm")
             .into_iter()
             .filter(|name| !names("Ann").contains(name))

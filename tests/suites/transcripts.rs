@@ -5,7 +5,7 @@ use std::thread;
 
 use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
 use host::game::{
-    Held, Said, Script, Seed, hold_laws, redo_all, saved_and_loaded, undo_all, undo_and_redo_all,
+    Held, Said, Script, Seed, check_laws_fully, redo_all, check_state_round_trip, undo_all, undo_and_redo_all,
 };
 use host::value::Value;
 
@@ -99,7 +99,7 @@ fn every_law_holds_over_the_moments() {
                 settings: Some(Value::map(settings.map(|(key, value)| (key, value.into())))),
                 said: said(&lines),
             };
-            let held = hold_laws(&mut game.solo, &script);
+            let held = check_laws_fully(&mut game.solo, &script);
             assert!(held.broken.is_empty(), "{sentence}: {held:?}");
         }
     });
@@ -114,7 +114,7 @@ fn every_law_holds_over_the_situations_that_are_explained() {
             .take_while(|line| !line.starts_with("! "))
             .filter_map(|line| line.strip_prefix("> "))
             .collect();
-        let held = hold_laws(&mut game.solo, &script(&lines));
+        let held = check_laws_fully(&mut game.solo, &script(&lines));
         assert!(held.broken.is_empty(), "{held:?}");
         assert!(lines.len() > 60 && held.resumed > 0, "{held:?}");
     });
@@ -165,7 +165,7 @@ fn what_a_rule_keeps_between_runs_breaks_laws() {
                 "local first, count = nil, 0\nlocal function body",
             );
             let mut game = Game::of_program(&home, "mini");
-            let held: Held = hold_laws(&mut game.solo, &script(lines));
+            let held: Held = check_laws_fully(&mut game.solo, &script(lines));
             let broken: Vec<String> = held
                 .broken
                 .iter()
@@ -207,13 +207,13 @@ fn bytes_that_are_not_those_of_the_state_are_found() {
     game.text("charm Ann with cheer");
     let state = game.solo.timeline().state();
     let bytes = state.to_bytes();
-    assert!(saved_and_loaded(state, &bytes).is_none());
+    assert!(check_state_round_trip(state, &bytes).is_none());
     for wrong in [
         &before,
         &bytes[..bytes.len() - 1],
         &[bytes.as_slice(), b"x"].concat(),
     ] {
-        let found = saved_and_loaded(state, wrong).expect("other bytes are no such state");
+        let found = check_state_round_trip(state, wrong).expect("other bytes are no such state");
         assert_eq!(found.code, "law/bytes");
     }
 }

@@ -49,16 +49,16 @@ fn answer(game: &mut Game, line: &str) -> String {
         Some((false, rest)) => why(&mut game.solo, "gm", rest),
         None => {
             let _ = match line {
-                "undo" => game::undo(game.solo.timeline_mut(), "gm"),
+                "undo" => game::undo_last_ruling(game.solo.timeline_mut(), "gm"),
                 "step" => game.solo.as_line(("gm", line), |timeline, ruling| {
-                    game::move_on(timeline, Extent::Step, ruling)
+                    game::move_game_on(timeline, Extent::Step, ruling)
                 }),
                 "next" => game.solo.as_line(("gm", line), |timeline, ruling| {
-                    game::move_on(timeline, Extent::Rest, ruling)
+                    game::move_game_on(timeline, Extent::Rest, ruling)
                 }),
                 line if line.starts_with("answer ") => {
                     game.solo.as_line(("gm", line), |timeline, ruling| {
-                        game::answer(timeline, ruling, &line["answer ".len()..])
+                        game::take_typed_answer(timeline, ruling, &line["answer ".len()..])
                     })
                 }
                 line => game.line(line),
@@ -166,7 +166,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     let first = game.solo.timeline().history().operations().len();
     assert_eq!(second(&mut game, first), "It is waiting for an answer.");
     let anew = game.solo.as_line(("gm", "restart"), |timeline, ruling| {
-        game::begin_anew(timeline, one, ruling)
+        game::restart_ruling(timeline, one, ruling)
     });
     assert_eq!(anew.refusal, None);
     let began = format!(
@@ -175,7 +175,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     );
     assert_eq!(second(&mut game, first), began);
     let dropped = game.solo.as_line(("gm", "drop"), |timeline, ruling| {
-        game::give_up(timeline, one, ruling)
+        game::give_up_ruling(timeline, one, ruling)
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
@@ -257,7 +257,7 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
     ];
     game.solo
         .as_line(("gm", "dice next 2 1"), |timeline, ruling| {
-            game::host_ruling(timeline, ruling, |state| {
+            game::make_host_ruling(timeline, ruling, |state| {
                 game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                 Ok(Vec::new())
             })
@@ -329,7 +329,7 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
             Err(refusal) => Reply::refused(*refusal),
         });
     }
-    for entry in game::entries(game.solo.timeline(), &viewer) {
+    for entry in game::log_entries(game.solo.timeline(), &viewer) {
         let command = if entry.is_own {
             &*entry.operation.command
         } else {

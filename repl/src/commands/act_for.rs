@@ -17,8 +17,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match game::for_seat(call.ruling.line) {
-        Some((seat, line)) => game::on_behalf(timeline, call.ruling, seat, line),
+    match game::parse_for_seat_line(call.ruling.line) {
+        Some((seat, line)) => game::give_line_for_seat(timeline, call.ruling, seat, line),
         None => {
             let finding = Diagnostic::error("host/behalf", "the name of the player is missing");
             Reply::refused(

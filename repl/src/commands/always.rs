@@ -3,7 +3,7 @@
 use host::doc::Document;
 use host::doc::build::table;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, orders};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, standing_answers};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "always",
@@ -24,13 +24,13 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     };
     let rest = rest.trim_start();
     let (key, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    game::order(timeline, call.ruling, key, text.trim())
+    game::set_standing_answer(timeline, call.ruling, key, text.trim())
 }
 
 fn standing_orders_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut listed = table(["player", "key", "answer"]);
-    let seat = game::seat_of(timeline, call.by());
-    for ((of, key), answer) in orders(timeline.state()) {
+    let seat = game::canonical_seat(timeline, call.by());
+    for ((of, key), answer) in standing_answers(timeline.state()) {
         if call.by() == "gm" || of == seat {
             listed = listed.row([of, key, answer]);
         }

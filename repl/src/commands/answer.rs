@@ -14,5 +14,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    game::answer(timeline, call.ruling, &call.text("text"))
+    game::take_typed_answer(timeline, call.ruling, &call.text("text"))
 }

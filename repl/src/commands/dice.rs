@@ -5,7 +5,7 @@ use host::doc::build::paragraph;
 use host::doc::{Audience, Document};
 use host::game;
 use host::game::{
-    Call, CommandKind, HandDie, HostCommand, Reply, Timeline, gm_only, keep_hand_dice,
+    Call, CommandKind, HandDie, HostCommand, Reply, Timeline, gm_only_refusal, keep_hand_dice,
     waiting_hand_dice,
 };
 
@@ -26,7 +26,7 @@ const MOST: usize = 1_000;
 const SIDES: u32 = 1_000_000;
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    if let Some(refusal) = gm_only(call.by(), "can enter dice from a real table") {
+    if let Some(refusal) = gm_only_refusal(call.by(), "can enter dice from a real table") {
         return Reply::refused(refusal);
     }
     let faces = call.text("faces");
@@ -42,7 +42,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         Ok(dice) if dice == waiting_hand_dice(timeline.state()) => {
             Reply::document(hand_document(&dice))
         }
-        Ok(dice) => game::host_ruling(timeline, call.ruling, |state| {
+        Ok(dice) => game::make_host_ruling(timeline, call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
             Ok(vec![hand_document(&dice)])
         }),

@@ -15,5 +15,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let number = call.slot("number");
-    game::drop_meant(timeline, number.as_str(), call.ruling)
+    game::drop_ruling_or_prompt(timeline, number.as_str(), call.ruling)
 }

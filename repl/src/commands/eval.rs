@@ -14,5 +14,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    game::evaluate(timeline, call.ruling, &call.text("text"))
+    game::evaluate_luau(timeline, call.ruling, &call.text("text"))
 }

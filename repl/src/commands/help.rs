@@ -16,7 +16,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("word");
     match word.trim().trim_end_matches('?') {
-        "" => Reply::document(game::overview(timeline, call.by())),
-        word => game::help(timeline, call.by(), word),
+        "" => Reply::document(game::command_overview(timeline, call.by())),
+        word => game::help_for_words(timeline, call.by(), word),
     }
 }

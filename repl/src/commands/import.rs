@@ -23,5 +23,5 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         true => Importing::Applied,
         false => Importing::Previewed,
     };
-    game::import(timeline, call.ruling, &file, how)
+    game::import_file(timeline, call.ruling, &file, how)
 }

@@ -8,7 +8,7 @@ use host::doc::build::{paragraph, right, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
     Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
-    dispute_marks, entered, fate, given_by,
+    dispute_marks, entered_by_text, fate_in_words, giver_text,
 };
 use host::store::Operation;
 use host::value::Value;
@@ -53,7 +53,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
 }
 
 fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let viewer = game::viewer(timeline, call.by());
+    let viewer = game::viewer_of_seat(timeline, call.by());
     if let Some(rest) = log_rolls::asked(call.ruling.line) {
         return log_rolls::run(timeline, &viewer, rest);
     }
@@ -69,16 +69,16 @@ fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if let Some(refusal) = unknown_name_refusal(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = game::standings(timeline, &viewer);
-    let entries = game::entries(timeline, &viewer);
+    let live = game::standings_for_viewer(timeline, &viewer);
+    let entries = game::log_entries(timeline, &viewer);
     let names = timeline.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
     let known = Known {
         live,
-        marks: dispute_marks(&game::disputes(timeline, &viewer)),
-        dates: game::dates(timeline),
+        marks: dispute_marks(&game::disputes_for_viewer(timeline, &viewer)),
+        dates: game::dates_of_operations(timeline),
     };
     let shown = found[first..].iter().copied();
     Reply::document(log_document(&viewer, shown, (first, &filter), &known))
@@ -108,9 +108,9 @@ pub(super) fn rulings(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: game::standings(timeline, viewer),
-        marks: dispute_marks(&game::disputes(timeline, viewer)),
-        dates: game::dates(timeline),
+        live: game::standings_for_viewer(timeline, viewer),
+        marks: dispute_marks(&game::disputes_for_viewer(timeline, viewer)),
+        dates: game::dates_of_operations(timeline),
     };
     let is_gm = *viewer == Viewer::Gm;
     let data = entries.iter().map(|entry| entry_data(entry, &known, is_gm));
@@ -120,7 +120,7 @@ pub(super) fn rulings(
 
 /// Returns who gave the commands that a viewer may know of, in order.
 fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
-    let entries = game::entries(timeline, viewer).into_iter();
+    let entries = game::log_entries(timeline, viewer).into_iter();
     let own = entries.filter(|entry| entry.is_own);
     own.map(|entry| entry.operation.by.to_string()).collect()
 }
@@ -145,7 +145,7 @@ fn unknown_name_refusal(
 ) -> Option<Diagnostic> {
     let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
     let mut known = names_for(timeline, viewer);
-    let seats = game::seats(timeline);
+    let seats = game::seats_in_play(timeline);
     known.extend(seats.names().into_iter().flatten().map(str::to_owned));
     let is_by = |name: &String| name.to_lowercase() == by.to_lowercase();
     if known.iter().any(is_by) {
@@ -222,7 +222,7 @@ fn log_table<'a>(
         let date = date.map(Option::unwrap_or_default);
         let first = std::iter::once(number);
         rows = if is_gm {
-            let (by, command) = (given_by(operation), operation.command.to_string());
+            let (by, command) = (giver_text(operation), operation.command.to_string());
             let cells = [by, command, operation_outcome(operation, known)];
             rows.row(first.chain(date).chain(cells))
         } else {
@@ -235,7 +235,7 @@ fn log_table<'a>(
 
 fn own_command(entry: &Entry<'_>) -> String {
     if entry.is_own {
-        format!("{}{}", entry.operation.command, entered(entry.operation))
+        format!("{}{}", entry.operation.command, entered_by_text(entry.operation))
     } else {
         String::new()
     }
@@ -250,7 +250,7 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
         Some((at, _)) => format!("{}…", &said[..at]),
         None => said,
     };
-    let became = fate(entry.operation, &known.live);
+    let became = fate_in_words(entry.operation, &known.live);
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
     let parts = [join_sentences(became), said];
@@ -263,7 +263,7 @@ fn operation_outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
     let mark = known.marks.get(&operation.seq).cloned();
     join_sentences([
-        fate(operation, &known.live),
+        fate_in_words(operation, &known.live),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
         drawn_dice(operation),

@@ -6,7 +6,7 @@ use host::game::{Reply, Timeline, disputes_table};
 
 /// Lists the disputes that somebody may know of, with what was ruled.
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer) -> Reply {
-    let all = game::disputes(timeline, viewer);
+    let all = game::disputes_for_viewer(timeline, viewer);
     if all.is_empty() {
         return Reply::line("there are no disputes");
     }

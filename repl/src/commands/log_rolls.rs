@@ -44,7 +44,7 @@ pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
         Ok(filter) => filter,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let mut rolls = game::rolls(timeline, viewer);
+    let mut rolls = game::rolls_for_viewer(timeline, viewer);
     rolls.retain(|roll| filter.matches_roll(roll));
     let left_out = rolls.len().saturating_sub(filter.count.unwrap_or(LAST));
     Reply::document(rolls_document(&rolls[left_out..], left_out, &filter))

@@ -44,7 +44,7 @@ mod view;
 mod why;
 
 use host::diag::Diagnostic;
-use host::game::{Call, HostCommand, Reply, gm_only};
+use host::game::{Call, HostCommand, Reply, gm_only_refusal};
 
 // The host's commands, `COMMANDS`: the build script gathers them from the files of this folder.
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
@@ -61,7 +61,7 @@ fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
 
 /// Does something that reaches the disk of the person who runs the program; a seat may not.
 fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
-    match gm_only(call.by(), "can use files on the disk") {
+    match gm_only_refusal(call.by(), "can use files on the disk") {
         Some(refusal) => Reply::refused(refusal),
         None => body(),
     }

@@ -23,7 +23,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         let text = call.text("game");
         match Request::read(&text) {
             Err(refusal) => Reply::refused(*refusal),
-            Ok(request) if call.ruling.caller.would_be_lost(timeline) && !request.anyway => {
+            Ok(request) if call.ruling.caller.would_lose_game(timeline) && !request.anyway => {
                 let message = "this game is only in memory and would be lost";
                 let finding = Diagnostic::error("save/not-kept", message);
                 Reply::refused(finding.hint(format!(

@@ -7,7 +7,7 @@ use host::doc::{Audience, Document};
 use host::game;
 use host::game::{
     Call, CommandKind, HostCommand, Level, PlanStatus, PlanWait, Reply, StepStatus, Timeline,
-    gm_only,
+    gm_only_refusal,
 };
 use host::value::Value;
 
@@ -44,7 +44,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match change.as_str() {
         "restart" => game::restart_plan(timeline, line),
         "drop" => game::drop_plan(timeline, line),
-        _ => match gm_only(call.by(), "can see the plan") {
+        _ => match gm_only_refusal(call.by(), "can see the plan") {
             Some(refusal) => Reply::refused(refusal),
             None => Reply::document(plan_document(&game::plan_status(timeline))),
         },
@@ -61,7 +61,7 @@ fn show_or_set_mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         let message = format!("unknown plan mode \"{word}\": expected ask, show or run");
         return Reply::refused(Diagnostic::error("plan/level", message));
     };
-    let mut reply = game::set_level(timeline, level, call.ruling);
+    let mut reply = game::set_plan_level(timeline, level, call.ruling);
     if reply.refusal.is_none() {
         let told = paragraph(level_meaning(level));
         reply.documents.push(Document::new([told]));

@@ -39,14 +39,14 @@ fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnos
         "" => "public",
         named => named,
     };
-    let own = game::viewer(timeline, call.by());
+    let own = game::viewer_of_seat(timeline, call.by());
     let viewer = reader(timeline, whom)?;
     if call.by() != GM && viewer != Viewer::Public && viewer != own {
         let message = format!("only the game master can write posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
     let line = call.text("line").parse().ok();
-    let post = game::post(timeline, call, line, &viewer)?;
+    let post = game::find_post(timeline, call, line, &viewer)?;
     let remembered = match post.is_query {
         true => Remembered::Posted,
         false => Remembered::Nothing,

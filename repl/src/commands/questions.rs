@@ -3,7 +3,7 @@
 use host::doc::Document;
 use host::doc::build::table;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers, orders};
+use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers_in_words, standing_answers};
 use host::script::GM;
 use host::value::Value;
 
@@ -34,8 +34,8 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         listed.columns.push(title.into());
     }
     let is_gm = call.by() == GM;
-    let stale = game::stale_slots(timeline, call.by());
-    let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of(*slot));
+    let stale = game::stale_slots_told_to(timeline, call.by());
+    let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of_ruling(*slot));
     let rulings = if is_gm {
         game::stale_rulings(timeline)
     } else {
@@ -45,23 +45,23 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         listed.columns.push("waits".into());
     }
     // A seat is told of no orders but its own.
-    let (orders, seat) = (orders(timeline.state()), game::seat_of(timeline, call.by()));
+    let (orders, seat) = (standing_answers(timeline.state()), game::canonical_seat(timeline, call.by()));
     let seat_of = |one: &OpenQuestion| match is_gm {
         true => one.question.to.clone(),
         false => seat.clone(),
     };
     for one in &open {
         let question = &one.question;
-        let ways = rulings.iter().find(|stale| one.is_of(stale.slot));
+        let ways = rulings.iter().find(|stale| one.is_of_ruling(stale.slot));
         let ways = ways.map_or_else(String::new, |one| {
             format!(" could not continue: {}", one.ways)
         });
         let waits = one
-            .holds_up()
+            .held_up_ruling()
             .map(|number| format!("ruling {number}{ways}"));
         let answered = match is_stale(one) {
             true if !is_gm => DECIDES.to_owned(),
-            _ => answers(question, timeline.state().times()),
+            _ => answers_in_words(question, timeline.state().times()),
         };
         let order = orders.get(&(seat_of(one), question.key.clone()));
         let answered = match order {

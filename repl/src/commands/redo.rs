@@ -13,5 +13,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    game::redo(timeline, call.by())
+    game::redo_last_ruling(timeline, call.by())
 }

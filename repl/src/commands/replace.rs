@@ -43,7 +43,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
-            let mut ruled = |with| game::replace(timeline, (of, with), consent, call.ruling);
+            let mut ruled = |with| game::replace_ruling(timeline, (of, with), consent, call.ruling);
             let reply = with_place_of_word(ruled(with), (of, with));
             match split_word(with).filter(|_| consent.0 == Consent::Asked) {
                 Some((command, word))

@@ -14,8 +14,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match game::ruling_meant(timeline, call.by(), call.slot("number").as_str()) {
-        Ok(slot) => game::begin_anew(timeline, slot, call.ruling),
+    match game::find_waiting_slot(timeline, call.by(), call.slot("number").as_str()) {
+        Ok(slot) => game::restart_ruling(timeline, slot, call.ruling),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -19,5 +19,5 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         Some(_) => Afterwards::RollsOn,
         None => Afterwards::Ends,
     };
-    game::reveal(timeline, call.ruling, afterwards)
+    game::reveal_seed(timeline, call.ruling, afterwards)
 }

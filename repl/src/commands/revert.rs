@@ -26,7 +26,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("line").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = answers(&call.text("answers"));
-            game::revert(timeline, of, (consent(call), &answers), call.ruling)
+            game::revert_ruling(timeline, of, (consent(call), &answers), call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

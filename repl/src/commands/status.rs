@@ -4,7 +4,7 @@ use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
 use host::game;
 use host::game::{
-    Call, CommandKind, Dispute, Due, HostCommand, Reply, Stale, Status, Timeline, Waits, answers,
+    Call, CommandKind, Dispute, Due, HostCommand, Reply, Stale, Status, Timeline, Waits, answers_in_words,
     disputes_table,
 };
 use host::script::GM;
@@ -28,10 +28,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const RULINGS: usize = 5;
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let viewer = game::viewer(timeline, call.by());
-    let status = game::status(timeline, call.by());
+    let viewer = game::viewer_of_seat(timeline, call.by());
+    let status = game::status_for_seat(timeline, call.by());
     let entries = game::standing_entries(timeline, &viewer, RULINGS);
-    let disputes = game::disputes(timeline, &viewer);
+    let disputes = game::disputes_for_viewer(timeline, &viewer);
     let mut blocks = vec![paragraph(status.clock.join(", "))];
     let plan = status.plan.as_ref();
     blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));
@@ -78,7 +78,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
         let (to, with) = match one.is_stale {
             true => (GM.to_owned(), DECIDES.to_owned()),
             false => {
-                let answers = answers(question, status.times);
+                let answers = answers_in_words(question, status.times);
                 let with = format!("answer {} ({answers})", one.open.word());
                 (question.to.clone(), with)
             }

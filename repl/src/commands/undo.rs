@@ -14,5 +14,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    game::undo(timeline, call.by())
+    game::undo_last_ruling(timeline, call.by())
 }

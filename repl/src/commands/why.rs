@@ -30,9 +30,9 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         .map_or("", |(_, rest)| rest.trim());
     let not = call.text("command");
     let answer: Result<Document, _> = if not.is_empty() {
-        game::why(timeline, call.ruling.caller, call.by(), rest)
+        game::explain_subject(timeline, call.ruling.caller, call.by(), rest)
     } else {
-        game::why_not(timeline, call.ruling.caller, call.by(), not.trim())
+        game::explain_why_not(timeline, call.ruling.caller, call.by(), not.trim())
     };
     match answer {
         Ok(document) => Reply::document(document),

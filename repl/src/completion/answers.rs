@@ -14,7 +14,7 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
         open.iter().find(fits)
     };
     let options = |one: &OpenQuestion| {
-        let texts = names_with_descriptions((timeline, by), game::answers_to(timeline, by, one));
+        let texts = names_with_descriptions((timeline, by), game::possible_answers(timeline, by, one));
         // An option that is not a name of the rules is an answer to what was asked.
         let asked = one.question.text.clone();
         texts.map(move |(text, about)| match about.is_empty() {
@@ -45,14 +45,14 @@ pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str
     let of = |key: &str| open.iter().find(|one| one.question.key == key);
     if let Some((key, rest)) = typed.split_once(' ') {
         let option = rest.trim_start();
-        let options = of(key).map(|one| game::answers_to(timeline, by, one));
-        let seat = game::seat_of(timeline, by);
-        let given = game::orders(timeline.state()).contains_key(&(seat, key.to_owned()));
+        let options = of(key).map(|one| game::possible_answers(timeline, by, one));
+        let seat = game::canonical_seat(timeline, by);
+        let given = game::standing_answers(timeline.state()).contains_key(&(seat, key.to_owned()));
         let off = given.then(|| ("off".to_owned(), "removes the standing answer".to_owned()));
         let texts = names_with_descriptions((timeline, by), options.unwrap_or_default()).chain(off);
         return named(start + typed.len() - option.len(), option, texts);
     }
-    let keys = game::order_keys(timeline, by).into_iter();
+    let keys = game::standing_answer_keys(timeline, by).into_iter();
     let told = keys.map(|key| {
         let text = of(&key).map(|one| one.question.text.clone());
         (key, text.unwrap_or_default())

@@ -134,7 +134,7 @@ pub(super) fn about(
     before: &str,
     offers: &[Expected],
 ) -> Vec<String> {
-    let told = game::about(timeline, by, before, offers);
+    let told = game::describe_expected(timeline, by, before, offers);
     told.iter().map(|about| few(about)).collect()
 }
 

@@ -10,8 +10,8 @@ pub(super) fn within<'a>(
     by: &str,
     before: &'a str,
 ) -> Option<(String, &'a str)> {
-    if let Some((seat, line)) = game::for_seat(before) {
-        let seat = game::spoken_for(timeline, by, seat).ok()?;
+    if let Some((seat, line)) = game::parse_for_seat_line(before) {
+        let seat = game::seat_spoken_for(timeline, by, seat).ok()?;
         return Some((seat, line));
     }
     let typed = before.trim_start();

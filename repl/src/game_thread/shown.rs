@@ -51,7 +51,7 @@ impl Flags {
         }
         let rules = solo.session.generations();
         let mut live = rules.live().findings().iter();
-        let is_stale = !rules.rejected().is_empty() || live.any(Diagnostic::is_error);
+        let is_stale = !rules.rejected_findings().is_empty() || live.any(Diagnostic::is_error);
         self.stale.store(is_stale, Ordering::Relaxed);
     }
 }

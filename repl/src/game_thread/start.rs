@@ -164,7 +164,7 @@ pub(crate) fn open_session(
             let (solo, notes) = Solo::reopen(place, keeping, &COMMANDS)?;
             let reply = Reply {
                 findings: notes,
-                ..game::welcome(solo.timeline())
+                ..game::welcome_reply(solo.timeline())
             };
             Ok((solo, reply))
         }

@@ -187,7 +187,7 @@ impl Ruler<'_, '_, '_> {
                 },
             },
         };
-        reply.told_to(&self.by)
+        reply.as_told_to(&self.by)
     }
 
     /// Hands an answer over and does what it requests of the person who types; false ends the script.

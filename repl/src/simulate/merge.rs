@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
-use host::game::{Gathered, merged as whole};
+use host::game::{Gathered, merge_shards as whole};
 use serde_json::Value as Json;
 
 use crate::reason::reason;

@@ -142,7 +142,7 @@ impl Runner<'_> {
         solo.client
             .read_files_from(path.parent().unwrap_or(Path::new("")));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let text = match game::transcript_of(solo, &file) {
+        let text = match game::transcript_of_file(solo, &file) {
             Ok(text) => text,
             Err(finding) => return self.broken_file(name, vec![finding]),
         };

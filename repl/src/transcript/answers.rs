@@ -52,7 +52,7 @@ pub(super) fn answered(
 fn asked_by(solo: &Solo, reply: &Reply, key: &str) -> Option<OpenQuestion> {
     let slot = reply.waits?;
     let mut open = game::open_questions(solo.timeline()).into_iter();
-    open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
+    open.find(|one| one.is_of_ruling(slot) && (key == ANY_KEY || key == one.question.key))
 }
 
 /// Returns the answer, as it is typed, of a person who gives none to a question; yes where the question names none.
@@ -90,7 +90,7 @@ fn say_answer(
     answer: &Setting,
     said: &mut Vec<(usize, Said)>,
 ) -> Reply {
-    let members = game::seats(solo.timeline()).answering_seats(&asked.question.to);
+    let members = game::seats_in_play(solo.timeline()).answering_seats(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
     let own = game::questions_for(solo.timeline(), &by);
     let word = match by.as_str() {

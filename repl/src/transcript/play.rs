@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{
-    Broken, Machines, Reply, Said, Script, Seed, Solo, Wish, hold_laws, hold_laws_with,
+    Broken, Machines, Reply, Said, Script, Seed, Solo, Wish, check_laws_fully, check_laws_with_machines,
     undo_and_redo_all, waiting_hand_dice,
 };
 use host::value::Value;
@@ -130,15 +130,15 @@ pub(crate) fn hold(
         }
     };
     let held = match machines {
-        Some(machines) => hold_laws_with(machines, solo, &script),
-        None => hold_laws(solo, &script),
+        Some(machines) => check_laws_with_machines(machines, solo, &script),
+        None => check_laws_fully(solo, &script),
     };
     (held.broken.into_iter().map(failure).collect(), held.resumed)
 }
 
 /// Returns what is wrong with the dice of a command where all of them are typed.
 fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
-    let drawn = game::drawn_since(solo.timeline(), before);
+    let drawn = game::untyped_dice_since(solo.timeline(), before);
     if !drawn.is_empty() {
         let message = format!(
             "the command rolled dice that were not typed: {}",

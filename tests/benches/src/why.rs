@@ -26,7 +26,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     for text in ASKED {
         let ask = || {
             let why = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-                game::why(timeline, ruling.caller, "gm", text)
+                game::explain_subject(timeline, ruling.caller, "gm", text)
             };
             solo.as_line(("gm", "why"), why)
                 .expect("it can be explained")
@@ -36,7 +36,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
     let ask = || {
         let why_not = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-            game::why_not(timeline, ruling.caller, "gm", "charm ann with cheer")
+            game::explain_why_not(timeline, ruling.caller, "gm", "charm ann with cheer")
         };
         solo.as_line(("gm", "why not"), why_not)
             .expect("it can be tried")

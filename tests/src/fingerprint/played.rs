@@ -110,11 +110,11 @@ impl Player {
     fn asked(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
         let slot = reply.waits?;
         let mut open = game::open_questions(self.solo.timeline()).into_iter();
-        open.find(|one| one.is_of(slot) && (key == "*" || key == one.question.key))
+        open.find(|one| one.is_of_ruling(slot) && (key == "*" || key == one.question.key))
     }
 
     fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
-        let members = game::seats(self.solo.timeline()).answering_seats(&asked.question.to);
+        let members = game::seats_in_play(self.solo.timeline()).answering_seats(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
         let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
         let own = own.find(|one| one.is_same(asked));

@@ -147,7 +147,7 @@ fn breaking() -> Game {
 pub(super) fn answered(game: &mut Game, answer: &str) -> game::Reply {
     let line = format!("answer {answer}");
     game.solo.as_line(("gm", &line), |timeline, ruling| {
-        game::answer(timeline, ruling, answer)
+        game::take_typed_answer(timeline, ruling, answer)
     })
 }
 

@@ -1,7 +1,7 @@
 //! Tests rows that are definitions themselves: what they say is read when an event is told, and again when it changes.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::game::{Said, Script, Seed, hold_laws};
+use host::game::{Said, Script, Seed, check_laws_fully};
 
 use super::handlers::{SCHEMA, habits, said};
 
@@ -254,7 +254,7 @@ fn a_machine_that_is_built_anew_hears_rows_that_are_definitions() {
                 .map(|line| Said::line("gm", line))
                 .to_vec(),
         };
-        let held = hold_laws(&mut game.solo, &script);
+        let held = check_laws_fully(&mut game.solo, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);
     });
 }

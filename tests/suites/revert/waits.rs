@@ -162,7 +162,7 @@ fn what_answers_at_once_lets_nothing_wait() {
     game.solo
         .session
         .responders_mut()
-        .answer_by(Some(SharedPolicy::new(Defaults)));
+        .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     assert_eq!(game.line("revert 2 yes").waits, None);
     let answer = last(&game)
         .inputs
@@ -213,7 +213,7 @@ fn a_seat_is_told_of_its_answer_alone() {
     let mut game = game_of(&home);
     game.text("lean");
     game.line("revert 2 yes");
-    let reply = by(&mut game, "bo", "answer no").told_to("bo");
+    let reply = by(&mut game, "bo", "answer no").as_told_to("bo");
     let refusal = reply.refusal.unwrap();
     assert_eq!(refusal.code, "ask/stale");
     assert!(!refusal.message.contains("lean"), "{refusal:?}");

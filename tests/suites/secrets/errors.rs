@@ -135,7 +135,7 @@ fn met(
     if deed == "answer" {
         game.line("gm", "hold");
     }
-    let reply = game.solo.submit("Ann", line).told_to("Ann");
+    let reply = game.solo.submit("Ann", line).as_told_to("Ann");
     let code = reply.refusal.as_ref();
     let code = code.map_or_else(String::new, |refusal| refusal.code.to_string());
     game.look(line, &reply);
@@ -168,9 +168,9 @@ fn met(
         game.why(cell);
     }
     game.completes();
-    let viewer = game::viewer(game.solo.timeline(), "Ann");
+    let viewer = game::viewer_of_seat(game.solo.timeline(), "Ann");
     let chronicle =
-        game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
+        game::chronicle_for_viewer(game.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
     game.seen += &host::doc::json(&chronicle.document(), None);
     (code, game.seen)
 }

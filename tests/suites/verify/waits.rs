@@ -2,7 +2,7 @@
 
 use arbiter_tests::{below, looked_at};
 use host::game;
-use host::game::{Stream, Under, redo_all, undo_all, waiting};
+use host::game::{Stream, Under, redo_all, undo_all, waiting_rulings};
 
 use super::*;
 
@@ -29,14 +29,14 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
         .copied()
         .unwrap_or(1);
     let is_calm = game.text("= act:get('ann', 'mood')") == "7";
-    let corrections = waiting(game.solo.timeline().state()).into_iter();
+    let corrections = waiting_rulings(game.solo.timeline().state()).into_iter();
     let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
     let asks = asked.next_back().map(|one| one.slot);
     let text = match below(chance, 20) {
         // One that waits is answered soon, so that some go on.
         14.. => {
             let open = game::open_questions(game.solo.timeline()).into_iter();
-            let mut open = open.filter(|one| asks.is_none_or(|slot| one.is_of(slot)));
+            let mut open = open.filter(|one| asks.is_none_or(|slot| one.is_of_ruling(slot)));
             let Some(one) = open.next_back() else {
                 return ("gm", "throw 2d6".to_owned());
             };
@@ -53,7 +53,7 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
         11 => ["undo", "redo"][below(chance, 2)].to_owned(),
         12 => {
             let open = game::open_questions(game.solo.timeline()).into_iter();
-            let mut open = open.filter(|one| asks.is_some_and(|slot| one.is_of(slot)));
+            let mut open = open.filter(|one| asks.is_some_and(|slot| one.is_of_ruling(slot)));
             match open.next() {
                 Some(one) => format!("{} {}", ["drop", "restart"][below(chance, 2)], one.number),
                 None => "drop".to_owned(),

@@ -65,7 +65,7 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
     let home = Scratch::shipped("wwrf");
     let mut game = grown(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
-        let offered = game::offered(game.solo.timeline(), "gm", line);
+        let offered = game::offered_slot_texts(game.solo.timeline(), "gm", line);
         offered.expect("a line goes on").1
     };
     let words = offered(&game, "explain B");

@@ -3,27 +3,27 @@
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! are answered where they are asked; those that wait already meet a new order here.
 
-use crate::game::answer::prompt::continuation;
-use crate::game::answer::typed::{give, stopped};
-use crate::game::attempt::lifecycle::slot;
+use crate::game::answer::prompt::continuation_of_prompt;
+use crate::game::answer::typed::{give_answer, drop_broken_ruling};
+use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::rule::{attempt, settle};
-use crate::game::question::open::{OpenQuestion, Place, open_prompt, open_questions, seats};
-use crate::game::question::orders::{self, orders};
+use crate::game::attempt::rule::{attempt_procedure, settle_attempt};
+use crate::game::question::open::{OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play};
+use crate::game::question::orders::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, ORDER, POLICY};
 use crate::game::timeline::reply::Reply;
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{PROMPT, open_prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
 
 /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
 /// all prompts, and the questions of rulings that wait.
-pub(in crate::game) fn answered_at_once(
+pub(in crate::game) fn answer_new_prompts(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     next: &mut usize,
@@ -80,21 +80,21 @@ fn answer_waiting_rulings(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply
         // An answer may have led its ruling elsewhere since.
         let is_ruling = matches!(known.place, Place::Ruling { .. });
         if let Some(open) = open.find(|open| is_ruling && *open == known) {
-            all.absorb(by_order(timeline, caller, &open).unwrap_or_default());
+            all.absorb(answer_by_order(timeline, caller, &open).unwrap_or_default());
         }
     }
     all
 }
 
 /// Answers what waits by a standing answer; nothing, if none is an answer to it.
-pub(in crate::game) fn by_order(
+pub(in crate::game) fn answer_by_order(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     open: &OpenQuestion,
 ) -> Option<Reply> {
     if let Place::Prompt(row) = &open.place {
         let (to, key) = (&open.question.to, &open.question.key);
-        let is_ordered = who_answers(timeline, caller, to, key) == Some(ORDER);
+        let is_ordered = automatic_answerer(timeline, caller, to, key) == Some(ORDER);
         return is_ordered
             .then(|| answer_prompt_at_once(timeline, caller, *row))
             .flatten();
@@ -107,10 +107,10 @@ pub(in crate::game) fn by_order(
             answer: Err(text),
             by: ORDER.to_owned(),
         };
-        let reply = give(timeline, open, given, &ruling);
+        let reply = give_answer(timeline, open, given, &ruling);
         let is_answer = reply.op.is_some() || reply.refusal.is_some();
         if is_answer {
-            let mut reply = stopped(timeline, open, reply, &ruling);
+            let mut reply = drop_broken_ruling(timeline, open, reply, &ruling);
             let refusal = reply.refusal.take();
             let stays = format!("question {} stays open", open.number);
             reply
@@ -124,19 +124,19 @@ pub(in crate::game) fn by_order(
 
 /// Answers a prompt; nothing, if nobody but people can.
 fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
-    let open = open_prompt(timeline, row)?;
-    let by = who_answers(timeline, caller, &open.question.to, &open.question.key)?;
+    let open = open_question_of_prompt(timeline, row)?;
+    let by = automatic_answerer(timeline, caller, &open.question.to, &open.question.key)?;
     let line = format!("{} by {by}", open.line());
     let id = timeline.state.names().text(row);
-    let next = continuation(timeline, row).ok()?;
+    let next = continuation_of_prompt(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);
-    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let (key, who) = (encode_address_part(&open.question.key), encode_address_part(&open.question.who));
     let address = format!(
         "{}/{key}/{who}/1",
-        timeline.prefixes.slot_text(slot(timeline, &ruling))
+        timeline.prefixes.slot_text(slot_of_ruling(timeline, &ruling))
     );
     let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
-    let attempt = attempt(timeline, &ruling, goes_on);
+    let attempt = attempt_procedure(timeline, &ruling, goes_on);
     let used = attempt.oracle.used();
     let is_answer = |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
     let reply = if !used.first().is_some_and(is_answer) {
@@ -154,7 +154,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
         let printed = attempt.printed.clone();
         Some(Reply {
             printed,
-            ..settle(timeline, &ruling, attempt)
+            ..settle_attempt(timeline, &ruling, attempt)
         })
     };
     timeline.generation().rebuild_if_spent();
@@ -162,7 +162,7 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
 }
 
 /// Returns who may answer at once: a standing answer for the key, else the policy.
-fn who_answers(
+fn automatic_answerer(
     timeline: &Timeline,
     caller: &Caller<'_>,
     to: &str,
@@ -176,11 +176,11 @@ fn who_answers(
 
 /// Returns the texts of the standing answers for a key of those who are asked.
 fn standing_answer_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
-    let mut orders = orders(&timeline.state);
+    let mut orders = standing_answers(&timeline.state);
     if orders.is_empty() {
         return Vec::new();
     }
-    let members = seats(timeline).answering_seats(to);
+    let members = seats_in_play(timeline).answering_seats(to);
     let seats = members.iter().map(String::as_str).chain([to]);
     let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
     texts.collect()

@@ -1,8 +1,8 @@
 //! Answers what nobody answered in time: questions with a default whose deadline has come.
 //! A standing answer of the person asked goes before the default.
 
-use crate::game::answer::auto_answer::{answered_at_once, by_order};
-use crate::game::answer::typed::give;
+use crate::game::answer::auto_answer::{answer_new_prompts, answer_by_order};
+use crate::game::answer::typed::give_answer;
 use crate::game::question::open::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Ruling;
@@ -26,14 +26,14 @@ pub(in crate::game) fn game_time(timeline: &Timeline) -> Option<Value> {
 /// Answers what is overdue, each as an operation of its own, in the order in which it was due.
 ///
 /// What cannot go on stays open and is told as a finding.
-pub fn overdue(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
+pub fn answer_overdue_questions(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
     let mut all = Reply::default();
     let mut stuck: Vec<String> = Vec::new();
     for _ in 0..MOST {
-        let Some(open) = longest_overdue(timeline, &stuck) else {
+        let Some(open) = longest_overdue_question(timeline, &stuck) else {
             break;
         };
-        if let Some(reply) = by_order(timeline, caller, &open) {
+        if let Some(reply) = answer_by_order(timeline, caller, &open) {
             let is_answered = reply.op.is_some();
             all.absorb(reply);
             if is_answered {
@@ -46,7 +46,7 @@ pub fn overdue(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
             by: DEADLINE.to_owned(),
         };
         let line = format!("{} in time", open.line());
-        let mut reply = give(
+        let mut reply = give_answer(
             timeline,
             &open,
             given,
@@ -63,7 +63,7 @@ pub fn overdue(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
 
 /// Answers what needs nobody behind a command that changed the game, whose operations begin at a place: prompts that
 /// an order or the policy answers, then what is overdue. Behind an undo it would only come back.
-pub(in crate::game) fn settled(
+pub(in crate::game) fn answer_automatically(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     mut reply: Reply,
@@ -78,9 +78,9 @@ pub(in crate::game) fn settled(
     }
     for _ in 0..MOST {
         let before = timeline.history.operations().len();
-        reply.absorb(answered_at_once(timeline, caller, &mut next));
+        reply.absorb(answer_new_prompts(timeline, caller, &mut next));
         if timeline.history.operations().len() == before {
-            reply.absorb(overdue(timeline, caller));
+            reply.absorb(answer_overdue_questions(timeline, caller));
         }
         if timeline.history.operations().len() == before {
             break;
@@ -89,7 +89,7 @@ pub(in crate::game) fn settled(
     reply
 }
 
-fn longest_overdue(timeline: &Timeline, stuck: &[String]) -> Option<OpenQuestion> {
+fn longest_overdue_question(timeline: &Timeline, stuck: &[String]) -> Option<OpenQuestion> {
     let now = game_time(timeline)?;
     let open = open_questions(timeline).into_iter();
     let due = open.filter(|one| {

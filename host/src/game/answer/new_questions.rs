@@ -7,10 +7,10 @@
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
-use crate::game::question::options::answers_to;
-use crate::game::question::orders::orders;
-use crate::game::question::wording::answers;
-use crate::game::ruling::suspended::waiting;
+use crate::game::question::options::possible_answers;
+use crate::game::question::orders::standing_answers;
+use crate::game::question::wording::answers_in_words;
+use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{GM, ReplyType, open_prompts};
@@ -24,8 +24,8 @@ const TOLD: usize = 8;
 const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
-pub(in crate::game) fn open_places(timeline: &Timeline) -> Vec<Place> {
-    let of_rulings = waiting(&timeline.state).into_iter().flat_map(|waiting| {
+pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Place> {
+    let of_rulings = waiting_rulings(&timeline.state).into_iter().flat_map(|waiting| {
         let slot = waiting.slot;
         let missing = waiting
             .open
@@ -51,7 +51,7 @@ pub(in crate::game) fn tell_new_questions(
         Place::Ruling { slot, .. } => reply.waits == Some(*slot),
         Place::Prompt(_) => false,
     };
-    let mut new = open_places(timeline);
+    let mut new = places_of_open_questions(timeline);
     new.retain(|place| !before.contains(place));
     if reply.op.is_some_and(|op| lets_game_go_on(timeline, op)) {
         let unanswered = unmatched_order_notices(timeline, &new);
@@ -91,7 +91,7 @@ fn unmatched_order_notices(timeline: &Timeline, new: &[Place]) -> Vec<Document> 
     if new.is_empty() {
         return told;
     }
-    for ((seat, key), answer) in orders(&timeline.state) {
+    for ((seat, key), answer) in standing_answers(&timeline.state) {
         let mut open = questions_for(timeline, &seat).into_iter();
         let is_unanswered =
             |one: &OpenQuestion| one.question.key == key && new.contains(&one.place);
@@ -123,7 +123,7 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
 /// one of the documents above told them.
 fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
     let (number, question) = (open.word(), &open.question);
-    let (text, may_be) = (&question.text, answers(question, timeline.state.times()));
+    let (text, may_be) = (&question.text, answers_in_words(question, timeline.state.times()));
     let answer = example_answer(timeline, open);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let mut to_them = above.iter().filter(|one| one.audience == audience);
@@ -142,7 +142,7 @@ fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document])
 /// Returns an answer that somebody could type: the first that can be listed for those whom the question asks, else one of
 /// its type.
 fn example_answer(timeline: &Timeline, open: &OpenQuestion) -> String {
-    let mut known = answers_to(timeline, &open.question.to, open);
+    let mut known = possible_answers(timeline, &open.question.to, open);
     if !known.is_empty() {
         return known.swap_remove(0);
     }

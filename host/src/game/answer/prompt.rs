@@ -3,15 +3,15 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::{Next, Procedure};
-use crate::game::attempt::rule::{host_ruling, rule_on};
-use crate::game::question::open::open_prompt;
+use crate::game::attempt::rule::{make_host_ruling, run_ruling};
+use crate::game::question::open::open_question_of_prompt;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{Continuation, Question};
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -23,13 +23,13 @@ pub(in crate::game) fn answer_prompt(
     given: &Given,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let Some(open) = open_prompt(timeline, row) else {
+    let Some(open) = open_question_of_prompt(timeline, row) else {
         return Reply::refused(prompt_gone_refusal(&timeline.state.names().text(row)));
     };
-    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let (key, who) = (encode_address_part(&open.question.key), encode_address_part(&open.question.who));
     let address = format!(
         "{}/{key}/{who}/1",
-        timeline.prefixes.slot_text(slot(timeline, ruling))
+        timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling))
     );
     let inputs = Inputs::Answered(&address, given);
     let ruling = Ruling { inputs, ..*ruling };
@@ -37,13 +37,13 @@ pub(in crate::game) fn answer_prompt(
 }
 
 /// Runs the answer of a prompt again; the answer itself is recorded.
-pub(in crate::game) fn prompted_again(
+pub(in crate::game) fn rerun_prompt_answer(
     timeline: &mut Timeline,
     id: &str,
     ruling: &Ruling<'_>,
 ) -> Reply {
     let row = timeline.state.names().find(id);
-    let open = row.and_then(|row| Some((row, open_prompt(timeline, row)?)));
+    let open = row.and_then(|row| Some((row, open_question_of_prompt(timeline, row)?)));
     match open {
         Some((row, open)) => continue_prompt(timeline, row, open.question, ruling),
         None => Reply::refused(prompt_gone_refusal(id)),
@@ -51,7 +51,7 @@ pub(in crate::game) fn prompted_again(
 }
 
 /// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
-pub(in crate::game) fn continuation(timeline: &Timeline, row: Name) -> Result<Next, Diagnostic> {
+pub(in crate::game) fn continuation_of_prompt(timeline: &Timeline, row: Name) -> Result<Next, Diagnostic> {
     let names = timeline.state.names();
     let field = |name: &str| {
         let field = names.find(name);
@@ -77,12 +77,12 @@ fn continue_prompt(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let id = timeline.state.names().text(row);
-    let next = match continuation(timeline, row) {
+    let next = match continuation_of_prompt(timeline, row) {
         Ok(next) => next,
         Err(refusal) => return Reply::refused(refusal),
     };
     let goes_on = Procedure::Continuation(&next, row, &id, &question);
-    let mut reply = rule_on(timeline, ruling, goes_on);
+    let mut reply = run_ruling(timeline, ruling, goes_on);
     if next.is_changed {
         let run = next.continuation.name();
         let message = format!("the rule \"{run}\" has changed since {id} was asked");
@@ -101,7 +101,7 @@ pub(in crate::game) fn drop_prompt(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let text = format!("dropped: {}", timeline.state.names().text(row));
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         let removed = state.apply(Write::Remove { row });
         removed.map_err(|error| error.to_diagnostic())?;
         let said = paragraph(text);

@@ -4,13 +4,13 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::answer::prompt::{drop_prompt, prompted_again};
-use crate::game::attempt::recorded_rules::do_under;
-use crate::game::attempt::rule::{host_ruling, set_up};
-use crate::game::attempt::suspend::noted;
-use crate::game::command::dispatch::dispatch;
+use crate::game::answer::prompt::{drop_prompt, rerun_prompt_answer};
+use crate::game::attempt::recorded_rules::do_under_rules;
+use crate::game::attempt::rule::{make_host_ruling, run_setup};
+use crate::game::attempt::suspension::noted_answers;
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::question::open::{Place, open_questions};
-use crate::game::question::stale::with_ways_out;
+use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::given::{Ruling, Slot};
 use crate::game::ruling::input_source::{Given, HandDie};
 use crate::game::ruling::resumption::Resumption;
@@ -24,38 +24,38 @@ use crate::script::{GM, PROMPT};
 use crate::value::Name;
 
 /// Lets a ruling go on with answers by address.
-pub(in crate::game) fn go_on(
+pub(in crate::game) fn continue_ruling(
     timeline: &mut Timeline,
     waiting: Waiting,
     answers: impl IntoIterator<Item = (String, Given)>,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    let given = noted(&waiting).chain(answers).collect();
+    let given = noted_answers(&waiting).chain(answers).collect();
     let resumption = Resumption {
         given,
         ..Resumption::of(waiting, ruling)
     };
-    resumed(timeline, &resumption, ruling)
+    run_resumption(timeline, &resumption, ruling)
 }
 
 /// Runs a waiting ruling again from its start, without what was recorded of it, in its slot.
-pub fn begin_anew(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let hand = typed(&std::mem::take(&mut waiting.transcript));
+    let hand = typed_dice_of_transcript(&std::mem::take(&mut waiting.transcript));
     waiting.open.clear();
     waiting.is_pinned = false;
     let resumption = Resumption {
         hand,
         ..Resumption::of(waiting, ruling)
     };
-    resumed(timeline, &resumption, ruling)
+    run_resumption(timeline, &resumption, ruling)
 }
 
 /// Lets a waiting ruling go on under the rules that it began with, from now on.
-pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+pub fn finish_under_original_rules(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
@@ -68,17 +68,17 @@ pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply 
         )));
     }
     waiting.is_pinned = true;
-    go_on(timeline, waiting, [], ruling)
+    continue_ruling(timeline, waiting, [], ruling)
 }
 
 /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
-pub fn drop_meant(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
+pub fn drop_ruling_or_prompt(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
     let by = ruling.by();
     if let Some(row) = only_matching_prompt(timeline, by, |one| number == Some(one)) {
         return drop_prompt(timeline, row, ruling);
     }
-    match ruling_meant(timeline, by, number) {
-        Ok(slot) => give_up(timeline, slot, ruling),
+    match find_waiting_slot(timeline, by, number) {
+        Ok(slot) => give_up_ruling(timeline, slot, ruling),
         Err(refusal) => {
             let is_own = |one: &str| number.is_some() && one.split('.').next_back() == number;
             match only_matching_prompt(timeline, by, is_own) {
@@ -105,17 +105,17 @@ fn only_matching_prompt(
 }
 
 /// Gives the ruling up that waits in a slot.
-pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+pub fn give_up_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
     let waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
     let told = given_up_notices(&waiting);
-    let reply = host_ruling(timeline, ruling, |state| {
-        let mut dice = typed(&waiting.transcript);
-        dice.extend(typed_dice::waiting(state));
-        suspended::remove(state, slot)
-            .and_then(|()| typed_dice::keep(state, &dice))
+    let reply = make_host_ruling(timeline, ruling, |state| {
+        let mut dice = typed_dice_of_transcript(&waiting.transcript);
+        dice.extend(typed_dice::waiting_typed_dice(state));
+        suspended::remove_waiting_ruling(state, slot)
+            .and_then(|()| typed_dice::keep_typed_dice(state, &dice))
             .map_err(|error| error.to_diagnostic())?;
         Ok(told)
     });
@@ -129,7 +129,7 @@ pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply
 /// a question, such as `12.1`; without a number the only ruling that waits.
 ///
 /// Errors: there is none, or there are several; a seat is told of none of them.
-pub fn ruling_meant(
+pub fn find_waiting_slot(
     timeline: &Timeline,
     by: &str,
     number: Option<&str>,
@@ -144,7 +144,7 @@ pub fn ruling_meant(
             None => in_line().ok_or_else(|| no_waiting_ruling_refusal(timeline, named)),
         };
     }
-    let waiting = suspended::waiting(&timeline.state);
+    let waiting = suspended::waiting_rulings(&timeline.state);
     match waiting.as_slice() {
         [one] => Ok(one.slot),
         [] => Err(Box::new(Diagnostic::error(
@@ -168,7 +168,7 @@ pub fn ruling_meant(
 
 /// Returns the slot of the ruling that waits and that people name by a number.
 fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
-    let mut slots = suspended::waiting(&timeline.state)
+    let mut slots = suspended::waiting_rulings(&timeline.state)
         .into_iter()
         .map(|one| one.slot);
     slots.find(|slot| timeline.ruling_number(*slot) == number)
@@ -178,8 +178,8 @@ fn waiting_slot_by_number(timeline: &Timeline, number: u64) -> Option<u64> {
 fn waiting_slot_of_line(timeline: &Timeline, line: u64) -> Option<u64> {
     let operation = timeline.history().operation(line)?;
     let slot = operation.slot?;
-    let is_put = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
-    (is_put && suspended::in_slot(&timeline.state, slot).is_some()).then_some(slot)
+    let is_put = suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
+    (is_put && suspended::waiting_ruling_in_slot(&timeline.state, slot).is_some()).then_some(slot)
 }
 
 /// Returns a ruling that waits, for somebody who may decide about it.
@@ -189,13 +189,13 @@ fn waiting_ruling_for_gm(
     by: &str,
 ) -> Result<Waiting, Box<Diagnostic>> {
     check_gm(by)?;
-    suspended::in_slot(&timeline.state, slot)
+    suspended::waiting_ruling_in_slot(&timeline.state, slot)
         .ok_or_else(|| no_waiting_ruling_refusal(timeline, slot))
 }
 
 /// Returns that no ruling waits that people name by a number, and which do.
 fn no_waiting_ruling_refusal(timeline: &Timeline, number: u64) -> Box<Diagnostic> {
-    let waiting = suspended::waiting(&timeline.state);
+    let waiting = suspended::waiting_rulings(&timeline.state);
     let numbers: Vec<String> = waiting
         .iter()
         .map(|one| timeline.ruling_number(one.slot).to_string())
@@ -219,23 +219,23 @@ fn add_prompts_hint(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagn
     }
 }
 
-pub(in crate::game) fn resumed(
+pub(in crate::game) fn run_resumption(
     timeline: &mut Timeline,
     resumption: &Resumption,
     ruling: &Ruling<'_>,
 ) -> Reply {
     let waiting = &resumption.waiting;
     if !waiting.is_pinned {
-        return run_again(timeline, resumption, ruling);
+        return run_line_again(timeline, resumption, ruling);
     }
-    let ran = do_under(timeline, ruling.caller, &waiting.rules, |session| {
-        run_again(session, resumption, ruling)
+    let ran = do_under_rules(timeline, ruling.caller, &waiting.rules, |session| {
+        run_line_again(session, resumption, ruling)
     });
     ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }
 
 /// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
-fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
+fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
     let waiting = &resumption.waiting;
     let ruling = Ruling {
         slot: Slot::Held(resumption),
@@ -243,9 +243,9 @@ fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'
         ..ruling.with_line(&waiting.by, &waiting.command)
     };
     let reply = match waiting.rule.as_str() {
-        "setup" => set_up(timeline, &ruling),
-        rule if rule.starts_with(&format!("{PROMPT}#")) => prompted_again(timeline, rule, &ruling),
-        _ => dispatch(timeline, &ruling),
+        "setup" => run_setup(timeline, &ruling),
+        rule if rule.starts_with(&format!("{PROMPT}#")) => rerun_prompt_answer(timeline, rule, &ruling),
+        _ => dispatch_line(timeline, &ruling),
     };
     if reply.ran.is_some() {
         return reply;
@@ -253,7 +253,7 @@ fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'
     let message = format!("\"{}\" no longer runs a rule", waiting.command);
     let why = reply.refusal.map_or_else(String::new, |why| why.message);
     let finding = Diagnostic::error("ask/stale", message).hint(why);
-    Reply::refused(with_ways_out(timeline, finding, waiting))
+    Reply::refused(add_ways_out_hint(timeline, finding, waiting))
 }
 
 fn bad_number_refusal(text: &str) -> Box<Diagnostic> {
@@ -285,7 +285,7 @@ fn given_up_notices(waiting: &Waiting) -> Vec<Document> {
 }
 
 /// Returns the dice of a transcript that people typed.
-pub(in crate::game) fn typed(transcript: &[Input]) -> Vec<HandDie> {
+pub(in crate::game) fn typed_dice_of_transcript(transcript: &[Input]) -> Vec<HandDie> {
     let typed = transcript.iter().filter_map(|input| match input {
         Input::Die(die) if die.typed => Some(HandDie {
             face: die.face,

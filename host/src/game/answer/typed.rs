@@ -3,18 +3,18 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;
 use crate::game::answer::prompt::answer_prompt;
-use crate::game::answer::resume::{give_up, go_on};
+use crate::game::answer::resume::{give_up_ruling, continue_ruling};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::time_in_words;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
-use crate::game::ruling::suspended::in_slot;
+use crate::game::ruling::suspended::waiting_ruling_in_slot;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::script::{BROKEN, GM};
 
 /// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.
-pub fn answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let by = ruling.by();
     match question_and_answer(timeline, by, text.trim()) {
         Ok((open, answer)) => {
@@ -23,11 +23,11 @@ pub fn answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply
                 answer: Err(answer),
                 by: by.to_owned(),
             };
-            let is_of_another = is_of_another(timeline, by, &open);
-            let reply = give(timeline, &open, given, ruling);
+            let is_of_another = is_from_ruling_of_another(timeline, by, &open);
+            let reply = give_answer(timeline, &open, given, ruling);
             Reply {
                 is_of_another,
-                ..stopped(timeline, &open, reply, ruling)
+                ..drop_broken_ruling(timeline, &open, reply, ruling)
             }
         }
         Err(refusal) => Reply::refused(*refusal),
@@ -35,17 +35,17 @@ pub fn answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply
 }
 
 /// Returns whether a ruling asks that somebody else gave.
-pub(in crate::game) fn is_of_another(timeline: &Timeline, by: &str, open: &OpenQuestion) -> bool {
+pub(in crate::game) fn is_from_ruling_of_another(timeline: &Timeline, by: &str, open: &OpenQuestion) -> bool {
     match &open.place {
         Place::Ruling { slot, .. } => {
-            in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
+            waiting_ruling_in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)
         }
         Place::Prompt(_) => false,
     }
 }
 
 /// Drops the ruling of a rule that breaks, if the answer ended it; any other refusal leaves its question open.
-pub(in crate::game) fn stopped(
+pub(in crate::game) fn drop_broken_ruling(
     timeline: &mut Timeline,
     open: &OpenQuestion,
     mut reply: Reply,
@@ -59,13 +59,13 @@ pub(in crate::game) fn stopped(
             .as_ref()
             .is_none_or(|one| !one.code.starts_with("ask/"))
     {
-        reply.op = give_up(timeline, *slot, ruling).op;
+        reply.op = give_up_ruling(timeline, *slot, ruling).op;
     }
     reply
 }
 
 /// Gives an answer to a question that waits.
-pub(in crate::game) fn give(
+pub(in crate::game) fn give_answer(
     timeline: &mut Timeline,
     open: &OpenQuestion,
     given: Given,
@@ -73,9 +73,9 @@ pub(in crate::game) fn give(
 ) -> Reply {
     match &open.place {
         Place::Ruling { slot, address } => {
-            let waiting = in_slot(&timeline.state, *slot)
+            let waiting = waiting_ruling_in_slot(&timeline.state, *slot)
                 .expect("invariant: an open question was found in a ruling that waits");
-            go_on(timeline, waiting, [(address.clone(), given)], ruling)
+            continue_ruling(timeline, waiting, [(address.clone(), given)], ruling)
         }
         Place::Prompt(row) => answer_prompt(timeline, *row, &given, ruling),
     }
@@ -89,7 +89,7 @@ fn question_and_answer(
 ) -> Result<(OpenQuestion, String), Box<Diagnostic>> {
     let mine = questions_for(timeline, by);
     let open = match text.split_once(char::is_whitespace) {
-        Some((word, rest)) => match question_named(by, &mine, word)? {
+        Some((word, rest)) => match question_by_number_or_key(by, &mine, word)? {
             Some(open) => (open, rest.trim().to_owned()),
             None => (only_open_question(by, &mine, Some(word))?, text.to_owned()),
         },
@@ -100,7 +100,7 @@ fn question_and_answer(
 }
 
 /// Returns the question that a word names: by number or key. Errors: a number that nothing has, or several have.
-fn question_named(
+fn question_by_number_or_key(
     by: &str,
     mine: &[OpenQuestion],
     word: &str,
@@ -108,7 +108,7 @@ fn question_named(
     let is_number = word.starts_with(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || c == '.');
     let fits =
-        |one: &&OpenQuestion| one.question.key == word || is_number && one.may_be_called(word);
+        |one: &&OpenQuestion| one.question.key == word || is_number && one.has_short_number(word);
     let exact: Vec<&OpenQuestion> = mine.iter().filter(|one| one.number == word).collect();
     let found = match exact.is_empty() {
         true => mine.iter().filter(fits).collect(),

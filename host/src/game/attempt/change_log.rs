@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries_of};
+use crate::game::timeline::entries::{Entry, entries_of_operations};
 use crate::game::timeline::fiat::Fiat;
 use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
@@ -21,7 +21,7 @@ const WHOSE: [&str; 2] = ["seat", "name"];
 const TIME: &str = "time";
 
 /// Returns the past for what only looks.
-pub(in crate::game) fn past(timeline: &Timeline) -> Box<dyn Past> {
+pub(in crate::game) fn past_for_queries(timeline: &Timeline) -> Box<dyn Past> {
     Box::new(LookedBack(timeline.history.changed()))
 }
 
@@ -35,7 +35,7 @@ impl Past for LookedBack {
         for operation in self.0.live() {
             for change in &operation.changes {
                 found.looked_at += 1;
-                if wanted.wants_change(change.row, change.field) && reader.may_know(change) {
+                if wanted.wants_change(change.row, change.field) && reader.may_know_change(change) {
                     found
                         .changes
                         .push(reader.value_of_change(operation, change));
@@ -44,7 +44,7 @@ impl Past for LookedBack {
                     return found;
                 }
             }
-            reader.step_back_over(operation);
+            reader.step_back_over_operation(operation);
         }
         found
     }
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
     fn new(operations: &'a [Rc<Operation>], state: &'a State, viewer: &'a Viewer) -> Reader<'a> {
         let entries = match viewer {
             Viewer::Gm => Vec::new(),
-            Viewer::Public | Viewer::Seat { .. } => entries_of(operations, viewer),
+            Viewer::Public | Viewer::Seat { .. } => entries_of_operations(operations, viewer),
         };
         let entries = entries.into_iter();
         Reader {
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns whether a change may be told: one of the game, and for a seat one of what it may see and always might.
-    fn may_know(&self, change: &Change) -> bool {
+    fn may_know_change(&self, change: &Change) -> bool {
         let (row, field) = change.cell(self.state.names());
         if row.starts_with('@') || field.starts_with('@') {
             return false;
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes back behind an operation.
-    fn step_back_over(&mut self, operation: &Operation) {
+    fn step_back_over_operation(&mut self, operation: &Operation) {
         let reserved = self.state.reserved();
         for change in &operation.changes {
             let (row, field) = change.cell(self.state.names());
@@ -179,7 +179,7 @@ fn number_value(number: u64) -> Value {
 }
 
 /// Returns the last operation that holds and changed what `wanted` says.
-pub(in crate::game) fn last_change(
+pub(in crate::game) fn last_changing_operation(
     timeline: &Timeline,
     wanted: impl Fn(&Change) -> bool,
 ) -> Option<&Operation> {
@@ -189,7 +189,7 @@ pub(in crate::game) fn last_change(
 }
 
 /// Adds to a finding about a record which operation attached it: the game master asks why by its number.
-pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
+pub(in crate::game) fn note_attaching_operation(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
     let record = finding.record.as_deref();
     let row = record.and_then(|record| timeline.state.names().find(record));
     let kind = timeline.state.reserved().kind;
@@ -197,7 +197,7 @@ pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> D
         |change: &Change| Some(change.row) == row && change.field == kind && !change.new.is_nil();
     // What the refused command attached itself is gone with it.
     let maker = row.filter(|row| timeline.state.exists(*row));
-    let maker = maker.and_then(|_| last_change(timeline, made));
+    let maker = maker.and_then(|_| last_changing_operation(timeline, made));
     match maker.map(|operation| operation.seq) {
         Some(seq) => finding.hint(format!("log line {seq} attached it: `why {seq}` shows how")),
         None => finding,

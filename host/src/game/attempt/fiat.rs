@@ -5,7 +5,7 @@ use crate::game::attempt::rule::Attempt;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::fiat::of_causes;
+use crate::game::timeline::fiat::fiat_of_causes;
 use crate::script::Recorded;
 use crate::value::Value;
 
@@ -20,7 +20,7 @@ pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, cau
 }
 
 /// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
-pub(in crate::game) fn reasoned(
+pub(in crate::game) fn check_fiat_reason(
     timeline: &Timeline,
     recorded: &Recorded,
     oracle: &SharedInputs,
@@ -36,13 +36,13 @@ pub(in crate::game) fn reasoned(
 }
 
 /// Returns the wish for a reason, where somebody is there who could give it.
-pub(in crate::game) fn asks_for_reason(
+pub(in crate::game) fn reason_request(
     ruling: &Ruling<'_>,
     attempt: &Attempt,
 ) -> Option<Diagnostic> {
     let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
     let fiat =
-        of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
+        fiat_of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
     if fiat.reason.is_some() {
         return None;
     }

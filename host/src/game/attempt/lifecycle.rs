@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::question::orders::orders;
-use crate::game::question::stale::with_ways_out;
+use crate::game::question::orders::standing_answers;
+use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::given::{Inputs, Ruling, Slot};
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::revealed::has_known_dice;
@@ -15,7 +15,7 @@ use crate::game::timeline::Timeline;
 use crate::script::{GM, LIBRARY, Outcome};
 
 /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
-pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
+pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedInputs {
     let none = BTreeMap::new();
     let (given, waiting) = match ruling.slot {
         Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
@@ -24,12 +24,12 @@ pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> Share
     let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
     if let Inputs::Source(oracle) = ruling.inputs {
         let oracle = oracle.clone();
-        return oracle.giving(given.clone()).having_asked(asked);
+        return oracle.with_given_answers(given.clone()).with_asked_questions(asked);
     }
-    let mut hand = typed_dice::waiting(&timeline.state);
+    let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
     hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
     let place = waiting.and_then(Waiting::place).map(str::to_owned);
-    let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot(timeline, ruling)));
+    let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling)));
     let mut given = given.clone();
     if let Inputs::Answered(address, answer) = ruling.inputs {
         given.insert(address.to_owned(), answer.clone());
@@ -37,24 +37,24 @@ pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> Share
     let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
     let oracle = match &timeline.dice.stream {
         Some(streamed) => {
-            SharedInputs::streamed((&streamed.stream, streamed.is_noted), &slot, hand)
+            SharedInputs::with_stream_dice((&streamed.stream, streamed.is_noted), &slot, hand)
         }
-        None => SharedInputs::seeded(&dice_seed(timeline, ruling), &slot, hand),
+        None => SharedInputs::with_seeded_dice(&dice_seed(timeline, ruling), &slot, hand),
     };
     let oracle = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
-        true => oracle.revealed(),
+        true => oracle.with_revealed_seed(),
         false => oracle,
     };
     oracle
         .going_on(transcript, given)
-        .having_asked(asked)
-        .with_orders(orders(&timeline.state))
+        .with_asked_questions(asked)
+        .with_orders(standing_answers(&timeline.state))
         .with_policy(ruling.caller.responders.policy.clone())
         .waiting()
 }
 
 /// Returns why a ruling did not go on as it was recorded, or which answer is none.
-pub(in crate::game) fn not_going_on(
+pub(in crate::game) fn not_continued_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     oracle: &SharedInputs,
@@ -69,7 +69,7 @@ pub(in crate::game) fn not_going_on(
             Ok(_) | Err(_) => finding,
         };
         match ruling.waiting() {
-            Some(waiting) => with_ways_out(timeline, finding, waiting),
+            Some(waiting) => add_ways_out_hint(timeline, finding, waiting),
             None => finding,
         }
     });
@@ -77,7 +77,7 @@ pub(in crate::game) fn not_going_on(
 }
 
 /// Settles the end of a run: it waits no more, and typed dice that are left wait on.
-pub(in crate::game) fn ended(
+pub(in crate::game) fn settle_run_end(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     oracle: &SharedInputs,
@@ -86,9 +86,9 @@ pub(in crate::game) fn ended(
     match result {
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
-            let mut kept = typed_dice::keep(&mut timeline.state, &oracle.hand_left());
+            let mut kept = typed_dice::keep_typed_dice(&mut timeline.state, &oracle.unused_hand_dice());
             if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
-                kept = kept.and_then(|()| suspended::remove(&mut timeline.state, slot));
+                kept = kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
             }
             kept.map_err(|error| error.to_diagnostic())
         }
@@ -97,7 +97,7 @@ pub(in crate::game) fn ended(
 }
 
 /// Returns the slot of the ruling that runs, or of the next one.
-pub(in crate::game) fn slot(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
+pub(in crate::game) fn slot_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
     let held = ruling.waiting().map(|waiting| waiting.slot);
     held.unwrap_or_else(|| timeline.history.next_slot())
 }
@@ -106,14 +106,14 @@ pub(in crate::game) fn slot(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
 ///
 /// `command` is the collection and id of a command of the rules; those of the library are corrections where the
 /// game master gives them.
-pub(in crate::game) fn held_back(
+pub(in crate::game) fn held_back_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     command: Option<(&str, &str)>,
 ) -> Option<Diagnostic> {
     let rules = timeline.rules();
     let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
-    if !is_declared || ruling.held().is_some() || !suspended::is_any(&timeline.state) {
+    if !is_declared || ruling.held().is_some() || !suspended::has_waiting_ruling(&timeline.state) {
         return None;
     }
     let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));

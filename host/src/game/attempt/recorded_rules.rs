@@ -8,7 +8,7 @@ use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 
 /// Returns the same moment under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-pub(in crate::game) fn copy_under(
+pub(in crate::game) fn copy_under_rules(
     timeline: &Timeline,
     caller: &Caller<'_>,
     hash: &str,
@@ -22,7 +22,7 @@ pub(in crate::game) fn copy_under(
 }
 
 /// Does something to the line under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-pub(in crate::game) fn do_under<R>(
+pub(in crate::game) fn do_under_rules<R>(
     timeline: &mut Timeline,
     caller: &Caller<'_>,
     hash: &str,
@@ -32,7 +32,7 @@ pub(in crate::game) fn do_under<R>(
     if hash == live.hash() {
         return Ok(body(timeline));
     }
-    let mut there = copy_under(timeline, caller, hash)?;
+    let mut there = copy_under_rules(timeline, caller, hash)?;
     let done = body(&mut there);
     *timeline = there.under(&live);
     Ok(done)

@@ -1,13 +1,13 @@
 //! Finds the words of a line that a refusal points at.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::attempt::reading::read;
+use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
 use crate::script::SAID;
 
 /// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
-pub(super) fn pointing(
+pub(super) fn point_to_words(
     timeline: &Timeline,
     mut finding: Diagnostic,
     ruling: &Ruling<'_>,
@@ -27,7 +27,7 @@ fn position_of_words(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> O
     let mut whole = whole_word_positions(ruling.line, words);
     let first = whole.next()?;
     whole.next().map_or(Some(first), |_| {
-        let read = read(timeline, ruling.by(), ruling.line).ok();
+        let read = parse_command_line(timeline, ruling.by(), ruling.line).ok();
         let slots = read.iter().flat_map(|(phrase, _)| &phrase.slots);
         let text = |start, end| ruling.line.get(start..end);
         let own = slots.filter(|slot| text(slot.span.start, slot.span.end) == Some(words));

@@ -2,12 +2,12 @@
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
-use crate::game::attempt::change_log::{past, with_maker};
-use crate::game::attempt::fiat::{add_records, asks_for_reason, reasoned};
-use crate::game::attempt::lifecycle::{ended, not_going_on, oracle, slot};
+use crate::game::attempt::change_log::{past_for_queries, note_attaching_operation};
+use crate::game::attempt::fiat::{add_records, reason_request, check_fiat_reason};
+use crate::game::attempt::lifecycle::{settle_run_end, not_continued_refusal, inputs_of_ruling, slot_of_ruling};
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::refusal_span::pointing;
-use crate::game::attempt::suspend::wait;
+use crate::game::attempt::refusal_span::point_to_words;
+use crate::game::attempt::suspension::suspend_ruling;
 use crate::game::question::numbering::settle_numbers;
 use crate::game::ruling::given::{Giver, Inputs, Ruling, Trace};
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
@@ -45,7 +45,7 @@ pub(in crate::game) struct Attempt {
 }
 
 /// Runs the ruleset's `setup`, whose line and giver are always the same.
-pub(in crate::game) fn set_up(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+pub(in crate::game) fn run_setup(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let giver = Giver {
         seat: GM,
         ..ruling.giver
@@ -55,19 +55,19 @@ pub(in crate::game) fn set_up(timeline: &mut Timeline, ruling: &Ruling<'_>) -> R
         line: NEW_GAME,
         ..*ruling
     };
-    rule_on(timeline, &ruling, Procedure::Setup)
+    run_ruling(timeline, &ruling, Procedure::Setup)
 }
 
 /// Runs a ruling: all of it becomes an operation, or nothing.
-pub(in crate::game) fn rule_on(
+pub(in crate::game) fn run_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     procedure: Procedure<'_>,
 ) -> Reply {
-    let attempt = attempt(timeline, ruling, procedure);
+    let attempt = attempt_procedure(timeline, ruling, procedure);
     let printed = attempt.printed.clone();
-    let asked = asks_for_reason(ruling, &attempt);
-    let mut reply = settle(timeline, ruling, attempt);
+    let asked = reason_request(ruling, &attempt);
+    let mut reply = settle_attempt(timeline, ruling, attempt);
     reply.findings.extend(asked);
     reply.printed = printed;
     timeline.generation().rebuild_if_spent();
@@ -75,13 +75,13 @@ pub(in crate::game) fn rule_on(
 }
 
 /// Runs a procedure and leaves its writes pending.
-pub(in crate::game) fn attempt(
+pub(in crate::game) fn attempt_procedure(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     procedure: Procedure<'_>,
 ) -> Attempt {
     let (rule, is_query) = (procedure.rule(), procedure.is_query());
-    let oracle = oracle(timeline, ruling);
+    let oracle = inputs_of_ruling(timeline, ruling);
     let mark = timeline.state.mark();
     let mut run = new_run(timeline, ruling, (&rule, is_query), &oracle);
     if ruling.trace == Trace::On {
@@ -94,20 +94,20 @@ pub(in crate::game) fn attempt(
     let recorded = run.take_recorded();
     timeline.state = run.state;
     let printed = timeline.generation().machine().take_printed();
-    let result = match not_going_on(timeline, ruling, &oracle, &result) {
+    let result = match not_continued_refusal(timeline, ruling, &oracle, &result) {
         Some(finding) => Err(finding),
-        None => ended(timeline, ruling, &oracle, result)
+        None => settle_run_end(timeline, ruling, &oracle, result)
             .and_then(|()| match is_query {
                 true => Ok(()),
                 false => settle_numbers(timeline, ruling, &rule, &oracle),
             })
-            .map_err(|finding| point_to_line(pointing(timeline, finding, ruling), ruling.line)),
+            .map_err(|finding| point_to_line(point_to_words(timeline, finding, ruling), ruling.line)),
     };
-    let result = result.and_then(|()| reasoned(timeline, &recorded, &oracle));
-    let mut root = root(&rule);
+    let result = result.and_then(|()| check_fiat_reason(timeline, &recorded, &oracle));
+    let mut root = root_causes(&rule);
     add_records(timeline, &recorded, &mut root);
     let causes = match &result {
-        Ok(()) if !timeline.dice.are_noted() => Vec::new(),
+        Ok(()) if !timeline.dice.are_operations_noted() => Vec::new(),
         Ok(()) => {
             let mut causes = run.motion.causes.to_values(&rule, &timeline.state, mark);
             add_records(timeline, &recorded, &mut causes);
@@ -134,14 +134,14 @@ pub(in crate::game) fn attempt(
 }
 
 /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
-pub(in crate::game) fn settle(
+pub(in crate::game) fn settle_attempt(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     mut attempt: Attempt,
 ) -> Reply {
     let ran = std::mem::take(&mut attempt.ran);
     let reply = match (&attempt.result, attempt.oracle.open()) {
-        (Ok(()), Some(open)) => wait(timeline, ruling, (&ran.rule, attempt), open),
+        (Ok(()), Some(open)) => suspend_ruling(timeline, ruling, (&ran.rule, attempt), open),
         (Ok(()), None) => settle_done(timeline, ruling, attempt),
         (Err(_), _) => settle_refused(timeline, ruling, attempt),
     };
@@ -161,7 +161,7 @@ fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -
         };
     }
     let used = attempt.oracle.used();
-    let draft = draft(timeline, ruling, &used, (&documents, attempt.causes));
+    let draft = draft_operation(timeline, ruling, &used, (&documents, attempt.causes));
     let operation = timeline
         .history
         .record(&mut timeline.state, attempt.mark, draft);
@@ -176,15 +176,15 @@ fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt
     timeline.state.rollback(attempt.mark);
     let finding = match attempt.result {
         // An order that does not answer the waiting question counts as no order.
-        Err(_) if ruling.is_by_order() && attempt.oracle.refused().is_some() => {
+        Err(_) if ruling.is_continued_by_order() && attempt.oracle.refused().is_some() => {
             return Reply::default();
         }
-        Err(finding) => with_maker(timeline, finding),
+        Err(finding) => note_attaching_operation(timeline, finding),
         Ok(()) => return Reply::default(),
     };
     if !attempt.is_query {
         let used = attempt.oracle.used();
-        let draft = draft(timeline, ruling, &used, (&[], attempt.causes));
+        let draft = draft_operation(timeline, ruling, &used, (&[], attempt.causes));
         let (code, message) = (finding.code.to_string(), finding.message.clone());
         timeline
             .history
@@ -201,8 +201,8 @@ pub(in crate::game) fn new_run(
     oracle: &SharedInputs,
 ) -> Run {
     let stand_in = timeline.state.stand_in();
-    let slot = slot(timeline, ruling);
-    let past = query.then(|| past(timeline));
+    let slot = slot_of_ruling(timeline, ruling);
+    let past = query.then(|| past_for_queries(timeline));
     let checks = match ruling.inputs {
         // The rules of then are held by the checks of then, also in a line that is given now.
         Inputs::Live => ruling.checks.combined_with(timeline.generation().files().checks),
@@ -221,7 +221,7 @@ pub(in crate::game) fn new_run(
         cause: ruling_cause(slot, rule),
         query,
         is_attended: ruling.caller.responders.attended,
-        tells_causes: timeline.dice.are_noted(),
+        tells_causes: timeline.dice.are_operations_noted(),
         past,
         checks,
         ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)
@@ -229,14 +229,14 @@ pub(in crate::game) fn new_run(
 }
 
 /// Returns the operation that a ruling becomes, of what it used and said.
-pub(in crate::game) fn draft(
+pub(in crate::game) fn draft_operation(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     used: &[Input],
     (documents, causes): (&[Document], Vec<Value>),
 ) -> Draft {
     let (giver, line) = ruling.recorded();
-    let (used, documents, causes) = match timeline.dice.are_noted() {
+    let (used, documents, causes) = match timeline.dice.are_operations_noted() {
         true => (used, documents, causes),
         false => (&[][..], &[][..], Vec::new()),
     };
@@ -253,7 +253,7 @@ pub(in crate::game) fn draft(
 }
 
 /// Makes a ruling of the host itself: writes, and what is said of them.
-pub fn host_ruling(
+pub fn make_host_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     body: impl FnOnce(&mut State) -> Result<Vec<Document>, Diagnostic>,
@@ -261,7 +261,7 @@ pub fn host_ruling(
     let mark = timeline.state.mark();
     match body(&mut timeline.state) {
         Ok(documents) => {
-            let draft = draft(timeline, ruling, &[], (&documents, Vec::new()));
+            let draft = draft_operation(timeline, ruling, &[], (&documents, Vec::new()));
             let operation = timeline.history.record(&mut timeline.state, mark, draft);
             Reply {
                 op: Some(operation.seq),
@@ -283,7 +283,7 @@ fn ruling_cause(slot: u64, rule: &str) -> Value {
 }
 
 /// Returns the causes of a ruling that leaves no record: the rule that it ran.
-pub(in crate::game) fn root(rule: &str) -> Vec<Value> {
+pub(in crate::game) fn root_causes(rule: &str) -> Vec<Value> {
     let zero = || Value::from(0);
     vec![Value::map([
         ("n", zero()),

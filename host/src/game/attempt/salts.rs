@@ -10,7 +10,7 @@ use crate::content::{NameFault, check_name};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
-use crate::game::attempt::rule::host_ruling;
+use crate::game::attempt::rule::make_host_ruling;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
@@ -91,7 +91,7 @@ fn salts_by_number(state: &State) -> BTreeMap<usize, Salt> {
 }
 
 /// Returns how many salts count in a phase: those that were given before it.
-pub(in crate::game) fn counting(salts: &[Salt], phase: u64) -> usize {
+pub(in crate::game) fn count_salts_before_phase(salts: &[Salt], phase: u64) -> usize {
     let counts = |salt: &&Salt| salt.phase.is_none_or(|given| given < phase);
     salts.iter().take_while(counts).count()
 }
@@ -117,7 +117,7 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
         None => "the next ruling",
     };
     let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         store_salt(state, number, &salt).map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(told)])])
     })
@@ -126,18 +126,18 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
 /// Returns where the dice of the ruling that runs come from: the seed with the salts that count.
 pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Seed {
     let salts = salts(&timeline.state);
-    let many = salts_that_count(timeline, ruling);
+    let many = salt_count_of_ruling(timeline, ruling);
     let texts = salts.iter().take(many).map(|salt| salt.text.as_str());
     timeline.dice.seed.salted(texts)
 }
 
 /// Returns how many salts the dice of the ruling that runs have.
-pub(in crate::game) fn salts_that_count(timeline: &Timeline, ruling: &Ruling<'_>) -> usize {
+pub(in crate::game) fn salt_count_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>) -> usize {
     match ruling.waiting() {
         Some(waiting) => waiting.salts,
         None => match salts(&timeline.state).as_slice() {
             [] => 0,
-            salts => counting(
+            salts => count_salts_before_phase(
                 salts,
                 Clock::of(&timeline.state, &timeline.rules().phases).serial,
             ),
@@ -207,8 +207,8 @@ mod tests {
             store_salt(&mut state, at + 1, salt).unwrap();
         }
         assert_eq!(salts(&state), given);
-        assert_eq!([1, 2, 3].map(|phase| counting(&given, phase)), [0, 1, 3]);
-        assert_eq!(counting(&given[2..], 0), 1);
+        assert_eq!([1, 2, 3].map(|phase| count_salts_before_phase(&given, phase)), [0, 1, 3]);
+        assert_eq!(count_salts_before_phase(&given[2..], 0), 1);
     }
 
     #[test]

@@ -1,30 +1,30 @@
 //! Gives a line to the command that it belongs to: one of the host, or one of the rules.
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::lifecycle::held_back;
-use crate::game::attempt::plans::advance::advance;
+use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::plans::advance::advance_game;
 use crate::game::attempt::procedure::{Procedure, Ready};
-use crate::game::attempt::reading::{bad_line, is_query, read};
-use crate::game::attempt::rule::rule_on;
-use crate::game::command::evaluate::evaluate;
-use crate::game::completion::command_list::{begins_command, overview};
-use crate::game::completion::completer::help;
-use crate::game::completion::page::{is_collection, is_defined};
-use crate::game::question::open::{seats, viewer};
-use crate::game::question::permission::not_theirs;
-use crate::game::ruling::files::prepared;
+use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
+use crate::game::attempt::rule::run_ruling;
+use crate::game::command::evaluate::evaluate_luau;
+use crate::game::completion::command_list::{is_beginning_of_command, command_overview};
+use crate::game::completion::completer::help_for_words;
+use crate::game::completion::page::{names_collection, names_definition};
+use crate::game::question::open::{seats_in_play, viewer_of_seat};
+use crate::game::question::permission::forbidden_line_refusal;
+use crate::game::ruling::files::prepare_command;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::host_command::{Call, CommandKind};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::log_entries;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
 /// Notes in an answer the groups that its seat is in, and the lines of its log that documents name.
-pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
+pub(in crate::game) fn note_groups_and_lines(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
     if seat != GM {
-        reply.groups = seats(timeline).groups(seat).to_vec();
+        reply.groups = seats_in_play(timeline).groups(seat).to_vec();
     }
     let asking = reply.slots_named().into_iter();
     reply.ruling_numbers = asking
@@ -32,7 +32,7 @@ pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Rep
         .collect();
     let naming = reply.ops_with_log_line();
     if !naming.is_empty() {
-        let entries = entries(timeline, &viewer(timeline, seat)).into_iter();
+        let entries = log_entries(timeline, &viewer_of_seat(timeline, seat)).into_iter();
         let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
         reply.log_lines = numbers.filter(|(op, _)| naming.contains(op)).collect();
     }
@@ -40,17 +40,17 @@ pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Rep
 }
 
 /// Reads a line and gives it to its command.
-pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
     if line.is_empty() {
         return Reply::default();
     }
-    if let Some(refusal) = bad_line(line) {
+    if let Some(refusal) = bad_line_refusal(line) {
         return Reply::refused(refusal);
     }
     if let Some(text) = line.strip_prefix('=') {
-        return evaluate(timeline, ruling, text.trim());
+        return evaluate_luau(timeline, ruling, text.trim());
     }
     if let Some(word) = line
         .strip_suffix('?')
@@ -58,15 +58,15 @@ pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) ->
         .filter(|words| asks_for_help(timeline, by, words))
     {
         let told = match word {
-            "" => Reply::document(overview(timeline, by)),
-            word => help(timeline, by, word),
+            "" => Reply::document(command_overview(timeline, by)),
+            word => help_for_words(timeline, by, word),
         };
         return Reply {
             remembered: Remembered::Query,
             ..told
         };
     }
-    let (phrase, failed) = match read(timeline, by, line) {
+    let (phrase, failed) = match parse_command_line(timeline, by, line) {
         Ok(read) => read,
         Err(refusal) => return Reply::refused(refusal),
     };
@@ -80,9 +80,9 @@ pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) ->
 fn asks_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
     let is_word = !words.contains(char::is_whitespace);
     is_word
-        || begins_command(timeline, by, words)
-        || is_defined(timeline, words)
-        || is_collection(timeline, words)
+        || is_beginning_of_command(timeline, by, words)
+        || names_definition(timeline, words)
+        || names_collection(timeline, words)
 }
 
 fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
@@ -92,14 +92,14 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
             let command = all.find(|command| command.id == id);
             let command =
                 command.expect("invariant: the grammar holds only commands that are there");
-            let reply = run(command.kind, timeline, &Call { ruling, phrase });
+            let reply = run_host_command(command.kind, timeline, &Call { ruling, phrase });
             debug_assert!(
                 reply.op.is_none() || command.kind.does().becomes_operations(),
                 "command {id} changed the game, but is declared as a query"
             );
             remember_look(command.kind, reply)
         }
-        Some(owner @ Owner::Definition { .. }) => rule(timeline, ruling, &owner, phrase),
+        Some(owner @ Owner::Definition { .. }) => run_rules_command(timeline, ruling, &owner, phrase),
         None => Reply::refused(Diagnostic::error("phrase/no-match", "unknown command")),
     }
 }
@@ -120,17 +120,17 @@ fn remember_look(kind: CommandKind, reply: Reply) -> Reply {
     }
 }
 
-pub(in crate::game) fn rule(
+pub(in crate::game) fn run_rules_command(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     owner: &Owner,
     phrase: &Parse,
 ) -> Reply {
-    let ready = match ready(timeline, ruling, owner, phrase) {
+    let ready = match prepare_rules_command(timeline, ruling, owner, phrase) {
         Ok(ready) => ready,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let reply = rule_on(timeline, ruling, Procedure::Command(&ready));
+    let reply = run_ruling(timeline, ruling, Procedure::Command(&ready));
     let remembered = match ready.query {
         true => Remembered::Query,
         false => Remembered::Nothing,
@@ -144,7 +144,7 @@ pub(in crate::game) fn rule(
 /// Gets a line of a command of the rules ready to be ruled.
 ///
 /// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
-pub(in crate::game) fn ready(
+pub(in crate::game) fn prepare_rules_command(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     owner: &Owner,
@@ -154,25 +154,25 @@ pub(in crate::game) fn ready(
         unreachable!("invariant: only commands of the rules are ruled");
     };
     debug_assert_eq!(collection, COMMANDS);
-    if let Some(refusal) = not_theirs(timeline, ruling.by(), owner) {
+    if let Some(refusal) = forbidden_line_refusal(timeline, ruling.by(), owner) {
         return Err(Box::new(refusal));
     }
-    let query = is_query(timeline, owner);
-    if !query && let Some(refusal) = held_back(timeline, ruling, Some((collection, id))) {
+    let query = is_query_command(timeline, owner);
+    if !query && let Some(refusal) = held_back_refusal(timeline, ruling, Some((collection, id))) {
         return Err(Box::new(refusal));
     }
     Ok(Ready {
-        command: prepared(timeline, ruling, owner, phrase)?,
+        command: prepare_command(timeline, ruling, owner, phrase)?,
         rule: format!("{collection}/{id}"),
         query,
     })
 }
 
 /// Runs a command of the host.
-fn run(kind: CommandKind, timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+fn run_host_command(kind: CommandKind, timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match kind {
         CommandKind::Query(look) | CommandKind::Request(look) => look(timeline, call),
-        CommandKind::Advance(extent) => advance(timeline, extent, call.ruling),
+        CommandKind::Advance(extent) => advance_game(timeline, extent, call.ruling),
         CommandKind::OnBehalf(change)
         | CommandKind::Write(change)
         | CommandKind::Note(change)

@@ -1,30 +1,30 @@
 //! Evaluates Luau that the game master types, in a ruling that is taken back.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::attempt::change_log::{past, with_maker};
+use crate::game::attempt::change_log::{past_for_queries, note_attaching_operation};
 use crate::game::attempt::rule::new_run;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{self, EVALUATED, Run};
 
 /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
 ///
 /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
-pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let (by, line) = (ruling.by(), ruling.line);
-    if let Some(refusal) = gm_only(by, "can run Luau, because it can read every secret") {
+    if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {
         return Reply::refused(refusal);
     }
     let slot = format!("preview/{}", timeline.history.next_slot());
-    let oracle = SharedInputs::seeded(&timeline.dice.seed, &slot, Vec::new())
+    let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, &slot, Vec::new())
         .with_policy(Some(SharedPolicy::new(Defaults)));
     let mut there = timeline.scratch();
     let run = Run {
-        past: Some(past(timeline)),
+        past: Some(past_for_queries(timeline)),
         ..new_run(&mut there, ruling, ("eval", false), &oracle)
     };
     let last = ruling.caller.client.last_value();
@@ -37,7 +37,7 @@ pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
             remembered: Remembered::Value(found.value),
             ..Reply::line_to(by, found.shown)
         },
-        Err(finding) => Reply::refused(with_maker(timeline, move_into_line(finding, line, text))),
+        Err(finding) => Reply::refused(note_attaching_operation(timeline, move_into_line(finding, line, text))),
     };
     reply.documents.splice(0..0, run.documents);
     reply.printed = timeline.generation().machine().take_printed();

@@ -1,11 +1,11 @@
 //! Lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
 
 use crate::diag::Diagnostic;
-use crate::game::command::dispatch::dispatch;
-use crate::game::question::open::seated;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::question::open::canonical_giver;
 use crate::game::ruling::given::{Giver, Ruling};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::GM;
 use crate::store::Operation;
@@ -13,8 +13,8 @@ use crate::store::Operation;
 /// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
 ///
 /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
-pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
-    let seat = match spoken_for(timeline, ruling.by(), seat) {
+pub fn give_line_for_seat(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
+    let seat = match seat_spoken_for(timeline, ruling.by(), seat) {
         Ok(seat) => seat,
         Err(refusal) => return Reply::refused(*refusal),
     };
@@ -27,7 +27,7 @@ pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line:
         seat: &seat,
         entered_by: Some(ruling.by()),
     };
-    let reply = dispatch(
+    let reply = dispatch_line(
         timeline,
         &Ruling {
             giver,
@@ -42,7 +42,7 @@ pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line:
 }
 
 /// Returns the seat and the command of `for SEAT: COMMAND`, as they were typed.
-pub fn for_seat(line: &str) -> Option<(&str, &str)> {
+pub fn parse_for_seat_line(line: &str) -> Option<(&str, &str)> {
     let (head, rest) = line.trim_start().split_at_checked("for".len())?;
     let is_word = head.eq_ignore_ascii_case("for") && rest.starts_with(char::is_whitespace);
     let (seat, line) = rest.split_once(':').filter(|_| is_word)?;
@@ -50,11 +50,11 @@ pub fn for_seat(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the seat that somebody gives a line for. Errors: they may not, or it is not a seat.
-pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
-    if let Some(refusal) = gm_only(by, "can give commands for others") {
+pub fn seat_spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
+    if let Some(refusal) = gm_only_refusal(by, "can give commands for others") {
         return Err(Box::new(refusal));
     }
-    let seat = seated(timeline, seat)?;
+    let seat = canonical_giver(timeline, seat)?;
     if seat == GM {
         let finding = Diagnostic::error("host/behalf", "only gm can give commands for gm");
         return Err(Box::new(finding.hint("type only the command")));
@@ -73,12 +73,12 @@ fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
 }
 
 /// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.
-pub fn given_by(operation: &Operation) -> String {
-    format!("{}{}", operation.by, entered(operation))
+pub fn giver_text(operation: &Operation) -> String {
+    format!("{}{}", operation.by, entered_by_text(operation))
 }
 
 /// Returns who typed an operation for somebody else: ` (entered by gm)`; nothing if nobody did.
-pub fn entered(operation: &Operation) -> String {
+pub fn entered_by_text(operation: &Operation) -> String {
     let through = operation.through.as_ref();
     through.map_or_else(String::new, |through| format!(" (entered by {through})"))
 }
@@ -87,7 +87,7 @@ pub fn entered(operation: &Operation) -> String {
 mod tests {
     #[test]
     fn a_seat_may_have_blanks_and_a_command_colons() {
-        let parts = |line| super::for_seat(line);
+        let parts = |line| super::parse_for_seat_line(line);
         assert_eq!(parts("for Ann: cheer bo"), Some(("Ann", "cheer bo")));
         assert_eq!(
             parts("FOR  Hill Guard :a: b "),

@@ -1,7 +1,7 @@
 //! Says in a few words what something is that may come next.
 
 use crate::game::completion::command_list::Told;
-use crate::game::question::options::name_of;
+use crate::game::question::options::name_of_entity;
 use crate::game::timeline::Timeline;
 use crate::script::{NameType, Rules, with_names};
 use crate::text::{Expected, ExpectedKind, NameSource, NameTable};
@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// Returns what each of those is that may come next behind the text before the cursor, for somebody who types it; empty
 /// where nothing says it.
-pub fn about(timeline: &Timeline, by: &str, before: &str, expected: &[Expected]) -> Vec<String> {
+pub fn describe_expected(timeline: &Timeline, by: &str, before: &str, expected: &[Expected]) -> Vec<String> {
     let rules = timeline.rules();
     let told = Told::new(timeline, by);
     let about = |one: &Expected| match one.kind {
@@ -36,7 +36,7 @@ pub fn about(timeline: &Timeline, by: &str, before: &str, expected: &[Expected])
     };
     if expected.iter().zip(&found).any(is_left) {
         let names: Vec<&str> = expected.iter().map(|one| one.text.as_str()).collect();
-        let others = about_names(timeline, by, &names);
+        let others = describe_names(timeline, by, &names);
         for ((one, found), other) in expected.iter().zip(&mut found).zip(others) {
             if is_left((one, found)) {
                 *found = other;
@@ -48,7 +48,7 @@ pub fn about(timeline: &Timeline, by: &str, before: &str, expected: &[Expected])
 
 /// Returns what each of some texts is, for somebody who types it, where it is a name that may fill a slot of the rules; empty
 /// where it is none.
-pub fn about_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String> {
+pub fn describe_names(timeline: &Timeline, by: &str, texts: &[&str]) -> Vec<String> {
     let rules = timeline.rules();
     let mut types: Vec<(&String, &NameType)> = rules.name_types.iter().collect();
     types.sort_by_key(|(name, of)| (name_type_breadth(of), *name));
@@ -136,7 +136,7 @@ fn row_kind(timeline: &Timeline, id: &str) -> Option<String> {
     Some(match state.owner(row) {
         Some(owner) => {
             let owner =
-                name_of(timeline, owner).unwrap_or_else(|| state.names().text(owner).to_string());
+                name_of_entity(timeline, owner).unwrap_or_else(|| state.names().text(owner).to_string());
             format!("{kind}{called} of {owner}")
         }
         None => kind.to_string(),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::completion::page::pages;
-use crate::game::question::permission::may_give;
+use crate::game::completion::page::help_pages;
+use crate::game::question::permission::may_give_command;
 use crate::game::timeline::Timeline;
 use crate::script::{COMMANDS, GM, leading_words_by_line, leading_words};
 
@@ -44,7 +44,7 @@ impl Listed {
 }
 
 /// Returns all commands with one line each, but those of the rules that somebody may not give.
-pub fn overview(timeline: &Timeline, by: &str) -> Document {
+pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
     let rules = timeline.rules();
     let listed = &listed_commands(timeline, by);
     let told = |is_own: bool| {
@@ -172,7 +172,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// Returns whether a command begins with some words, or others do.
-pub(in crate::game) fn begins_command(timeline: &Timeline, by: &str, words: &str) -> bool {
+pub(in crate::game) fn is_beginning_of_command(timeline: &Timeline, by: &str, words: &str) -> bool {
     let words = split_words(words);
     let listed = listed_commands(timeline, by);
     listed.iter().any(|one| one.begins_with(&words))
@@ -183,7 +183,7 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
     let (words, listed) = (split_words(words), listed_commands(timeline, by));
     let mut family = listed.iter().filter(|one| one.begins_with(&words));
     match (family.next()?, family.next()) {
-        (only, None) => pages(timeline, by, &only.id),
+        (only, None) => help_pages(timeline, by, &only.id),
         (_, Some(_)) => {
             let head = heading(2, words.join(" "));
             let more = paragraph(
@@ -200,7 +200,7 @@ pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<
 }
 
 /// Returns the commands that begin with some words too, beside the one that these words are.
-pub(super) fn relatives(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
+pub(super) fn related_commands(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let (words, listed) = (split_words(words), listed_commands(timeline, by));
     let others = commands_beginning_with(&listed, &words);
     match others.is_empty() {
@@ -235,7 +235,7 @@ fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
     let replaced: Vec<&str> = every()
         .filter_map(|one| one.value.get("replaces").as_str())
         .collect();
-    let of_rules = every().filter(|one| may_give(timeline, by, one));
+    let of_rules = every().filter(|one| may_give_command(timeline, by, one));
     let of_rules = of_rules.map(|one| Listed {
         id: one.id.to_string(),
         lines: leading_words_by_line(one),

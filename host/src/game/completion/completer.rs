@@ -8,14 +8,14 @@ use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::completion::command_list::{command_topics, command_words, family_help};
 use crate::game::completion::page::{
-    collection_help, collection_too, collection_topics, collection_words, definition_words,
-    kind_help, pages,
+    collection_help, collection_below_page, collection_topics, collection_words, definition_words,
+    kind_help, help_pages,
 };
-use crate::game::question::open::viewer;
-use crate::game::question::options::{name_of, names_of};
+use crate::game::question::open::viewer_of_seat;
+use crate::game::question::options::{name_of_entity, names_for_slot};
 use crate::game::question::permission::may_give_line;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::renamed;
+use crate::game::timeline::command_words::replace_former_word;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of_template,
@@ -27,7 +27,7 @@ use crate::text::{Context, Expected, ExpectedKind};
 const HAVE_IT: usize = 12;
 
 /// Returns what may come next behind the text before the cursor, for somebody who types it.
-pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
+pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
     let rules = timeline.rules();
     let is_left_out = |template: &str| is_forbidden_command(timeline, &rules, by, template);
     with_names(
@@ -99,7 +99,7 @@ fn is_forbidden_command(timeline: &Timeline, rules: &Rules, by: &str, template: 
 }
 
 /// Returns the lines of a command's syntax by its first word, for hints.
-pub fn syntax_of(timeline: &Timeline, word: &str) -> Vec<String> {
+pub fn syntax_lines_of_command(timeline: &Timeline, word: &str) -> Vec<String> {
     let rules = timeline.rules();
     let forms = rules
         .grammar
@@ -116,18 +116,18 @@ pub fn syntax_of(timeline: &Timeline, word: &str) -> Vec<String> {
 
 /// Returns help for words, for somebody: a command, those that begin with the words, a definition, a collection of them,
 /// a stat, an API function, dice, a field of what they may see, or what the definitions of a collection are.
-pub fn help(timeline: &Timeline, by: &str, word: &str) -> Reply {
-    let page = pages(timeline, by, word).or_else(|| family_help(timeline, by, word));
+pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
+    let page = help_pages(timeline, by, word).or_else(|| family_help(timeline, by, word));
     let page = page.map(|mut blocks| {
-        blocks.extend(collection_too(timeline, by, word));
-        blocks.extend(section_too(timeline, by, word));
+        blocks.extend(collection_below_page(timeline, by, word));
+        blocks.extend(other_section_hint(timeline, by, word));
         blocks
     });
     let found = page
         .or_else(|| collection_help(timeline, by, word))
         .or_else(|| stat_help(timeline, word))
         .or_else(|| api_help(word))
-        .or_else(|| section_help(word))
+        .or_else(|| api_section_help(word))
         .or_else(|| dice_help(word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
@@ -162,7 +162,7 @@ fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {
 
 /// Returns who has a field, of those whom somebody may see, and what it is.
 fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
-    let viewer = viewer(timeline, by);
+    let viewer = viewer_of_seat(timeline, by);
     let sight = Sight::new(&timeline.state, &viewer);
     let names = timeline.state.names();
     let entities = timeline.state.rows().into_iter();
@@ -176,7 +176,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
         let own = own.filter(|(field, name)| !name.starts_with('@') && sight.can_see_field(row, *field));
         if let Some((field, name)) = own {
             shown.get_or_insert(name);
-            let called = name_of(timeline, row);
+            let called = name_of_entity(timeline, row);
             let called = called.unwrap_or_else(|| names.text(row).to_string());
             facts.push((called, timeline.state.get(row, field).to_string()));
         }
@@ -194,7 +194,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
 
 /// Returns what to ask `help` for first, in order, each with what it is: the commands that somebody may give, and the
 /// collections.
-pub fn topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
+pub fn help_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     let mut topics = command_topics(timeline, by);
     topics.extend(collection_topics(timeline));
     topics.sort();
@@ -203,16 +203,16 @@ pub fn topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 }
 
 /// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.
-pub fn words_for(timeline: &Timeline, by: &str) -> Vec<String> {
-    let mut known = words(timeline);
-    known.extend(names_of(timeline, by, FIELD).unwrap_or_default());
+pub fn help_words_for(timeline: &Timeline, by: &str) -> Vec<String> {
+    let mut known = help_words(timeline);
+    known.extend(names_for_slot(timeline, by, FIELD).unwrap_or_default());
     known.sort();
     known.dedup();
     known
 }
 
 /// Returns every word that `help` knows of the rules, in order, as people type it.
-pub fn words(timeline: &Timeline) -> Vec<String> {
+pub fn help_words(timeline: &Timeline) -> Vec<String> {
     let rules = timeline.rules();
     let definitions = definition_words(timeline).into_iter();
     let commands = command_words(timeline).into_iter();
@@ -233,7 +233,7 @@ pub fn words(timeline: &Timeline) -> Vec<String> {
 }
 
 /// Returns the names that scripts write as texts, in order: ids of entities and definitions, stats.
-pub fn ids(timeline: &Timeline) -> Vec<String> {
+pub fn ids_for_scripts(timeline: &Timeline) -> Vec<String> {
     let rules = timeline.rules();
     let entities = timeline.state.rows().into_iter();
     let entities = entities.filter(|row| timeline.state.owner(*row).is_none());
@@ -247,9 +247,9 @@ pub fn ids(timeline: &Timeline) -> Vec<String> {
 }
 
 fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
-    let known = words_for(timeline, by);
+    let known = help_words_for(timeline, by);
     let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
-    let command = renamed(&timeline.game.commands, word).map(|(_, (_, now))| now);
+    let command = replace_former_word(&timeline.game.commands, word).map(|(_, (_, now))| now);
     let present: Vec<&str> = command.into_iter().chain(present_names(word)).collect();
     if !present.is_empty() {
         let present = present.join("` or `");
@@ -302,7 +302,7 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
                 .functions
                 .iter()
                 .find(|one| one.name.eq_ignore_ascii_case(name))?;
-            Some(function_help(group, function))
+            Some(api_function_help(group, function))
         }
         None => {
             let lines = group
@@ -319,7 +319,7 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
 }
 
 /// Returns the section of the script API that has a word: its group, and its number there.
-fn section_of(word: &str) -> Option<(Group, usize)> {
+fn api_section_with_word(word: &str) -> Option<(Group, usize)> {
     declarations().into_iter().find_map(|group| {
         let has_word = |section: &Section| {
             let mut words = section.words.iter();
@@ -331,11 +331,11 @@ fn section_of(word: &str) -> Option<(Group, usize)> {
 }
 
 /// Returns the way to a section of the script API by another of its words, where help for one of them is something else.
-fn section_too(timeline: &Timeline, by: &str, word: &str) -> Option<Block> {
-    let (group, number) = section_of(word)?;
+fn other_section_hint(timeline: &Timeline, by: &str, word: &str) -> Option<Block> {
+    let (group, number) = api_section_with_word(word)?;
     let section = &group.sections[number];
     let mut words = section.words.iter();
-    let other = words.find(|other| pages(timeline, by, other).is_none())?;
+    let other = words.find(|other| help_pages(timeline, by, other).is_none())?;
     let title = &section.title;
     Some(paragraph(format!(
         "`help {other}` shows what scripts call: the section \"{title}\"."
@@ -343,8 +343,8 @@ fn section_too(timeline: &Timeline, by: &str, word: &str) -> Option<Block> {
 }
 
 /// Returns help for a section of the script API, by one of its words: what its functions do, a line each.
-fn section_help(word: &str) -> Option<Vec<Block>> {
-    let (group, number) = section_of(word)?;
+fn api_section_help(word: &str) -> Option<Vec<Block>> {
+    let (group, number) = api_section_with_word(word)?;
     let section = &group.sections[number];
     let functions = group.functions_of(number).iter();
     let functions = functions.map(|one| {
@@ -359,7 +359,7 @@ fn section_help(word: &str) -> Option<Vec<Block>> {
     ])
 }
 
-fn function_help(group: &Group, function: &Function) -> Vec<Block> {
+fn api_function_help(group: &Group, function: &Function) -> Vec<Block> {
     let sign = if group.is_type { ':' } else { '.' };
     let name = format!("{}{sign}{}", group.name.to_lowercase(), function.name);
     let head = [heading(2, name)];

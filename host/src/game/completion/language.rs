@@ -18,7 +18,7 @@ const LEGEND: [(&str, &str); 4] = [
 ];
 
 /// Returns the page; `example` finds a line that uses a definition.
-pub fn language(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) -> Document {
+pub fn language_page(rules: &Rules, example: impl Fn(&Definition) -> Option<String>) -> Document {
     let name = rules.ruleset.get("name").as_str();
     let name = name.unwrap_or(&rules.ruleset_id);
     let mut blocks = vec![heading(1, format!("The language of {name}"))];

@@ -6,9 +6,9 @@ use crate::content::Definition;
 use crate::diag::Diagnostic;
 use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
-use crate::game::attempt::reading::read;
-use crate::game::completion::command_list::{overview, relatives};
-use crate::game::question::permission::{may_give, who_gives};
+use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::completion::command_list::{command_overview, related_commands};
+use crate::game::question::permission::{may_give_command, givers_in_words};
 use crate::game::timeline::Timeline;
 use crate::script::{
     COMMANDS, Rules, Schema, leading_words_by_line, names_of_definition, leading_words, page_command_line, syntax_lines, commands_taking_definitions,
@@ -20,7 +20,7 @@ const PAGES: usize = 5;
 
 /// Returns help for what words name: a command of the host, definitions, texts with errors; with the commands that begin so
 /// too.
-pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+pub(super) fn help_pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
     let mut blocks = host_command_page(timeline, words).unwrap_or_default();
     for definition in definitions_named(&rules, words).into_iter().take(PAGES) {
@@ -35,7 +35,7 @@ pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Bl
     if blocks.is_empty() {
         return None;
     }
-    blocks.extend(relatives(timeline, by, words));
+    blocks.extend(related_commands(timeline, by, words));
     Some(blocks)
 }
 
@@ -54,7 +54,7 @@ pub(super) fn kind_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec
 
 fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema) -> Vec<Block> {
     if schema.collection == COMMANDS {
-        return overview(timeline, by).blocks;
+        return command_overview(timeline, by).blocks;
     }
     let told = |one: &Arc<Definition>| {
         let summary = one.value.get("summary").as_str().unwrap_or_default();
@@ -81,7 +81,7 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
 
 /// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
 /// where to find it.
-pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
+pub(super) fn collection_below_page(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
     let rules = timeline.rules();
     let all = |one: &Schema| {
         let line = format!("`help {}` lists the collection.", spaced_name(one));
@@ -94,7 +94,7 @@ pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<
 }
 
 /// Returns whether words name a collection.
-pub(in crate::game) fn is_collection(timeline: &Timeline, words: &str) -> bool {
+pub(in crate::game) fn names_collection(timeline: &Timeline, words: &str) -> bool {
     schema_of_collection(&timeline.rules(), words).is_some()
 }
 
@@ -111,7 +111,7 @@ pub(super) fn collection_topics(timeline: &Timeline) -> Vec<(String, String)> {
 }
 
 /// Returns whether words name a definition, or a text with errors.
-pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
+pub(in crate::game) fn names_definition(timeline: &Timeline, words: &str) -> bool {
     let rules = timeline.rules();
     !definitions_named(&rules, words).is_empty()
         || !faulty_definitions_named(&rules, words).is_empty()
@@ -175,7 +175,7 @@ fn definition_page(
         blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
     // A line that is not a command would be bad advice.
-    let more = page_command_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
+    let more = page_command_line(rules, definition).filter(|line| parse_command_line(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks
 }
@@ -210,9 +210,9 @@ fn definition_facts(
             format!("{}:{line}", definition.source.name()),
         ),
     ];
-    facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
+    facts.extend(givers_in_words(definition).map(|who| ("given by".to_owned(), who)));
     let takers = commands_taking_definitions(rules, &definition.collection).into_iter();
-    let takers = takers.filter(|one| may_give(timeline, by, one));
+    let takers = takers.filter(|one| may_give_command(timeline, by, one));
     let takers: Vec<String> = takers.map(typed_words).collect();
     let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
     facts.extend(taken);

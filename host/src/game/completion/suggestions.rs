@@ -4,9 +4,9 @@
 
 use crate::content::Definition;
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::attempt::reading::read;
-use crate::game::question::open::viewer;
-use crate::game::question::permission::not_theirs;
+use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::question::open::viewer_of_seat;
+use crate::game::question::permission::forbidden_line_refusal;
 use crate::game::timeline::Timeline;
 use crate::script::{GM, Owner, PLANS, offered_words, owner_of_template, slots_value};
 use crate::value::{Name, Value};
@@ -17,7 +17,7 @@ const POLLS: &str = "@polls";
 const ABSTAIN: &str = "abstain";
 
 /// Returns the plans that somebody may begin, in order, each with what it does: the game master alone moves the game.
-pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
+pub fn plans_to_begin(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     if by != GM {
         return Vec::new();
     }
@@ -38,8 +38,8 @@ pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
 
 /// Returns what somebody may vote for, in order: the options of the open polls that they may know of; where there
 /// are several, each with its poll.
-pub fn choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
-    let viewer = viewer(timeline, by);
+pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
+    let viewer = viewer_of_seat(timeline, by);
     let open = open_polls(timeline, &viewer);
     let is_only = open.len() == 1;
     let choices = open.iter().flat_map(|poll| {
@@ -66,15 +66,15 @@ pub fn choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
 
 /// Returns what a command says may stand in its last slot, for somebody who types it, and at which byte of the line
 /// that begins: what it finds with `offers`.
-pub fn offered(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
+pub fn offered_slot_texts(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
     // A text begins where its first word does: one is put there when there is none yet.
     let line = match before.ends_with(char::is_whitespace) {
         true => format!("{before}x"),
         false => before.to_owned(),
     };
-    let (phrase, _) = read(timeline, by, &line).ok()?;
+    let (phrase, _) = parse_command_line(timeline, by, &line).ok()?;
     let owner = owner_of_template(&phrase.template)?;
-    if not_theirs(timeline, by, &owner).is_some() {
+    if forbidden_line_refusal(timeline, by, &owner).is_some() {
         return None;
     }
     let Owner::Definition { collection, id, .. } = owner else {

@@ -6,34 +6,34 @@
 //! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
 //! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
 
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
-use crate::game::determinism::laws::script::{all, found};
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
+use crate::game::determinism::laws::script::{broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
 mod fresh;
 pub(in crate::game) mod line_result;
 mod machines;
-mod parted;
+mod machine_exchange;
 mod reload;
 pub(in crate::game) mod script;
 mod state_round_trip;
 #[cfg(test)]
 mod tests;
-mod twice;
+mod line_repetition;
 mod undo_redo;
 
 pub use machines::Machines;
 pub(crate) use script::Broken;
 pub(crate) use script::Held;
 pub(crate) use script::Script;
-pub use state_round_trip::saved_and_loaded;
+pub use state_round_trip::check_state_round_trip;
 pub use undo_redo::redo_all;
 pub use undo_redo::undo_all;
 pub use undo_redo::undo_and_redo_all;
 
 /// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
 /// state, and a fresh session for each answer. What was played in the session before is gone.
-pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
+pub fn check_laws_fully(game: &mut Solo, script: &Script) -> Held {
     check_laws(game, script, None)
 }
 
@@ -41,7 +41,7 @@ pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
 /// the bytes are those of the last state and of one that the dice of the script choose.
 ///
 /// The caller plays the script before and checks that everything can be undone and done again.
-pub fn hold_laws_with(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
+pub fn check_laws_with_machines(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
     check_laws(game, script, Some(machines))
 }
 
@@ -59,7 +59,7 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
         }
     };
     let reload = match machines {
-        Some(machines) => parted::broken(game, (script, &told), machines),
+        Some(machines) => machine_exchange::check_exchange_law(game, (script, &told), machines),
         None => {
             let first = game
                 .timeline()
@@ -68,12 +68,12 @@ fn check_laws(game: &mut Solo, script: &Script, mut machines: Option<&mut Machin
                 .first()
                 .map(|one| one.state);
             let lost = first.and_then(|first| undo_and_redo_all(game, first));
-            held.broken.extend(all(lost));
-            reload::broken(game, script, &told)
+            held.broken.extend(broken_as_whole(lost));
+            reload::check_reload_law(game, script, &told)
         }
     };
     held.broken.extend(reload);
-    let twice = twice::broken(game, (script, begins), &told);
+    let twice = line_repetition::check_repetition_law(game, (script, begins), &told);
     held.broken.extend(twice);
     held
 }
@@ -85,21 +85,21 @@ fn play_first_time(
     machines: &mut Option<&mut Machines>,
     held: &mut Held,
 ) -> Result<Vec<Telling>, Option<Broken>> {
-    begin(game, script, begins).map_err(|finding| all(Some(finding)))?;
+    begin_script_game(game, script, begins).map_err(|finding| broken_as_whole(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh::Waits::of(game);
-        let now = tell(game, said).map_err(|finding| found(at, Some(finding)))?;
+        let now = give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.
-        if let Some(waits) = waits.filter(|_| now.is_ruled() && !now.corrects_later()) {
+        if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
             let broken = waits.broken((game, machines.as_deref_mut()), said, &now);
-            held.broken.extend(found(at, broken));
+            held.broken.extend(broken_at_line(at, broken));
         }
         if machines.is_none() || script.shows_bytes(at) {
             let bytes = game.timeline().state.to_bytes();
             held.broken
-                .extend(found(at, saved_and_loaded(&game.timeline().state, &bytes)));
+                .extend(broken_at_line(at, check_state_round_trip(&game.timeline().state, &bytes)));
         }
         told.push(now);
     }

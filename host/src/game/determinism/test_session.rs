@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::reading::{bad_line, read};
-use crate::game::attempt::rule::{attempt, new_run, rule_on};
-use crate::game::command::dispatch::{dispatch, ready};
-use crate::game::past::difference::in_words;
-use crate::game::ruling::files::named_file;
+use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
+use crate::game::attempt::rule::{attempt_procedure, new_run, run_ruling};
+use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
+use crate::game::past::difference::differing_parts_in_words;
+use crate::game::ruling::files::read_named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
-use crate::game::ruling::suspended::in_slot;
+use crate::game::ruling::suspended::waiting_ruling_in_slot;
 use crate::game::session::Solo;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -47,7 +47,7 @@ struct Outcome {
 /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
 pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
     solo.as_line((GM, "test set-up"), |timeline, ruling| {
-        rule_on(timeline, ruling, Procedure::TestSetup(settings))
+        run_ruling(timeline, ruling, Procedure::TestSetup(settings))
     })
 }
 
@@ -56,11 +56,11 @@ pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
 /// The finding `script/keeps-state` says what differed.
 pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
     let mut finding = None;
-    solo.client.sit_on(by);
+    solo.client.change_seat(by);
     let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-        let first = rehearse(timeline, ruling);
+        let first = rehearse_command(timeline, ruling);
         let before = timeline.history.operations().len();
-        let reply = dispatch(timeline, ruling);
+        let reply = dispatch_line(timeline, ruling);
         finding = first.and_then(|first| second_run_difference(timeline, &first, &reply, before));
         reply
     };
@@ -76,7 +76,7 @@ fn second_run_difference(
     before: usize,
 ) -> Option<Diagnostic> {
     let operation = timeline.history.operations().get(before);
-    let waits = reply.waits.and_then(|slot| in_slot(&timeline.state, slot));
+    let waits = reply.waits.and_then(|slot| waiting_ruling_in_slot(&timeline.state, slot));
     let second = match waits {
         Some(waiting) => Outcome {
             inputs: waiting.transcript.iter().map(Input::to_value).collect(),
@@ -96,19 +96,19 @@ fn second_run_difference(
 }
 
 /// Runs a command of the rules and takes everything back; nothing for a command of the host.
-fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
+fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
-    if bad_line(line).is_some() {
+    if bad_line_refusal(line).is_some() {
         return None;
     }
-    let (phrase, _) = read(timeline, by, line).ok()?;
+    let (phrase, _) = parse_command_line(timeline, by, line).ok()?;
     let owner = owner_of_template(&phrase.template)?;
     if matches!(owner, Owner::Host(_)) {
         return None;
     }
-    let ready = ready(timeline, ruling, &owner, &phrase).ok()?;
-    let attempt = attempt(timeline, ruling, Procedure::Command(&ready));
+    let ready = prepare_rules_command(timeline, ruling, &owner, &phrase).ok()?;
+    let attempt = attempt_procedure(timeline, ruling, Procedure::Command(&ready));
     let changes = timeline.state.changes_since(attempt.mark);
     timeline.state.rollback(attempt.mark);
     let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
@@ -158,8 +158,8 @@ pub fn run_tests(
 /// Returns the transcript of the cases that a file holds in a form of the ruleset.
 ///
 /// Errors: those of the file, and those of the function `cases` of the ruleset.
-pub fn transcript_of(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
-    let file = named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
+pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
+    let file = read_named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();
     let machine = timeline.generation().machine();
     script::transcript_of(&machine, &timeline.state, Rc::new(file))
@@ -172,7 +172,7 @@ fn run_and_take_back<R>(
     body: impl FnOnce(&Engine, Run) -> (Run, R),
 ) -> R {
     solo.as_line((GM, "test"), |timeline, ruling| {
-        let oracle = SharedInputs::seeded(&timeline.dice.seed, slot, Vec::new());
+        let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, slot, Vec::new());
         let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
         let machine = timeline.generation().machine();
         let (_, result) = body(&machine, run);
@@ -193,7 +193,7 @@ fn kept_state_finding(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
         ("the dice", first.inputs != second.inputs),
         ("the changes", first.changes != second.changes),
     ];
-    let named = in_words(&parts)?;
+    let named = differing_parts_in_words(&parts)?;
     let verb = match named.as_str() {
         "the refusal" | "what is said" => "differs",
         _ => "differ",

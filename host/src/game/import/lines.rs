@@ -7,21 +7,21 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::{game_time, settled};
-use crate::game::attempt::command_kind::named_does;
-use crate::game::attempt::reading::read;
-use crate::game::command::dispatch::dispatch;
-use crate::game::command::on_behalf::{on_behalf, spoken_for};
+use crate::game::answer::deadlines::{game_time, answer_automatically};
+use crate::game::attempt::command_kind::what_command_does;
+use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::on_behalf::{give_line_for_seat, seat_spoken_for};
 use crate::game::import::told::{Fate, Given, Report};
 use crate::game::question::open::open_questions;
-use crate::game::report::rolls::drawn_since;
+use crate::game::report::rolls::untyped_dice_since;
 use crate::game::ruling::caller::Caller;
-use crate::game::ruling::files::named_file;
+use crate::game::ruling::files::read_named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::typed_dice;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{
     GM, ImportStep, Owner, file_slots, judge_import_step, import_steps, has_import, owner_of_template,
@@ -44,7 +44,7 @@ pub enum Importing {
 ///
 /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
 /// the ruleset. Then the game is as it was.
-pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
+pub fn import_file(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
     let steps = import_steps_of_file(timeline, ruling, path);
     let (name, steps) = match steps {
         Ok(found) => found,
@@ -71,13 +71,13 @@ pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Imp
     }
 }
 
-/// Returns the name of a file and what it tells. Errors: those of [`import`].
+/// Returns the name of a file and what it tells. Errors: those of [`import_file`].
 fn import_steps_of_file(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     path: &str,
 ) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
-    if let Some(refusal) = gm_only(ruling.by(), "can import files") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can import files") {
         return Err(Box::new(refusal));
     }
     if !has_import(&timeline.generation().machine()) {
@@ -86,7 +86,7 @@ fn import_steps_of_file(
             "in ruleset.luau, set import = { read = function(act, file) … end }",
         )));
     }
-    if !typed_dice::waiting(&timeline.state).is_empty() {
+    if !typed_dice::waiting_typed_dice(&timeline.state).is_empty() {
         let message =
             "typed dice are still waiting, and the lines of an import have their own dice";
         let finding = Diagnostic::error("import/dice-wait", message);
@@ -94,7 +94,7 @@ fn import_steps_of_file(
             finding.hint("`dice clear` removes the waiting dice"),
         ));
     }
-    let file = named_file(ruling.caller.client.files_from(), path)?;
+    let file = read_named_file(ruling.caller.client.files_from(), path)?;
     let name = file.name().to_owned();
     let steps = import_steps(
         &timeline.generation().machine(),
@@ -196,7 +196,7 @@ fn give_step(
             Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
-        report.given(Given::put_right(step, line), reply.fate());
+        report.given(Given::correcting_line(step, line), reply.fate());
         report_line_problems(step, &reply, report);
     }
     Ok(())
@@ -235,7 +235,7 @@ fn type_dice(
         return Ok(());
     }
     let line = format!("dice next {}", dice.join(" "));
-    let reply = dispatch(timeline, &Ruling::live(GM, &line, caller));
+    let reply = dispatch_line(timeline, &Ruling::live(GM, &line, caller));
     match reply.refusal {
         Some(refusal) => Err(Box::new(refusal)),
         None => Ok(()),
@@ -244,9 +244,9 @@ fn type_dice(
 
 /// Drops the dice that nothing rolled, and returns them.
 fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
-    let left = typed_dice::waiting(&timeline.state);
+    let left = typed_dice::waiting_typed_dice(&timeline.state);
     if !left.is_empty() {
-        dispatch(timeline, &Ruling::live(GM, "dice clear", caller));
+        dispatch_line(timeline, &Ruling::live(GM, "dice clear", caller));
     }
     left.iter().map(ToString::to_string).collect()
 }
@@ -255,15 +255,15 @@ fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
 fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
     let before = timeline.history.operations().len();
     let reply = match ruling.by() {
-        GM => dispatch(timeline, ruling),
-        seat => on_behalf(
+        GM => dispatch_line(timeline, ruling),
+        seat => give_line_for_seat(
             timeline,
             &ruling.with_line(GM, ruling.line),
             seat,
             ruling.line,
         ),
     };
-    let reply = settled(timeline, ruling.caller, reply, before);
+    let reply = answer_automatically(timeline, ruling.caller, reply, before);
     if let Some(refusal) = reply
         .refusal
         .as_ref()
@@ -279,12 +279,12 @@ fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, 
 fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
     let by = match by {
         GM => GM.to_owned(),
-        seat => spoken_for(timeline, GM, seat)?,
+        seat => seat_spoken_for(timeline, GM, seat)?,
     };
-    let (phrase, _) = read(timeline, &by, line.trim()).map_err(Box::new)?;
+    let (phrase, _) = parse_command_line(timeline, &by, line.trim()).map_err(Box::new)?;
     let owner = owner_of_template(&phrase.template);
     let why = match owner {
-        Some(Owner::Host(id)) => match named_does(timeline, &id) {
+        Some(Owner::Host(id)) => match what_command_does(timeline, &id) {
             Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
             _ => "it is not a command of the ruleset",
         },
@@ -298,13 +298,13 @@ fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Bo
 fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
     let asks = reply.waits.and_then(|slot| {
         let mut open = open_questions(timeline).into_iter();
-        open.find(|open| open.is_of(slot))
+        open.find(|open| open.is_of_ruling(slot))
     });
     let data = reply.documents.iter().filter_map(|one| one.data.clone());
     LineReply {
         refusal: reply.refusal.clone(),
         asks: asks.map(|open| open.question.text),
-        drawn: drawn_since(timeline, before),
+        drawn: untyped_dice_since(timeline, before),
         data: data.collect(),
     }
 }

@@ -53,7 +53,7 @@ impl Given {
     }
 
     /// Returns a line of the game master that puts right what a step became.
-    pub(super) fn put_right(step: &ImportStep, line: &str) -> Given {
+    pub(super) fn correcting_line(step: &ImportStep, line: &str) -> Given {
         Given {
             dice: String::new(),
             note: "corrects it".to_owned(),

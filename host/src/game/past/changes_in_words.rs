@@ -6,7 +6,7 @@ use crate::store::{Change, State, is_host_name};
 use crate::value::Value;
 
 /// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
-pub(in crate::game) fn in_words(changes: &[&Change], state: &State) -> Vec<Item> {
+pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> Vec<Item> {
     let names = state.names();
     let mut items = Vec::new();
     for of_row in changes.chunk_by(|one, other| one.row == other.row) {
@@ -26,12 +26,12 @@ pub(in crate::game) fn in_words(changes: &[&Change], state: &State) -> Vec<Item>
                     .iter()
                     .map(|(field, change)| (field.clone(), change.new.clone()));
                 let kind = kind.as_str().unwrap_or_default();
-                items.push(item(made((&row, kind, owner), &Value::map(fields)), []));
+                items.push(item(made_row_in_words((&row, kind, owner), &Value::map(fields)), []));
             }
             Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
             _ => items.extend(
                 own.iter()
-                    .map(|(_, change)| item(changed(change, state), [])),
+                    .map(|(_, change)| item(change_in_words(change, state), [])),
             ),
         }
     }
@@ -39,35 +39,35 @@ pub(in crate::game) fn in_words(changes: &[&Change], state: &State) -> Vec<Item>
 }
 
 /// Returns a change in words.
-pub(in crate::game) fn changed(change: &Change, state: &State) -> String {
+pub(in crate::game) fn change_in_words(change: &Change, state: &State) -> String {
     let (row, field) = change.cell(state.names());
-    let [old, new] = [&change.old, &change.new].map(|value| worth(value, change, state));
+    let [old, new] = [&change.old, &change.new].map(|value| changed_value_in_words(value, change, state));
     format!("{row}.{field}: {old} -> {new}")
 }
 
 /// Returns the value of a changed field in words; where a stat has none of its own, the base that the rules declare.
-pub(in crate::game) fn worth(value: &Value, change: &Change, state: &State) -> String {
+pub(in crate::game) fn changed_value_in_words(value: &Value, change: &Change, state: &State) -> String {
     let declared = state.stats().get(change.field);
     match (value, &declared.base) {
         (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {
-            format!("{} (its base)", shown(base))
+            format!("{} (its base)", value_as_text(base))
         }
-        _ => shown(value),
+        _ => value_as_text(value),
     }
 }
 
 /// Says that a row came, with its fields.
-pub(in crate::game) fn made(
+pub(in crate::game) fn made_row_in_words(
     (row, kind, owner): (&str, &str, Option<&str>),
     fields: &Value,
 ) -> String {
     if owner == Some(PROMPTS) {
-        let part = |key: &str| shown(fields.get(key));
+        let part = |key: &str| value_as_text(fields.get(key));
         let (to, text, run) = (part("to"), part("text"), part("run"));
         return format!("{row} asks {to}: {text} ({run} goes on with the answer)");
     }
     let fields = fields.as_map().into_iter().flatten();
-    let fields = fields.map(|(field, value)| format!("{field} {}", shown(value)));
+    let fields = fields.map(|(field, value)| format!("{field} {}", value_as_text(value)));
     let fields = match fields.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => none,
         fields => format!(" with {fields}"),
@@ -86,7 +86,7 @@ const QUEUES: &str = "@queues";
 const PROMPTS: &str = "@prompts";
 
 /// Returns a value as it stands in a line.
-pub(in crate::game) fn shown(value: &Value) -> String {
+pub(in crate::game) fn value_as_text(value: &Value) -> String {
     let text = match value {
         Value::Nil => "nothing".to_owned(),
         Value::Map(_) => {

@@ -27,29 +27,29 @@ mod words;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
-use crate::game::attempt::lifecycle::slot;
-use crate::game::attempt::rule::draft;
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::rule::draft_operation;
 use crate::game::attempt::salts::dice_seed;
 use crate::game::past::correct::announcements::SaidAgain;
-use crate::game::past::correct::dry_run::tried;
+use crate::game::past::correct::dry_run::try_correction;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
 use crate::game::past::correct::outcome::{DryRun, Tried};
 use crate::game::past::correct::preview::{
-    Shown, asked_about_correction, asked_before_correction, told_correction,
+    Shown, correction_preview, preview_until_question, correction_report,
 };
 use crate::game::past::correct::stop::Refusal;
-use crate::game::past::correct::suspended::{correction_waits, not_corrected, not_going_on_since};
-use crate::game::past::replay::{correction_in, waited_in};
-use crate::game::past::undo::not_gm;
-use crate::game::question::orders::orders;
+use crate::game::past::correct::suspended::{suspend_correction, refuse_correction, past_changed_refusal};
+use crate::game::past::replay::{waiting_correction_name, slot_of_waiting_correction};
+use crate::game::past::undo::not_gm_refusal;
+use crate::game::question::orders::standing_answers;
 use crate::game::ruling::given::{Inputs, Manner, Ruling};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line;
+use crate::game::timeline::entries::no_line_refusal;
 use crate::game::timeline::reply::{Ran, Reply};
 use crate::store::{Draft, What};
 
-pub(in crate::game) use announcements::{Told, told_again, told_in};
-pub(in crate::game) use phase::{Phase, phases_in};
+pub(in crate::game) use announcements::{Told, rulings_told_again, told_by_correction};
+pub(in crate::game) use phase::{Phase, phases_in_correction};
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub enum Consent {
 /// the order in which they are asked; the game master gives those. For any other answer it waits.
 ///
 /// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
-pub fn revert(
+pub fn revert_ruling(
     timeline: &mut Timeline,
     of: u64,
     consent: (Consent, &[String]),
@@ -80,13 +80,13 @@ pub fn revert(
         changed,
         refused,
     };
-    correct(timeline, what, consent, ruling)
+    correct_past(timeline, what, consent, ruling)
 }
 
 /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
 ///
-/// Errors: those of [`revert`], and those of the command.
-pub fn replace(
+/// Errors: those of [`revert_ruling`], and those of the command.
+pub fn replace_ruling(
     timeline: &mut Timeline,
     (of, with): (u64, &str),
     consent: (Consent, &[String]),
@@ -98,16 +98,16 @@ pub fn replace(
         changed: Vec::new(),
         refused: Vec::new(),
     };
-    correct(timeline, what, consent, ruling)
+    correct_past(timeline, what, consent, ruling)
 }
 
-fn correct(
+fn correct_past(
     timeline: &mut Timeline,
     what: What,
     (consent, answers): (Consent, &[String]),
     ruling: &Ruling<'_>,
 ) -> Reply {
-    if let Some(refusal) = not_gm(ruling.by()) {
+    if let Some(refusal) = not_gm_refusal(ruling.by()) {
         return Reply::refused(refusal);
     }
     match consent {
@@ -129,12 +129,12 @@ fn preview_correction(
         ..extra_inputs_for(timeline, ruling, answers)
     };
     let checked = check_correction(timeline, &what, None);
-    let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
+    let tried = checked.and_then(|()| try_correction(timeline, ruling.caller, what, &mut means));
     let given = (answers, means.has_previewed, shown);
     match tried {
-        Ok(DryRun::Over(tried)) => Reply::document(asked_about_correction(timeline, &tried, given)),
+        Ok(DryRun::Over(tried)) => Reply::document(correction_preview(timeline, &tried, given)),
         Ok(DryRun::Asks(asking)) => {
-            Reply::document(asked_before_correction(timeline, &asking, given))
+            Reply::document(preview_until_question(timeline, &asking, given))
         }
         Err(refusal) => Reply::refused(*refusal),
     }
@@ -156,14 +156,14 @@ fn carry_out_correction(
         means.goes_on(resumption);
     }
     let checked = check_correction(timeline, &what, means.slot);
-    let checked = checked.map_err(|refusal| not_going_on_since(&means, refusal));
-    let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
+    let checked = checked.map_err(|refusal| past_changed_refusal(&means, refusal));
+    let tried = checked.and_then(|()| try_correction(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
         Ok(DryRun::Over(tried)) => record_correction(timeline, (*tried, means.manner), ruling),
-        Ok(DryRun::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
-        Err(refusal) => not_corrected(timeline, *refusal, &means, ruling),
+        Ok(DryRun::Asks(asking)) => suspend_correction(timeline, &asking, means, ruling),
+        Err(refusal) => refuse_correction(timeline, *refusal, &means, ruling),
     };
-    let rule = correction_in(slot(timeline, ruling));
+    let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
     let ran = Some(Ran {
         rule,
         ..Ran::default()
@@ -174,7 +174,7 @@ fn carry_out_correction(
 fn extra_inputs_for(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> ExtraInputs {
     let mut means = ExtraInputs {
         answers: answers.iter().cloned().collect(),
-        orders: orders(&timeline.state),
+        orders: standing_answers(&timeline.state),
         checks: ruling.checks,
         ..ExtraInputs::default()
     };
@@ -192,14 +192,14 @@ fn record_correction(
     ruling: &Ruling<'_>,
 ) -> Reply {
     let waited = ruling.waiting().map(|waiting| waiting.slot);
-    let told = told_correction(timeline, &tried, (waited, manner));
+    let told = correction_report(timeline, &tried, (waited, manner));
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
         .chain(tried.said_again.iter().flat_map(SaidAgain::told))
         .collect();
     let draft = Draft {
         inputs: tried.inputs,
-        ..draft(timeline, ruling, &[], (&documents, Vec::new()))
+        ..draft_operation(timeline, ruling, &[], (&documents, Vec::new()))
     };
     let net = (tried.changes, tried.hash);
     match timeline
@@ -225,7 +225,7 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         ))
     };
     let Some(operation) = timeline.history.operation(of) else {
-        let finding = no_line("store/unknown-operation", timeline, &Viewer::Gm, of);
+        let finding = no_line_refusal("store/unknown-operation", timeline, &Viewer::Gm, of);
         return Err(Box::new(finding));
     };
     let is_replaced = matches!(what, What::Replace { .. });
@@ -240,7 +240,7 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         }
         What::Ruling | What::Revert { .. }
             if is_replaced
-                && (operation.what != What::Ruling || waited_in(operation).is_some()) =>
+                && (operation.what != What::Ruling || slot_of_waiting_correction(operation).is_some()) =>
         {
             let message = format!("log line {of} is `{}`, not a ruling", operation.command);
             return refused(message, format!("`revert {of}` cancels its effect"));

@@ -9,7 +9,7 @@ pub(in crate::game) const CAUSES: &str = "the causes";
 pub(in crate::game) const END: &str = "how it ends";
 
 /// Returns which parts of two operations differ, but for their numbers and their changes.
-pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
+pub(in crate::game) fn differing_parts(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
     let given = |of: &Operation| {
         let Operation {
             by,
@@ -32,7 +32,7 @@ pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'s
 }
 
 /// Names the parts that differ; nothing if none does.
-pub(in crate::game) fn in_words(parts: &[(&str, bool)]) -> Option<String> {
+pub(in crate::game) fn differing_parts_in_words(parts: &[(&str, bool)]) -> Option<String> {
     let differ: Vec<&str> = parts
         .iter()
         .filter(|(_, differs)| *differs)

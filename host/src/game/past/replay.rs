@@ -5,15 +5,15 @@
 //! kept. Nothing of it stays.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::prompt::prompted_again;
-use crate::game::answer::resume::{give_up, resumed, typed};
-use crate::game::attempt::command_kind::{did, does};
-use crate::game::attempt::plans::steps::move_on;
-use crate::game::attempt::reading::read;
-use crate::game::attempt::rule::set_up;
-use crate::game::command::dispatch::dispatch;
-use crate::game::past::difference::{CAUSES, END, differing, in_words};
-use crate::game::past::replay::recorded::{address_in, given_up, slot_of, was_attended};
+use crate::game::answer::prompt::rerun_prompt_answer;
+use crate::game::answer::resume::{give_up_ruling, run_resumption, typed_dice_of_transcript};
+use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
+use crate::game::attempt::plans::steps::move_game_on;
+use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::attempt::rule::run_setup;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::past::difference::{CAUSES, END, differing_parts, differing_parts_in_words};
+use crate::game::past::replay::recorded::{first_address_in, slot_given_up, slot_of_operation, was_attended};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input_source::{HandDie, SharedInputs};
@@ -21,7 +21,7 @@ use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{Does, Extent};
-use crate::game::timeline::input::{Input, place};
+use crate::game::timeline::input::{Input, slot_of_address};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, Line, Owner, PLANS, PROMPT, owner_of_template};
 use crate::store::{Operation, What};
@@ -30,12 +30,12 @@ mod elsewhere;
 mod recorded;
 
 pub(in crate::game) use elsewhere::Elsewhere;
-pub(in crate::game) use recorded::correction_in;
-pub(in crate::game) use recorded::is_fact;
-pub(in crate::game) use recorded::rule_of;
-pub(in crate::game) use recorded::ruling_of;
-pub(in crate::game) use recorded::waited_in;
-pub(in crate::game) use recorded::was_broken;
+pub(in crate::game) use recorded::waiting_correction_name;
+pub(in crate::game) use recorded::records_outside_fact;
+pub(in crate::game) use recorded::rule_of_operation;
+pub(in crate::game) use recorded::ruling_of_operation;
+pub(in crate::game) use recorded::slot_of_waiting_correction;
+pub(in crate::game) use recorded::has_broken_rule_answer;
 
 /// What an operation does when it runs again.
 pub(in crate::game) struct Replayed {
@@ -74,7 +74,7 @@ pub enum Verified {
 }
 
 /// Runs an operation again with tracing. Errors: why that cannot be.
-pub(in crate::game) fn again(
+pub(in crate::game) fn replay_traced(
     timeline: &Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
@@ -83,12 +83,12 @@ pub(in crate::game) fn again(
 }
 
 /// Runs an operation again from its recorded inputs and compares all that it did.
-pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verified {
+pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verified {
     let Some(operation) = timeline.history.operation(number).cloned() else {
         return Verified::NotRun;
     };
     match replay_operation(timeline, caller, &operation, Trace::Off) {
-        Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
+        Ok(again) => replay_difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
         Err(NotReplayable::RulesGone | NotReplayable::NoRule) => Verified::NotRun,
     }
 }
@@ -96,12 +96,12 @@ pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verifi
 /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
 ///
 /// Errors: the line is not a command of the rules.
-pub(in crate::game) fn rehearsed(
+pub(in crate::game) fn rehearse_line(
     timeline: &Timeline,
     caller: &Caller<'_>,
     (giver, line): (Giver<'_>, &str),
 ) -> Result<Replayed, Diagnostic> {
-    let (phrase, _) = read(timeline, giver.seat, line)?;
+    let (phrase, _) = parse_command_line(timeline, giver.seat, line)?;
     if !matches!(owner_of_template(&phrase.template), Some(Owner::Definition { .. })) {
         let message =
             format!("`why not` explains commands of the ruleset, and \"{line}\" is built in");
@@ -109,8 +109,8 @@ pub(in crate::game) fn rehearsed(
         return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
     let slot = timeline.history.next_slot();
-    let hand = typed_dice::waiting(&timeline.state);
-    let oracle = SharedInputs::seeded(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+    let hand = typed_dice::waiting_typed_dice(&timeline.state);
+    let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
     let oracle = oracle.waiting();
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),
@@ -118,7 +118,7 @@ pub(in crate::game) fn rehearsed(
         giver,
         ..Ruling::live(giver.seat, line, caller)
     };
-    let done = Elsewhere::of(timeline.scratch(), |there| dispatch(there, &ruling));
+    let done = Elsewhere::of(timeline.scratch(), |there| dispatch_line(there, &ruling));
     done.again().map_err(|reply| {
         let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
         reply.refusal.unwrap_or_else(nothing)
@@ -131,7 +131,7 @@ fn replay_operation(
     operation: &Operation,
     trace: Trace,
 ) -> Result<Replayed, NotReplayable> {
-    if rule_of(operation).is_none() {
+    if rule_of_operation(operation).is_none() {
         return Err(NotReplayable::NoRule);
     }
     let before = timeline.history.state_before(operation.seq);
@@ -140,14 +140,14 @@ fn replay_operation(
     let rules = caller.generation(&operation.rules);
     let rules = rules.ok_or(NotReplayable::RulesGone)?;
     let there = timeline.beginning_with(before, next).under(&rules);
-    replayed_here(there, caller, operation, trace)
+    replay_in_timeline(there, caller, operation, trace)
 }
 
 /// Runs an operation of the live rules again in a line that begins before it.
 ///
 /// All checks of now hold it. If it does something else then, it was accepted by a program that had fewer, and is done as
 /// it was done then; what was refused is held by those that refused it.
-pub(in crate::game) fn replayed_here(
+pub(in crate::game) fn replay_in_timeline(
     timeline: Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
@@ -156,12 +156,12 @@ pub(in crate::game) fn replayed_here(
     let before = timeline.scratch();
     let given = (operation, trace);
     let now = replay_with_checks(timeline, caller, given, Checks::Now)?;
-    if difference(&now, operation).is_none() {
+    if replay_difference(&now, operation).is_none() {
         return Ok(now);
     }
     let then = replay_with_checks(before, caller, given, Checks::Then)?;
     let was_refused = matches!(operation.what, What::Refused { .. });
-    Ok(match difference(&then, operation) {
+    Ok(match replay_difference(&then, operation) {
         Some(_) if was_refused => now,
         Some(_) | None => then,
     })
@@ -175,16 +175,16 @@ fn replay_with_checks(
     checks: Checks,
 ) -> Result<Replayed, NotReplayable> {
     let (before, next) = (timeline.state.fork(), timeline.history.next());
-    let rule = rule_of(operation).ok_or(NotReplayable::NoRule)?.to_owned();
+    let rule = rule_of_operation(operation).ok_or(NotReplayable::NoRule)?.to_owned();
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
-    let said = slot_of(operation, &inputs);
-    let waited = said.and_then(|slot| suspended::in_slot(&before, slot));
+    let said = slot_of_operation(operation, &inputs);
+    let waited = said.and_then(|slot| suspended::waiting_ruling_in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
-    let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
+    let earlier = waited.as_ref().map(|waited| typed_dice_of_transcript(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
-    hand.extend(typed_dice::waiting(&before));
-    let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
+    hand.extend(typed_dice::waiting_typed_dice(&before));
+    let hand: Vec<HandDie> = hand.into_iter().skip(typed_dice_of_transcript(&inputs).len()).collect();
     let place = recorded_slot_text(&timeline, slot, operation);
     let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
     let oracle = oracle.waiting();
@@ -203,13 +203,13 @@ fn replay_with_checks(
         inputs: Inputs::Source(&oracle),
         trace,
         checks,
-        ..ruling_of(operation, &caller)
+        ..ruling_of_operation(operation, &caller)
     };
     let done = Elsewhere::of(
         timeline.beginning_with(before, next),
         |there| match waited {
-            Some(waited) => gone_on(there, waited, operation, &ruling),
-            None => given_again(there, &rule, &ruling),
+            Some(waited) => continue_as_recorded(there, waited, operation, &ruling),
+            None => rerun_rule_of_line(there, &rule, &ruling),
         },
     );
     done.again().map_err(|_| NotReplayable::NoRule)
@@ -219,22 +219,22 @@ fn replay_with_checks(
 /// became; nothing of it stays.
 ///
 /// Some of these commands name lines of a log: what was done before is asked as it was then.
-pub(in crate::game) fn host_again(
+pub(in crate::game) fn redo_host_command(
     timeline: &Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
 ) -> Option<Operation> {
-    let ruling = ruling_of(operation, caller);
+    let ruling = ruling_of_operation(operation, caller);
     let given = (&*operation.by, &*operation.command);
-    let given_up = given_up(&timeline.state, operation);
+    let given_up = slot_given_up(&timeline.state, operation);
     let is_again = |does: Does| does.is_without_rule();
-    if given_up.is_none() && !does(timeline, given).is_some_and(is_again) {
+    if given_up.is_none() && !what_line_does(timeline, given).is_some_and(is_again) {
         return None;
     }
     let mut there = timeline.copy();
     match given_up {
-        Some(slot) => give_up(&mut there, slot, &ruling),
-        None => dispatch(&mut there, &ruling),
+        Some(slot) => give_up_ruling(&mut there, slot, &ruling),
+        None => dispatch_line(&mut there, &ruling),
     };
     let before = timeline.history.operations().len();
     let found = there.history.operations().get(before);
@@ -250,36 +250,36 @@ pub(in crate::game) fn recorded_slot_text(
     let asked = operation.changes.iter().filter(|change| {
         suspended::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
     });
-    let asked = asked.filter_map(|change| address_in(&change.new));
-    let used = operation.inputs.iter().filter_map(address_in);
-    let said = used.chain(asked).filter_map(place);
+    let asked = asked.filter_map(|change| first_address_in(&change.new));
+    let used = operation.inputs.iter().filter_map(first_address_in);
+    let said = used.chain(asked).filter_map(slot_of_address);
     let mut said = said.filter(|(_, place)| *place == slot);
     let said = said.next().map(|(text, _)| text.to_owned());
     said.unwrap_or_else(|| timeline.prefixes.slot_text(slot))
 }
 
 /// Lets a ruling that waited go on as it did then.
-pub(in crate::game) fn gone_on(
+pub(in crate::game) fn continue_as_recorded(
     timeline: &mut Timeline,
     waiting: suspended::Waiting,
     operation: &Operation,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    resumed(
+    run_resumption(
         timeline,
-        &gone_on_from(timeline, waiting, operation),
+        &recorded_resumption(timeline, waiting, operation),
         ruling,
     )
 }
 
 /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
-pub(in crate::game) fn gone_on_from(
+pub(in crate::game) fn recorded_resumption(
     timeline: &Timeline,
     mut waiting: suspended::Waiting,
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.
-    let is_finished = did(timeline, &operation.command) == Some(Does::Finishes);
+    let is_finished = what_past_line_did(timeline, &operation.command) == Some(Does::Finishes);
     waiting.is_pinned |= is_finished;
     waiting.is_pinned &= *waiting.rules == *operation.rules;
     Resumption {
@@ -294,14 +294,14 @@ pub(in crate::game) fn gone_on_from(
 
 /// Returns how far a line of the past moved the game.
 fn extent_of_line(timeline: &Timeline, line: &str) -> Extent {
-    match did(timeline, line) {
+    match what_past_line_did(timeline, line) {
         Some(Does::Moves(extent)) => extent,
         Some(_) | None => Extent::Rest,
     }
 }
 
 /// Runs the rule of an operation, as its line did.
-pub(in crate::game) fn given_again(
+pub(in crate::game) fn rerun_rule_of_line(
     timeline: &mut Timeline,
     rule: &str,
     ruling: &Ruling<'_>,
@@ -311,27 +311,27 @@ pub(in crate::game) fn given_again(
         .is_some_and(|id| id.starts_with('/'));
     let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
     match rule {
-        "setup" => set_up(timeline, ruling),
-        _ if prompt.is_some() => prompted_again(timeline, rule, ruling),
+        "setup" => run_setup(timeline, ruling),
+        _ if prompt.is_some() => rerun_prompt_answer(timeline, rule, ruling),
         _ if plan || rule == "clock" => {
-            move_on(timeline, extent_of_line(timeline, ruling.line), ruling)
+            move_game_on(timeline, extent_of_line(timeline, ruling.line), ruling)
         }
-        _ => dispatch(timeline, ruling),
+        _ => dispatch_line(timeline, ruling),
     }
 }
 
 /// Returns what an operation did that it does not do again, in words.
-pub(in crate::game) fn difference(again: &Replayed, operation: &Operation) -> Option<String> {
-    if is_fact(operation) {
+pub(in crate::game) fn replay_difference(again: &Replayed, operation: &Operation) -> Option<String> {
+    if records_outside_fact(operation) {
         return None;
     }
     let Some(now) = &again.operation else {
         return Some("whether it makes a ruling at all".to_owned());
     };
-    let mut parts = differing(now, operation);
+    let mut parts = differing_parts(now, operation);
     // Where a run is traced, each handler is a cause: their numbers are others.
     parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
     parts.retain(|(name, _)| *name != END || !now.what.is_like(&operation.what));
     parts.push(("the changes", now.changes != operation.changes));
-    in_words(&parts)
+    differing_parts_in_words(&parts)
 }

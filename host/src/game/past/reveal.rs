@@ -8,12 +8,12 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
-use crate::game::attempt::rule::host_ruling;
+use crate::game::attempt::rule::make_host_ruling;
 use crate::game::attempt::salts::{Salt, salts};
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::revealed::{FIELD, ROW, is_there, rolls_on_in};
+use crate::game::ruling::revealed::{FIELD, ROW, has_reveal_row, rolls_on_in};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
@@ -30,8 +30,8 @@ pub enum Afterwards {
 /// Tells everybody the seed.
 ///
 /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
-pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can reveal the seed") {
+pub fn reveal_seed(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can reveal the seed") {
         return Reply::refused(refusal);
     }
     if timeline.dice.seed.is_missing() {
@@ -39,14 +39,14 @@ pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwar
         return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
     let rolls_on = afterwards == Afterwards::RollsOn;
-    if is_there(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
+    if has_reveal_row(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
         let finding = Diagnostic::error("reveal/done", "the seed is already revealed");
         return Reply::refused(
             finding.hint("`log` shows when; `arbiter verify FOLDER --dice` checks all dice"),
         );
     }
     let told = seed_document(timeline, afterwards);
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         store_rolls_on(state, rolls_on).map_err(|error| error.to_diagnostic())?;
         Ok(vec![told])
     })

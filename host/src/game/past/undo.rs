@@ -2,14 +2,14 @@
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::{HistoryError, What};
 
 /// Takes the last ruling back, no matter who gave it. Only the game master may. The first ruling, which set the game
 /// up, stays.
-pub fn undo(timeline: &mut Timeline, by: &str) -> Reply {
-    if let Some(refusal) = not_gm(by) {
+pub fn undo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
+    if let Some(refusal) = not_gm_refusal(by) {
         return Reply::refused(refusal);
     }
     if timeline.history.live().nth(1).is_none() {
@@ -23,8 +23,8 @@ pub fn undo(timeline: &mut Timeline, by: &str) -> Reply {
 }
 
 /// Makes the last ruling that was taken back hold again.
-pub fn redo(timeline: &mut Timeline, by: &str) -> Reply {
-    if let Some(refusal) = not_gm(by) {
+pub fn redo_last_ruling(timeline: &mut Timeline, by: &str) -> Reply {
+    if let Some(refusal) = not_gm_refusal(by) {
         return Reply::refused(refusal);
     }
     let done = timeline.history.redo(&mut timeline.state, by).cloned();
@@ -59,6 +59,6 @@ fn history_step_reply(
 }
 
 /// Refuses what would tell a seat what others did last.
-pub(in crate::game) fn not_gm(by: &str) -> Option<Diagnostic> {
-    gm_only(by, "can undo and redo")
+pub(in crate::game) fn not_gm_refusal(by: &str) -> Option<Diagnostic> {
+    gm_only_refusal(by, "can undo and redo")
 }

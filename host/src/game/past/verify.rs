@@ -10,24 +10,24 @@ use std::rc::Rc;
 use std::vec::IntoIter;
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::command_kind::does;
-use crate::game::command::dispatch::dispatch;
-use crate::game::command::on_behalf::spoken_for;
-use crate::game::past::correct::suspended::corrected_again;
+use crate::game::attempt::command_kind::what_line_does;
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::on_behalf::seat_spoken_for;
+use crate::game::past::correct::suspended::redo_correction_line;
 use crate::game::past::replay::{
-    Replayed, host_again, is_fact, replayed_here, rule_of, ruling_of, waited_in,
+    Replayed, redo_host_command, records_outside_fact, replay_in_timeline, rule_of_operation, ruling_of_operation, slot_of_waiting_correction,
 };
-use crate::game::past::verify::compare::{found_nothing, leads_elsewhere, strange, strange_giver};
-use crate::game::past::verify::later_rulings::rules_gone;
+use crate::game::past::verify::compare::{nothing_done_finding, other_end_state_finding, mismatch_finding, wrong_giver_finding};
+use crate::game::past::verify::later_rulings::rulings_with_missing_rules;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::{Responders, Trace};
-use crate::game::ruling::host_command::{HostCommand, words};
+use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::opening::{SessionOptions, opened};
+use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::EngineOptions;
@@ -106,7 +106,7 @@ impl Verifier {
     }
 
     /// Returns the game as it lies on disk.
-    pub fn reading(&self) -> &Reading {
+    pub fn read_game(&self) -> &Reading {
         &self.reading
     }
 
@@ -139,7 +139,7 @@ impl Verifier {
 
     /// Recomputes every die from the seed.
     pub fn dice(&self) -> Dice {
-        dice::check(&self.reading.operations, &self.names, self.seed.as_ref())
+        dice::check_dice_of_journal(&self.reading.operations, &self.names, self.seed.as_ref())
     }
 
     /// Begins the game under the first rules that can be used.
@@ -153,14 +153,14 @@ impl Verifier {
             };
             let files = Files::kept(&files);
             let options = self.session_options();
-            let opened = opened(
+            let opened = open_timeline(
                 &options,
-                words(self.commands),
+                words_of_commands(self.commands),
                 files,
                 Rc::clone(&self.names),
             );
             if let Ok((timeline, mut generations)) = opened {
-                self.kept_rules().for_each(|files| generations.know(files));
+                self.kept_rules().for_each(|files| generations.keep_files(files));
                 (self.timeline, self.generations) = (Some(timeline), Some(generations));
                 return;
             }
@@ -213,7 +213,7 @@ impl Verifier {
             client: &client,
         };
         match operation.what {
-            _ if waited_in(&operation).is_some() => {
+            _ if slot_of_waiting_correction(&operation).is_some() => {
                 self.verify_history_step(&caller, &mut timeline, operation);
             }
             What::Ruling | What::Refused { .. } => {
@@ -234,22 +234,22 @@ impl Verifier {
         timeline: &mut Timeline,
         operation: Operation,
     ) {
-        if is_fact(&operation) || !self.switch_rules(caller, timeline, &operation) {
+        if records_outside_fact(&operation) || !self.switch_rules(caller, timeline, &operation) {
             self.report.not_run += 1;
             return self.append_recorded(timeline, operation, None);
         }
-        let giver = strange_giver(&operation, &timeline.state);
+        let giver = wrong_giver_finding(&operation, &timeline.state);
         let giver = giver.or_else(|| strange_typist_finding(timeline, &operation));
-        let found = match rule_of(&operation) {
+        let found = match rule_of_operation(&operation) {
             Some(_) => {
-                let again = replayed_here(timeline.scratch(), caller, &operation, Trace::Off);
+                let again = replay_in_timeline(timeline.scratch(), caller, &operation, Trace::Off);
                 again.map_or_else(|_| None, |again: Replayed| again.operation)
             }
-            None => host_again(timeline, caller, &operation),
+            None => redo_host_command(timeline, caller, &operation),
         };
         let strange = match &found {
-            Some(found) => strange(&operation, found, &self.names).or(giver),
-            None => Some(found_nothing(&operation)),
+            Some(found) => mismatch_finding(&operation, found, &self.names).or(giver),
+            None => Some(nothing_done_finding(&operation)),
         };
         self.count_result(strange.is_none());
         self.note_finding(operation.seq, strange);
@@ -267,29 +267,29 @@ impl Verifier {
         operation: Operation,
     ) {
         // To undo and redo needs no rules of then.
-        let waited = waited_in(&operation).is_some();
+        let waited = slot_of_waiting_correction(&operation).is_some();
         let corrects = operation.what.corrects().is_some() || waited;
         let is_known = !corrects
             || self.has_rules_for_rerun(caller, timeline, &operation)
                 && self.switch_rules(caller, timeline, &operation);
-        if !is_known || is_fact(&operation) {
+        if !is_known || records_outside_fact(&operation) {
             self.report.not_run += 1;
             return self.append_recorded(timeline, operation, None);
         }
         let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
         let typist = strange_typist_finding(timeline, &operation);
-        let reply = match does(timeline, given) {
-            _ if corrects => corrected_again(timeline, &operation, caller),
-            Some(Does::Walks) => dispatch(timeline, &ruling_of(&operation, caller)),
+        let reply = match what_line_does(timeline, given) {
+            _ if corrects => redo_correction_line(timeline, &operation, caller),
+            Some(Does::Walks) => dispatch_line(timeline, &ruling_of_operation(&operation, caller)),
             Some(_) | None => Reply::default(),
         };
         let found = timeline.history.operations().get(before);
         let found = found.map(|one| Operation::clone(one));
         let strange = match (&found, reply.refusal) {
-            (Some(found), _) => strange(&operation, found, &self.names).or(typist),
-            (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
-            (None, None) => Some(found_nothing(&operation)),
+            (Some(found), _) => mismatch_finding(&operation, found, &self.names).or(typist),
+            (None, Some(refusal)) => Some(nothing_done_finding(&operation).hint(refusal.message)),
+            (None, None) => Some(nothing_done_finding(&operation)),
         };
         self.count_result(strange.is_none());
         let is_same = strange.is_none();
@@ -318,7 +318,7 @@ impl Verifier {
             return;
         };
         if self.told != Some(seq) {
-            self.note_finding(seq, Some(leads_elsewhere(&operation, &error)));
+            self.note_finding(seq, Some(other_end_state_finding(&operation, &error)));
         }
         let found = found.map(|found| Operation { seq, ..found });
         if found.is_some_and(|found| history.append(state, found).is_ok()) {
@@ -377,7 +377,7 @@ impl Verifier {
         timeline: &Timeline,
         operation: &Operation,
     ) -> bool {
-        let gone = rules_gone(timeline, caller, operation);
+        let gone = rulings_with_missing_rules(timeline, caller, operation);
         for one in &gone {
             self.note_missing_rules(one);
         }
@@ -405,8 +405,8 @@ impl Verifier {
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
 fn strange_typist_finding(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
-    let refusal = spoken_for(timeline, typed_by, &operation.by).err()?;
-    Some(found_nothing(operation).hint(refusal.message))
+    let refusal = seat_spoken_for(timeline, typed_by, &operation.by).err()?;
+    Some(nothing_done_finding(operation).hint(refusal.message))
 }
 
 /// Returns the seed of a game: its secret, else what was revealed of it.
@@ -421,6 +421,6 @@ fn seed_of_game(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<See
             findings.push(Diagnostic::error("verify/seed", message));
         }
     }
-    let revealed = revealed::seed(&reading.operations, &reading.first.seed)?;
+    let revealed = revealed::revealed_seed(&reading.operations, &reading.first.seed)?;
     Some(Seed::kept(revealed, is_test))
 }

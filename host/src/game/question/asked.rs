@@ -2,26 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::question::open::{questions_for, seat_of, seats};
-use crate::game::question::orders::orders;
+use crate::game::question::open::{questions_for, canonical_seat, seats_in_play};
+use crate::game::question::orders::standing_answers;
 use crate::game::timeline::Timeline;
 
 /// Returns the keys that somebody may give a standing answer for, as far as they can be listed: those of the questions
 /// that they were asked, and those that they have an order for.
-pub fn order_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
-    let seat = seat_of(timeline, by);
-    let own = orders(&timeline.state).into_keys();
+pub fn standing_answer_keys(timeline: &Timeline, by: &str) -> BTreeSet<String> {
+    let seat = canonical_seat(timeline, by);
+    let own = standing_answers(&timeline.state).into_keys();
     let own = own.filter(|(of, _)| *of == seat).map(|(_, key)| key);
-    let mut keys = asked(timeline, by, &seat);
+    let mut keys = asked_keys(timeline, by, &seat);
     keys.extend(own);
     keys
 }
 
 /// Returns the keys of the questions that a seat was asked, and of those that wait for the person who gives the order.
-pub(in crate::game) fn asked(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
+pub(in crate::game) fn asked_keys(timeline: &Timeline, by: &str, seat: &str) -> BTreeSet<String> {
     let open = questions_for(timeline, by).into_iter();
     let open = open.map(|one| one.question.key);
-    let seats = seats(timeline);
+    let seats = seats_in_play(timeline);
     let is_asked = |to: &str| to == seat || seats.answering_seats(to).iter().any(|one| one == seat);
     let inputs = timeline.history.live().flat_map(|one| &one.inputs);
     let answered = inputs.filter(|input| input.get("to").as_str().is_some_and(is_asked));

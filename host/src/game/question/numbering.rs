@@ -6,13 +6,13 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
 use crate::doc::{Audience, Document};
-use crate::game::question::open::{OpenQuestion, Place, number, open_questions, seats};
-use crate::game::question::wording::answers;
+use crate::game::question::open::{OpenQuestion, Place, question_number, open_questions, seats_in_play};
+use crate::game::question::wording::answers_in_words;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended;
-use crate::game::ruling::suspended::{Waiting, in_slot};
+use crate::game::ruling::suspended::{Waiting, waiting_ruling_in_slot};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Input, is_nobody};
 use crate::game::timeline::ruling_numbers::NUMBER;
@@ -26,13 +26,13 @@ use crate::value::Value;
 /// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
 ///
 /// Out: the ruling, and the places of those that are new.
-pub(in crate::game) fn numbered(
+pub(in crate::game) fn number_questions(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     mut waiting: Waiting,
 ) -> Result<(Waiting, Vec<usize>), StoreError> {
-    number_newcomers(timeline)?;
-    let before = in_slot(&timeline.state, waiting.slot);
+    number_questions_for_newcomers(timeline)?;
+    let before = waiting_ruling_in_slot(&timeline.state, waiting.slot);
     if let Some(before) = &before {
         waiting.given.clone_from(&before.given);
     }
@@ -63,7 +63,7 @@ pub(in crate::game) fn numbered(
 }
 
 /// Numbers what a seat may answer although it was not asked when that was new: it came into a group since.
-fn number_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
+fn number_questions_for_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
     let open = open_questions(timeline);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
     for open in open {
@@ -71,7 +71,7 @@ fn number_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
         members.retain(|seat| !open.numbers.contains_key(seat));
         let new = give_numbers(&mut timeline.state, &members)?;
         if !new.is_empty() {
-            add_numbers(timeline, &open, new)?;
+            add_question_numbers(timeline, &open, new)?;
         }
     }
     Ok(())
@@ -89,7 +89,7 @@ pub(in crate::game) fn settle_numbers(
         return Ok(());
     }
     let counted = count_questions_asked(timeline, ruling, rule, &oracle.used());
-    let settled = counted.and_then(|()| number_newcomers(timeline));
+    let settled = counted.and_then(|()| number_questions_for_newcomers(timeline));
     settled.map_err(|error| error.to_diagnostic())
 }
 
@@ -122,7 +122,7 @@ fn count_questions_asked(
     advance_numbers(&mut timeline.state, &asked).map(|_| ())
 }
 
-fn add_numbers(
+fn add_question_numbers(
     timeline: &mut Timeline,
     open: &OpenQuestion,
     new: OwnNumbers,
@@ -133,12 +133,12 @@ fn add_numbers(
             renumber_prompt(&mut timeline.state, *row, &own)
         }
         Place::Ruling { slot, address } => {
-            let mut waiting = in_slot(&timeline.state, *slot)
+            let mut waiting = waiting_ruling_in_slot(&timeline.state, *slot)
                 .expect("invariant: an open question was found in a ruling that waits");
             let asked = waiting.open.iter().find(|one| one.address == *address);
             let ordinal = asked.map_or(0, |one| one.ordinal);
             waiting.add_numbers(ordinal, new);
-            suspended::renumber(&mut timeline.state, &waiting)
+            suspended::store_question_numbers(&mut timeline.state, &waiting)
         }
     }
 }
@@ -146,13 +146,13 @@ fn add_numbers(
 /// Returns who plays, where that matters: a seat that is asked by its name is its only member.
 fn seats_of_groups<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str>) -> Seats {
     match to.any(|to| to.starts_with(GROUP)) {
-        true => seats(timeline),
+        true => seats_in_play(timeline),
         false => Seats::default(),
     }
 }
 
 /// Says what a ruling waits for that was not said before.
-pub(in crate::game) fn told_of(
+pub(in crate::game) fn new_question_notices(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     waiting: &Waiting,
@@ -244,7 +244,7 @@ fn kept_numbers(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
 /// Returns the questions of a ruling for the person asked, each with the number that it has for them.
 fn question_document(waiting: &Waiting, open: &Open, times: Times) -> Document {
     let question = &open.question;
-    let may_be = answers(question, times);
+    let may_be = answers_in_words(question, times);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let numbers = numbers_by_reader(waiting, open);
     let mut spans = vec![text("question")];
@@ -276,6 +276,6 @@ fn question_document(waiting: &Waiting, open: &Open, times: Times) -> Document {
 fn numbers_by_reader(waiting: &Waiting, open: &Open) -> Vec<(Audience, String)> {
     let own = waiting.numbers_of(open.ordinal).into_iter();
     let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
-    let gm = (Audience::Gm, number(waiting.slot, open.ordinal));
+    let gm = (Audience::Gm, question_number(waiting.slot, open.ordinal));
     own.chain([gm]).collect()
 }

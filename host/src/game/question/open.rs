@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::game::ruling::suspended::waiting;
+use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::script::{self, GM, OwnNumbers, Question, Seats, seat_numbers_of_prompt, open_prompts};
 use crate::value::{Name, Value};
@@ -23,12 +23,12 @@ pub struct OpenQuestion {
 
 impl OpenQuestion {
     /// Returns whether a ruling waits for it.
-    pub fn is_of(&self, slot: u64) -> bool {
+    pub fn is_of_ruling(&self, slot: u64) -> bool {
         matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
     }
 
     /// Returns the number of the ruling that waits for it, as the game master sees it; nothing for a prompt.
-    pub fn holds_up(&self) -> Option<&str> {
+    pub fn held_up_ruling(&self) -> Option<&str> {
         match &self.place {
             Place::Ruling { .. } => self.number.split('.').next(),
             Place::Prompt(_) => None,
@@ -37,7 +37,7 @@ impl OpenQuestion {
 
     /// Returns whether a reader who sees all of its numbers may mean it by one without a dot: that of the ruling that
     /// asks it, of the prompt, or of a seat that it asks.
-    pub(in crate::game) fn may_be_called(&self, number: &str) -> bool {
+    pub(in crate::game) fn has_short_number(&self, number: &str) -> bool {
         let mut parts = self.number.splitn(2, '.');
         let is_of_ruling = parts.next() == Some(number);
         let is_prompt = matches!(self.place, Place::Prompt(_)) && parts.next() == Some(number);
@@ -75,7 +75,7 @@ pub(in crate::game) enum Place {
 }
 
 /// Returns the number of a question of a ruling: in what is kept by its slot, for people by its log line.
-pub(in crate::game) fn number(ruling: u64, ordinal: usize) -> String {
+pub(in crate::game) fn question_number(ruling: u64, ordinal: usize) -> String {
     format!("{ruling}.{ordinal}")
 }
 
@@ -83,11 +83,11 @@ pub(in crate::game) fn number(ruling: u64, ordinal: usize) -> String {
 pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     let mut found = Vec::new();
     let mut answered = Vec::new();
-    for mut waiting in waiting(&timeline.state) {
+    for mut waiting in waiting_rulings(&timeline.state) {
         let open = std::mem::take(&mut waiting.open).into_iter();
         let missing = open.filter(|open| open.answer.is_none());
         found.extend(missing.map(|open| OpenQuestion {
-            number: number(timeline.ruling_number(waiting.slot), open.ordinal),
+            number: question_number(timeline.ruling_number(waiting.slot), open.ordinal),
             numbers: waiting.numbers_of(open.ordinal),
             question: open.question,
             place: Place::Ruling {
@@ -101,7 +101,7 @@ pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     let names = timeline.state.names();
     let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
     let prompts = open_prompts(&timeline.state).into_iter().filter(is_open);
-    found.extend(prompts.filter_map(|row| open_prompt(timeline, row)));
+    found.extend(prompts.filter_map(|row| open_question_of_prompt(timeline, row)));
     found
 }
 
@@ -112,7 +112,7 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
     if by == GM || open.is_empty() {
         return open;
     }
-    let seats = seats(timeline);
+    let seats = seats_in_play(timeline);
     let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
     let is_asked = |to: &str| to == seat || seats.answering_seats(to).contains(&seat);
     let own = open.into_iter().filter(|one| is_asked(&one.question.to));
@@ -122,16 +122,16 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
 }
 
 /// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
-pub fn seat_of(timeline: &Timeline, by: &str) -> String {
-    seats(timeline).seat(by).unwrap_or_else(|_| by.to_owned())
+pub fn canonical_seat(timeline: &Timeline, by: &str) -> String {
+    seats_in_play(timeline).seat(by).unwrap_or_else(|_| by.to_owned())
 }
 
 /// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
-pub fn seated(timeline: &Timeline, by: &str) -> Result<String, Box<Diagnostic>> {
+pub fn canonical_giver(timeline: &Timeline, by: &str) -> Result<String, Box<Diagnostic>> {
     if by.eq_ignore_ascii_case(GM) {
         return Ok(GM.to_owned());
     }
-    seats(timeline).seat(by)
+    seats_in_play(timeline).seat(by)
 }
 
 /// Returns who plays. Errors: the function of the ruleset that says so fails.
@@ -140,7 +140,7 @@ pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
 }
 
 /// Returns who plays; where the ruleset's function fails, nobody is known.
-pub fn seats(timeline: &Timeline) -> Seats {
+pub fn seats_in_play(timeline: &Timeline) -> Seats {
     script::seats_in_state(&timeline.generation().machine(), &timeline.state).unwrap_or_default()
 }
 
@@ -158,7 +158,7 @@ fn numbered_for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
 }
 
 /// Returns a prompt as a question that waits.
-pub(in crate::game) fn open_prompt(timeline: &Timeline, row: Name) -> Option<OpenQuestion> {
+pub(in crate::game) fn open_question_of_prompt(timeline: &Timeline, row: Name) -> Option<OpenQuestion> {
     let names = timeline.state.names();
     let id = names.text(row);
     let fields = timeline.state.fields(row).into_iter();
@@ -181,6 +181,6 @@ pub(in crate::game) fn open_prompt(timeline: &Timeline, row: Name) -> Option<Ope
 }
 
 /// Returns who reads what is said to somebody.
-pub fn viewer(timeline: &Timeline, by: &str) -> Viewer {
+pub fn viewer_of_seat(timeline: &Timeline, by: &str) -> Viewer {
     script::viewer_in_state(&timeline.generation().machine(), &timeline.state, by)
 }

@@ -10,10 +10,10 @@ use crate::text::{NameEntry, NameSource, NameTable};
 use crate::value::{Name, Value};
 
 /// Returns the texts that somebody may answer to a question, as far as they can be listed.
-pub fn answers_to(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<String> {
+pub fn possible_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<String> {
     match &open.question.reply {
         ReplyType::Named(name) if name != YES_NO => {
-            let names = names_of(timeline, by, name).unwrap_or_default();
+            let names = names_for_slot(timeline, by, name).unwrap_or_default();
             match names.is_empty() {
                 true => offered_answers(timeline, by, open).unwrap_or_default(),
                 false => names,
@@ -38,7 +38,7 @@ fn offered_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Option
 }
 
 /// Returns how a line that is not a command is given as an answer, if it answers a question that waits for somebody.
-pub(in crate::game) fn meant_as_answer(
+pub(in crate::game) fn answer_hint_for_line(
     timeline: &Timeline,
     by: &str,
     line: &str,
@@ -46,7 +46,7 @@ pub(in crate::game) fn meant_as_answer(
     let open = questions_for(timeline, by);
     let said = line.to_lowercase();
     let fits = |one: &&OpenQuestion| {
-        let mut options = answers_to(timeline, by, one).into_iter();
+        let mut options = possible_answers(timeline, by, one).into_iter();
         options.any(|option| option.to_lowercase() == said)
     };
     let asks: Vec<&OpenQuestion> = open.iter().filter(fits).collect();
@@ -62,7 +62,7 @@ pub(in crate::game) fn meant_as_answer(
 
 /// Returns the names that somebody may fill a slot type with now, in order; ids only of what has no name. Errors: the
 /// function that finds them fails.
-pub fn names_of(timeline: &Timeline, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
+pub fn names_for_slot(timeline: &Timeline, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
     let listed = |names: &dyn NameSource| {
         let table = names.names(slot_type);
         let entries = || table.into_iter().flat_map(NameTable::entries);
@@ -83,7 +83,7 @@ pub fn names_of(timeline: &Timeline, by: &str, slot_type: &str) -> Result<Vec<St
 }
 
 /// Returns what an entity is called.
-pub(in crate::game) fn name_of(timeline: &Timeline, row: Name) -> Option<String> {
+pub(in crate::game) fn name_of_entity(timeline: &Timeline, row: Name) -> Option<String> {
     let field = timeline.state.names().find("name")?;
     timeline.state.get(row, field).as_str().map(str::to_owned)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
@@ -11,7 +11,7 @@ use crate::value::Value;
 pub(in crate::game) const ROW: &str = "@orders";
 
 /// Returns the standing answers: texts by seat and key.
-pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
+pub fn standing_answers(state: &State) -> BTreeMap<(String, String), String> {
     let Some(row) = state.names().find(ROW) else {
         return BTreeMap::new();
     };
@@ -25,7 +25,7 @@ pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
 }
 
 /// Gives a standing answer, or takes it back where there is no text. Errors: those of the store.
-pub(in crate::game) fn give(
+pub(in crate::game) fn store_standing_answer(
     state: &mut State,
     (seat, key): (&str, &str),
     answer: Option<&str>,
@@ -47,6 +47,6 @@ pub(in crate::game) fn give(
                 .map(|(key, text)| (key, Value::from(text))),
         )
     });
-    let field = names.intern(&format!("{}/{}", encoded(seat), encoded(key)));
+    let field = names.intern(&format!("{}/{}", encode_address_part(seat), encode_address_part(key)));
     state.apply(Write::Set { row, field, value })
 }

@@ -2,21 +2,21 @@
 
 use crate::content::Definition;
 use crate::diag::Diagnostic;
-use crate::game::question::open::seats;
+use crate::game::question::open::seats_in_play;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::{GM_ONLY, gm_only};
+use crate::game::timeline::gm_only::{GM_ONLY, gm_only_refusal};
 use crate::script::{GM, GROUP, Owner, allowed_givers, syntax_line_count, syntax_lines, command_word};
 
 /// The code of what only the game master and some groups do.
 const GROUP_ONLY: &str = "host/group-only";
 
 /// Returns whether a refusal says that somebody may not give a command, whom it is for.
-pub(in crate::game) fn is_for_others(refusal: &Diagnostic) -> bool {
+pub(in crate::game) fn is_permission_refusal(refusal: &Diagnostic) -> bool {
     [GM_ONLY, GROUP_ONLY].contains(&&*refusal.code)
 }
 
 /// Returns whether somebody may give a command of the rules, or at least one of its lines.
-pub(in crate::game) fn may_give(timeline: &Timeline, by: &str, command: &Definition) -> bool {
+pub(in crate::game) fn may_give_command(timeline: &Timeline, by: &str, command: &Definition) -> bool {
     (1..=syntax_line_count(command)).any(|line| may_give_line(timeline, by, command, line))
 }
 
@@ -33,13 +33,13 @@ pub(in crate::game) fn may_give_line(
     }
     let groups = givers.iter().filter_map(|one| one.strip_prefix(GROUP));
     let groups: Vec<&str> = groups.collect();
-    let seats = (!groups.is_empty()).then(|| seats(timeline));
+    let seats = (!groups.is_empty()).then(|| seats_in_play(timeline));
     let own = seats.as_ref().map_or(&[][..], |seats| seats.groups(by));
     own.iter().any(|group| groups.contains(&group.as_str()))
 }
 
 /// Refuses a line of a command of the rules that somebody may not give.
-pub(in crate::game) fn not_theirs(
+pub(in crate::game) fn forbidden_line_refusal(
     timeline: &Timeline,
     by: &str,
     owner: &Owner,
@@ -49,12 +49,12 @@ pub(in crate::game) fn not_theirs(
     if may_give_line(timeline, by, command, line) {
         return None;
     }
-    let what = match may_give(timeline, by, command) {
+    let what = match may_give_command(timeline, by, command) {
         false => format!("the command \"{}\"", command_word(command)),
         true => format!("the line \"{}\"", syntax_of_line(command, line)),
     };
     match giver_groups(&allowed_givers(command, line)) {
-        None => gm_only(by, &format!("can use {what}")),
+        None => gm_only_refusal(by, &format!("can use {what}")),
         Some(groups) => {
             let message = format!("only the game master and {groups} can use {what}");
             Some(Diagnostic::error(GROUP_ONLY, message))
@@ -63,7 +63,7 @@ pub(in crate::game) fn not_theirs(
 }
 
 /// Returns who may give the lines of a command in words; nothing where everybody may give all of them.
-pub(in crate::game) fn who_gives(command: &Definition) -> Option<String> {
+pub(in crate::game) fn givers_in_words(command: &Definition) -> Option<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for line in 1..=syntax_line_count(command) {
         let who = match allowed_givers(command, line) {

@@ -5,8 +5,8 @@
 //! back or corrected, and nothing was changed by fiat, which may have put it right.
 
 use crate::diag::Diagnostic;
-use crate::game::question::open::seat_of;
-use crate::game::ruling::suspended::{Waiting, is_put_by, waiting};
+use crate::game::question::open::canonical_seat;
+use crate::game::ruling::suspended::{Waiting, is_suspended_by, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::for_seats::STALE;
@@ -35,7 +35,7 @@ pub struct Stale {
 
 /// Returns the rulings that could not go on with the last answer, by slot.
 pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
-    let waiting = waiting(&timeline.state).into_iter();
+    let waiting = waiting_rulings(&timeline.state).into_iter();
     let stale = waiting.filter_map(|one| {
         let refused = last_stale_answer(timeline, &one)?;
         Some(Stale {
@@ -53,10 +53,10 @@ pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
 
 /// Returns the slots of those of them that somebody was told of: the game master of all, a seat of those that its
 /// own answer met.
-pub fn stale_slots(timeline: &Timeline, by: &str) -> Vec<u64> {
+pub fn stale_slots_told_to(timeline: &Timeline, by: &str) -> Vec<u64> {
     let mut stale = stale_rulings(timeline);
     if by != GM && !stale.is_empty() {
-        let seat = seat_of(timeline, by);
+        let seat = canonical_seat(timeline, by);
         stale.retain(|one| one.by == seat);
     }
     stale.into_iter().map(|one| one.slot).collect()
@@ -83,7 +83,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
                 }
             }
             What::Ruling
-                if is_put_by(&operation.changes, names, slot) || Fiat::of(operation).is_some() =>
+                if is_suspended_by(&operation.changes, names, slot) || Fiat::of(operation).is_some() =>
             {
                 return None;
             }
@@ -119,7 +119,7 @@ fn names_address(message: &str, address: &str) -> bool {
 }
 
 /// Adds what the game master may do with a ruling that cannot go on.
-pub(in crate::game) fn with_ways_out(
+pub(in crate::game) fn add_ways_out_hint(
     timeline: &Timeline,
     finding: Diagnostic,
     waiting: &Waiting,

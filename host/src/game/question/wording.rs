@@ -6,7 +6,7 @@ use crate::text::Class;
 use crate::value::Value;
 
 /// Returns what may be answered, what counts without an answer, and until when.
-pub fn answers(question: &Question, times: Times) -> String {
+pub fn answers_in_words(question: &Question, times: Times) -> String {
     let mut text = match &question.reply {
         ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
         ReplyType::Named(name) => match Class::noun(name) {

@@ -16,14 +16,14 @@ use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span,
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledgers;
 use crate::game::report::chronicle::post::still_waits;
-use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, stands};
-use crate::game::report::dispute::{dispute_marks, disputes};
-use crate::game::report::validity::{Standings, Validity, fate, standings};
-use crate::game::ruling::last_query::{reader, whole};
+use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, is_standing_line};
+use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
+use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
+use crate::game::ruling::last_query::{reader_text, merged_document};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries, said_in_line};
+use crate::game::timeline::entries::{Entry, log_entries, documents_of_line};
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::ruling_numbers::for_people;
+use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
 use crate::value::{Name, Value};
@@ -81,7 +81,7 @@ pub enum Corrections {
 /// Tells the game of now to somebody; the game master is told all corrections.
 ///
 /// Errors: `limit/interrupted`.
-pub fn chronicle(
+pub fn chronicle_for_viewer(
     timeline: &Timeline,
     viewer: &Viewer,
     corrections: Corrections,
@@ -92,7 +92,7 @@ pub fn chronicle(
     };
     let chapters = chapters_of_game(timeline, viewer, corrections)?;
     let ledgers = ledgers(timeline, viewer, corrections);
-    going_on(timeline)?;
+    check_not_interrupted(timeline)?;
     Ok(Chronicle {
         title: format!("{}: {}", timeline.game.ruleset, scope_text(viewer)),
         facts: game_facts(timeline, viewer, &chapters),
@@ -102,7 +102,7 @@ pub fn chronicle(
 }
 
 /// Returns whether what takes long goes on. Errors: `limit/interrupted` where somebody interrupts it.
-pub fn going_on(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
+pub fn check_not_interrupted(timeline: &Timeline) -> Result<(), Box<Diagnostic>> {
     let interrupted = timeline.generation().machine().interruption_refusal();
     interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
 }
@@ -120,7 +120,7 @@ fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec
     let dice = format!("{test}seed commitment {}", seed.commitment());
     let mut facts = vec![
         ("ruleset", timeline.game.ruleset.clone()),
-        ("told to", reader(viewer)),
+        ("told to", reader_text(viewer)),
         ("lines", events.to_string()),
         ("dice", dice),
     ];
@@ -141,9 +141,9 @@ fn chapters_of_game(
     viewer: &Viewer,
     corrections: Corrections,
 ) -> Result<Vec<Chapter>, Box<Diagnostic>> {
-    let standings = standings(timeline, viewer);
-    let marks = dispute_marks(&disputes(timeline, viewer));
-    let entries = entries(timeline, viewer);
+    let standings = standings_for_viewer(timeline, viewer);
+    let marks = dispute_marks(&disputes_for_viewer(timeline, viewer));
+    let entries = log_entries(timeline, viewer);
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
     let words = match corrections {
         Corrections::LeftOut => Some(standing_words(timeline, &lines)),
@@ -157,7 +157,7 @@ fn chapters_of_game(
         let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
             continue;
         };
-        going_on(timeline)?;
+        check_not_interrupted(timeline)?;
         let event = event_of_entry(timeline, entry, viewer, (&standings, &marks));
         let event = match &words {
             Some(words) => standing_event(timeline, entry, event, viewer, (&standings, words)),
@@ -193,7 +193,7 @@ fn standing_event(
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
     let documents =
-        documents.map(|one| for_people(timeline, operation, one.in_log_line(entry.number)));
+        documents.map(|one| with_numbers_for_people(timeline, operation, one.in_log_line(entry.number)));
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
     let is_changed = matches!(standings.at(operation.seq), Validity::Changed { .. });
@@ -201,7 +201,7 @@ fn standing_event(
         true => String::new(),
         false => event.fate,
     };
-    (is_told && stands(operation, standings)).then_some(Event {
+    (is_told && is_standing_line(operation, standings)).then_some(Event {
         fate,
         documents,
         ..event
@@ -215,7 +215,7 @@ fn event_of_entry(
     (standings, marks): (&Standings, &BTreeMap<u64, String>),
 ) -> Event {
     let operation = entry.operation;
-    let fate = match fate(operation, standings) {
+    let fate = match fate_in_words(operation, standings) {
         none if none.is_empty() && still_waits(timeline, operation) => {
             "waits for an answer".to_owned()
         }
@@ -239,7 +239,7 @@ fn event_of_entry(
             What::Undo { .. } | What::Redo { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
-        documents: said_in_line(timeline, operation, viewer, entry.number),
+        documents: documents_of_line(timeline, operation, viewer, entry.number),
     }
 }
 
@@ -266,7 +266,7 @@ impl Event {
         if !self.fate.is_empty() {
             blocks.push(paragraph(line([emphasis(self.fate.as_str())])));
         }
-        let said = whole(&self.documents).blocks;
+        let said = merged_document(&self.documents).blocks;
         match self.holds {
             true => blocks.extend(said),
             false if said.is_empty() => {}

@@ -14,15 +14,15 @@ use std::collections::BTreeSet;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
-use crate::game::attempt::rule::host_ruling;
-use crate::game::question::open::viewer;
-use crate::game::report::dispute::lines::{in_slots, lines};
-use crate::game::report::dispute::messages::{Told, dispute_documents, settled_words};
-use crate::game::report::dispute::refusals::{by_its_line, none_open, not_posted, not_yours, said};
-use crate::game::report::dispute::rows::{Kept, Ruled, disputes as kept_disputes, put, settle};
+use crate::game::attempt::rule::make_host_ruling;
+use crate::game::question::open::viewer_of_seat;
+use crate::game::report::dispute::lines::{standing_operations_by_slot, log_lines_of_viewer};
+use crate::game::report::dispute::messages::{Told, dispute_documents, settlement_text};
+use crate::game::report::dispute::refusals::{name_by_line_refusal, no_open_dispute_refusal, not_posted_refusal, not_judge_refusal, check_dispute_text};
+use crate::game::report::dispute::rows::{Kept, Ruled, stored_disputes as kept_disputes, store_dispute, store_dispute_ruling};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{entries, no_line, posted_line};
+use crate::game::timeline::entries::{log_entries, no_line_refusal, posted_line};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
 
@@ -69,15 +69,15 @@ pub struct DisputeRuling {
 }
 
 /// Returns the disputes that somebody may know of, in the order in which they were raised.
-pub fn disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
+pub fn disputes_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
     let all = known_disputes(timeline, viewer);
     if all.is_empty() {
         return Vec::new();
     }
-    let lines = lines(timeline, viewer);
+    let lines = log_lines_of_viewer(timeline, viewer);
     let told = all.into_iter().map(|one| Dispute {
         line: lines.in_slot(one.slot),
-        about: lines.of(one.of).filter(|_| one.is_own(viewer)),
+        about: lines.of(one.of).filter(|_| one.may_see_subject(viewer)),
         ruling: one.ruling.map(|ruled| DisputeRuling {
             line: lines.in_slot(ruled.slot),
             by: ruled.by,
@@ -90,8 +90,8 @@ pub fn disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
 }
 
 /// Returns the operations that raised disputes.
-pub(in crate::game) fn raised_disputes(timeline: &Timeline) -> BTreeSet<u64> {
-    let in_slots = in_slots(timeline);
+pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTreeSet<u64> {
+    let in_slots = standing_operations_by_slot(timeline);
     let all = kept_disputes(&timeline.state).into_iter();
     all.filter_map(|one| in_slots.get(&one.slot).copied())
         .collect()
@@ -100,28 +100,28 @@ pub(in crate::game) fn raised_disputes(timeline: &Timeline) -> BTreeSet<u64> {
 /// Raises a dispute about a line of one's log.
 ///
 /// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
-pub fn dispute(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &str) -> Reply {
+pub fn dispute_log_line(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &str) -> Reply {
     raise_dispute(timeline, ruling, (number, None), why)
 }
 
 /// Raises a dispute about the line that posts of the game master name by a number.
 ///
-/// Errors: there is none in one's log, and those of [`dispute`].
-pub fn dispute_posted(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
-    match posted_line(timeline, &viewer(timeline, ruling.by()), of) {
+/// Errors: there is none in one's log, and those of [`dispute_log_line`].
+pub fn dispute_posted_line(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+    match posted_line(timeline, &viewer_of_seat(timeline, ruling.by()), of) {
         Some(number) => raise_dispute(timeline, ruling, (number, Some(of)), why),
-        None => Reply::refused(not_posted(of)),
+        None => Reply::refused(not_posted_refusal(of)),
     }
 }
 
 /// Raises a dispute about the line in which a ruling holds, by the slot of the ruling, as posts of earlier versions named
 /// it: for lines that are done again. A line that is given now names no slots.
-pub fn dispute_in_slot(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
-    let lines = lines(timeline, &viewer(timeline, ruling.by()));
+pub fn dispute_ruling_in_slot(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+    let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, ruling.by()));
     match (ruling.checks, lines.in_slot(of)) {
-        (Checks::Now, _) => Reply::refused(by_its_line(ruling.by())),
+        (Checks::Now, _) => Reply::refused(name_by_line_refusal(ruling.by())),
         (Checks::Then, Some(number)) => raise_dispute(timeline, ruling, (number, Some(of)), why),
-        (Checks::Then, None) => Reply::refused(not_posted(of)),
+        (Checks::Then, None) => Reply::refused(not_posted_refusal(of)),
     }
 }
 
@@ -132,9 +132,9 @@ fn raise_dispute(
     why: &str,
 ) -> Reply {
     let by = ruling.by();
-    let viewer = viewer(timeline, by);
+    let viewer = viewer_of_seat(timeline, by);
     let raised =
-        said(why, "reason").and_then(|why| new_dispute(timeline, &viewer, by, number, why));
+        check_dispute_text(why, "reason").and_then(|why| new_dispute(timeline, &viewer, by, number, why));
     let (kept, command, is_own) = match raised {
         Ok(raised) => raised,
         Err(refusal) => return Reply::refused(*refusal),
@@ -154,8 +154,8 @@ fn raise_dispute(
         },
     };
     let documents = dispute_documents(timeline, &kept, told);
-    host_ruling(timeline, ruling, |state| {
-        put(state, &kept).map_err(|error| error.to_diagnostic())?;
+    make_host_ruling(timeline, ruling, |state| {
+        store_dispute(state, &kept).map_err(|error| error.to_diagnostic())?;
         Ok(documents)
     })
 }
@@ -170,8 +170,8 @@ pub fn settle_dispute(
     text: &str,
 ) -> Reply {
     let by = ruling.by();
-    let viewer = viewer(timeline, by);
-    let found = said(text, "ruling").and_then(|text| {
+    let viewer = viewer_of_seat(timeline, by);
+    let found = check_dispute_text(text, "ruling").and_then(|text| {
         let found = open_disputes_named(timeline, &viewer, by, number)?;
         Ok((found, text))
     });
@@ -181,16 +181,16 @@ pub fn settle_dispute(
     };
     let told = found
         .iter()
-        .flat_map(|one| dispute_documents(timeline, one, settled_words(timeline, one, by, &text)));
+        .flat_map(|one| dispute_documents(timeline, one, settlement_text(timeline, one, by, &text)));
     let documents: Vec<Document> = told.collect();
     let ruled = Ruled {
         slot: timeline.history.next_slot(),
         by: by.to_owned(),
         text,
     };
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         for one in &found {
-            settle(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
+            store_dispute_ruling(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
         }
         Ok(documents)
     })
@@ -204,11 +204,11 @@ fn new_dispute(
     number: u64,
     why: String,
 ) -> Result<(Kept, String, bool), Box<Diagnostic>> {
-    let entries = entries(timeline, viewer);
+    let entries = log_entries(timeline, viewer);
     let entry = entries.iter().find(|entry| entry.number == number);
-    let entry = entry.ok_or_else(|| no_line("dispute/no-line", timeline, viewer, number))?;
+    let entry = entry.ok_or_else(|| no_line_refusal("dispute/no-line", timeline, viewer, number))?;
     let of = entry.operation.seq;
-    if raised_disputes(timeline).contains(&of) {
+    if operations_raising_disputes(timeline).contains(&of) {
         let message = format!("line {number} is itself a dispute");
         let finding = Diagnostic::error("dispute/of-dispute", message);
         return Err(Box::new(finding.hint(format!(
@@ -255,17 +255,17 @@ fn open_disputes_named(
     by: &str,
     number: u64,
 ) -> Result<Vec<Kept>, Box<Diagnostic>> {
-    let lines = lines(timeline, viewer);
+    let lines = log_lines_of_viewer(timeline, viewer);
     let known = known_disputes(timeline, viewer);
     let is_meant = |one: &&Kept| {
-        let about = lines.of(one.of).filter(|_| one.is_own(viewer));
+        let about = lines.of(one.of).filter(|_| one.may_see_subject(viewer));
         [lines.in_slot(one.slot), about].contains(&Some(number))
     };
     let (open, settled): (Vec<&Kept>, Vec<&Kept>) = known
         .iter()
         .filter(is_meant)
         .partition(|one| one.ruling.is_none());
-    let judges = judges(timeline);
+    let judges = judges_of_disputes(timeline);
     let is_judge = by == GM || judges.as_ref().is_some_and(|one| may_see(viewer, one));
     let mine = open.iter().filter(|one| is_judge || one.by == by);
     let mine: Vec<Kept> = mine.map(|one| (*one).clone()).collect();
@@ -273,7 +273,7 @@ fn open_disputes_named(
         return Ok(mine);
     }
     Err(Box::new(match (open.is_empty(), settled.is_empty()) {
-        (false, _) => not_yours(judges.as_ref()),
+        (false, _) => not_judge_refusal(judges.as_ref()),
         (true, false) => {
             let message = format!("dispute {number} is already settled");
             let hint = "`dispute N WHY` raises it again; `log disputes` lists the decisions";
@@ -282,7 +282,7 @@ fn open_disputes_named(
         (true, true) => {
             let open = known.iter().filter(|one| one.ruling.is_none());
             let open = open.filter_map(|one| lines.in_slot(one.slot));
-            none_open(
+            no_open_dispute_refusal(
                 number,
                 &open.map(|line| line.to_string()).collect::<Vec<_>>(),
             )
@@ -291,14 +291,14 @@ fn open_disputes_named(
 }
 
 fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Kept> {
-    let judges = judges(timeline);
+    let judges = judges_of_disputes(timeline);
     let mut all = kept_disputes(&timeline.state);
     all.retain(|one| one.is_seen(viewer, judges.as_ref()));
     all
 }
 
 /// Returns who rules on disputes beside the game master, if the ruleset says so.
-fn judges(timeline: &Timeline) -> Option<Audience> {
+fn judges_of_disputes(timeline: &Timeline) -> Option<Audience> {
     let rules = timeline.rules();
     let judges = rules.ruleset.get("disputes").get("judges");
     judges.as_str().and_then(|text| Audience::parse(text).ok())

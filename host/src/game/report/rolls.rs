@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::question::options::name_of;
-use crate::game::report::rolls::recorded::{Drawn, drawn};
-use crate::game::report::timestamps::dates;
+use crate::game::question::options::name_of_entity;
+use crate::game::report::rolls::recorded::{Drawn, rolls_of_operation};
+use crate::game::report::timestamps::dates_of_operations;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::log_entries;
 use crate::game::timeline::input::{Die, Input};
 use crate::script::Sight;
 use crate::store::{History, Operation, What};
@@ -71,13 +71,13 @@ struct Found<'a> {
 }
 
 /// Returns the rolls that somebody may know of, oldest first.
-pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
+pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = Fates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
-    let told = operations.filter(|one| fates.is_told(one) && may_know_rolls(timeline, viewer, one));
+    let told = operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
         let fate = fates.fate_of(operation);
-        drawn(operation).into_iter().map(move |drawn| Found {
+        rolls_of_operation(operation).into_iter().map(move |drawn| Found {
             operation,
             drawn,
             fate,
@@ -89,11 +89,11 @@ pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     });
     let found = without_repeated_rolls(found.collect());
     let seen = rolls_seen_before(&found);
-    let lines: BTreeMap<u64, (u64, bool)> = entries(timeline, viewer)
+    let lines: BTreeMap<u64, (u64, bool)> = log_entries(timeline, viewer)
         .iter()
         .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
         .collect();
-    let dates = dates(timeline).unwrap_or_default();
+    let dates = dates_of_operations(timeline).unwrap_or_default();
     let rolls = found.into_iter().zip(seen).map(|(one, was_seen)| {
         let line = lines.get(&one.operation.seq);
         let is_own = line.is_some_and(|(_, is_own)| *is_own);
@@ -120,13 +120,13 @@ fn roller_name(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Optio
     let (row, field) = (names.find(who?)?, names.find("name")?);
     let is_seen =
         timeline.state.exists(row) && Sight::new(&timeline.state, viewer).can_see_field(row, field);
-    is_seen.then(|| name_of(timeline, row)).flatten()
+    is_seen.then(|| name_of_entity(timeline, row)).flatten()
 }
 
 /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
 fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
     let slot = operation.slot.unwrap_or_default();
-    let waits = || suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let waits = || suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     let is_ruling = operation.what.is_ruling();
     *viewer == Viewer::Gm || (is_ruling && !waits())
 }
@@ -152,7 +152,7 @@ impl Fates {
         }
     }
 
-    fn is_told(&self, operation: &Operation) -> bool {
+    fn is_line_told(&self, operation: &Operation) -> bool {
         !self.gone_on.contains(&operation.seq)
     }
 
@@ -234,7 +234,7 @@ fn first_draws(found: &[Found<'_>], fits: impl Fn(&Found<'_>) -> bool) -> BTreeM
 }
 
 /// Returns the dice that nobody typed in the operations behind so many.
-pub fn drawn_since(timeline: &Timeline, operations: usize) -> Vec<String> {
+pub fn untyped_dice_since(timeline: &Timeline, operations: usize) -> Vec<String> {
     let new = timeline.history.operations().iter().skip(operations);
     let ruled = new.filter(|one| one.what == What::Ruling);
     let inputs = ruled.flat_map(|one| &one.inputs);

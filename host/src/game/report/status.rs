@@ -3,13 +3,13 @@
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::attempt::plans::steps::plan_status;
-use crate::game::question::open::{OpenQuestion, questions_for, viewer};
-use crate::game::question::stale::{Stale, stale_rulings, stale_slots};
+use crate::game::question::open::{OpenQuestion, questions_for, viewer_of_seat};
+use crate::game::question::stale::{Stale, stale_rulings, stale_slots_told_to};
 use crate::game::question::wording::time_in_words;
-use crate::game::report::dispute::raised_disputes;
-use crate::game::report::validity::standings;
+use crate::game::report::dispute::operations_raising_disputes;
+use crate::game::report::validity::standings_for_viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries};
+use crate::game::timeline::entries::{Entry, log_entries};
 use crate::script::GM;
 use crate::store::State;
 use crate::store::clock::{Clock, Times};
@@ -68,9 +68,9 @@ pub struct OpenPoll {
 }
 
 /// Returns how the game stands for somebody.
-pub fn status(timeline: &Timeline, by: &str) -> Status {
+pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
-    let stale = stale_slots(timeline, by);
+    let stale = stale_slots_told_to(timeline, by);
     let mut waits = questions_for(timeline, by);
     waits.sort_by_key(|one| deadline_order(one.question.deadline.as_ref()));
     let waits = waits.into_iter().map(|open| Waits {
@@ -79,7 +79,7 @@ pub fn status(timeline: &Timeline, by: &str) -> Status {
             .deadline
             .as_ref()
             .map(|due| due_of_deadline(due, (clock.time, timeline.state.times()))),
-        is_stale: stale.iter().any(|slot| open.is_of(*slot)),
+        is_stale: stale.iter().any(|slot| open.is_of_ruling(*slot)),
         open,
     });
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);
@@ -91,7 +91,7 @@ pub fn status(timeline: &Timeline, by: &str) -> Status {
         } else {
             Vec::new()
         },
-        polls: open_polls(&timeline.state, &viewer(timeline, by), clock.time),
+        polls: open_polls(&timeline.state, &viewer_of_seat(timeline, by), clock.time),
         plan: (by == GM).then(|| next_step(timeline)).flatten(),
         times: timeline.state.times(),
         clock: clock_words(&clock, turn.as_deref(), timeline.state.times()),
@@ -105,9 +105,9 @@ pub fn standing_entries<'a>(
     viewer: &Viewer,
     most: usize,
 ) -> Vec<Entry<'a>> {
-    let standings = standings(timeline, viewer);
-    let disputed = raised_disputes(timeline);
-    let mut entries = entries(timeline, viewer);
+    let standings = standings_for_viewer(timeline, viewer);
+    let disputed = operations_raising_disputes(timeline);
+    let mut entries = log_entries(timeline, viewer);
     entries.retain(|entry| {
         let operation = entry.operation;
         let holds = operation.what.is_ruling() && standings.has_effect(operation.seq);

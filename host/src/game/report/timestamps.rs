@@ -9,7 +9,7 @@ use crate::store::clock::{Clock, Times};
 const TIME: &str = "time";
 
 /// Returns the date at which each operation was over, by its number; nothing if game time has no dates.
-pub fn dates(timeline: &Timeline) -> Option<BTreeMap<u64, String>> {
+pub fn dates_of_operations(timeline: &Timeline) -> Option<BTreeMap<u64, String>> {
     let times = timeline.state.times();
     let field = timeline.state.names().find(TIME);
     if times != Times::Dates {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Viewer, may_see};
-use crate::game::past::correct::told_again;
+use crate::game::past::correct::rulings_told_again;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, Does, of_line};
-use crate::game::timeline::for_seats::told_code;
+use crate::game::timeline::command_words::{CommandWords, Does, command_of_line};
+use crate::game::timeline::for_seats::refusal_code_for_seat;
 use crate::store::{Operation, What};
 
 /// What became of an operation later.
@@ -38,7 +38,7 @@ pub struct Standings {
 
 /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
 /// them is as it was.
-pub fn standings(timeline: &Timeline, viewer: &Viewer) -> Standings {
+pub fn standings_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Standings {
     let history = &timeline.history;
     let is_gm = *viewer == Viewer::Gm;
     let left_out = history.left_out();
@@ -48,7 +48,7 @@ pub fn standings(timeline: &Timeline, viewer: &Viewer) -> Standings {
         .filter(|one| !left_out.contains_key(&one.seq));
     for operation in corrections {
         let by = operation.seq;
-        let told = told_again(operation);
+        let told = rulings_told_again(operation);
         let is_told = |seq: u64| {
             let mut told = told.iter().filter(|(of, _)| *of == seq);
             told.any(|(_, to)| may_see(viewer, to))
@@ -85,11 +85,11 @@ impl Standings {
 
     /// Returns the code of a refusal as the reader is told it.
     fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
-        let command = of_line(&self.commands, &operation.command);
+        let command = command_of_line(&self.commands, &operation.command);
         let is_answer = command.is_some_and(|command| command.does == Does::Answers);
         match self.is_gm {
             true => code,
-            false => told_code(is_answer, code),
+            false => refusal_code_for_seat(is_answer, code),
         }
     }
 
@@ -103,7 +103,7 @@ impl Standings {
 const LISTED: usize = 12;
 
 /// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
-pub fn fate(operation: &Operation, standings: &Standings) -> String {
+pub fn fate_in_words(operation: &Operation, standings: &Standings) -> String {
     let (stands, is_gm) = (standings.at(operation.seq), standings.is_gm);
     match &operation.what {
         What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Validity::Undone => {

@@ -3,13 +3,13 @@
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::question::open::open_questions;
-use crate::game::ruling::suspended::{Waiting, waiting};
+use crate::game::ruling::suspended::{Waiting, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::store::What;
 
 /// Says to the game master where a game goes on that was opened, and what waits in it.
-pub fn welcome(timeline: &Timeline) -> Reply {
+pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let operations = timeline.history.operations().iter().rev();
     let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
     let Some(last) = said.next() else {
@@ -24,7 +24,7 @@ pub fn welcome(timeline: &Timeline) -> Reply {
         1 => lines.push("1 question is open; `questions` shows it".to_owned()),
         more => lines.push(format!("{more} questions are open; `questions` lists them")),
     }
-    let waiting = waiting(&timeline.state).into_iter();
+    let waiting = waiting_rulings(&timeline.state).into_iter();
     let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
     lines.extend(waiting.filter(is_older).map(|one| {
         let (number, command) = (timeline.ruling_number(one.slot), &one.command);

@@ -6,7 +6,7 @@
 
 mod cell;
 mod deciding_condition;
-mod not;
+mod why_not;
 mod operation;
 pub(in crate::game) mod origin;
 mod redaction;
@@ -17,25 +17,25 @@ mod suspension;
 pub(in crate::game) mod tree;
 
 use crate::doc::{Audience, Viewer};
-use crate::game::attempt::reading::read;
-use crate::game::question::open::viewer;
-use crate::game::report::chronicle::going_on;
+use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::question::open::viewer_of_seat;
+use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::why::cell::why_cell;
-use crate::game::report::why::not::{why_refused, why_unchanged};
+use crate::game::report::why::why_not::{why_refused, why_unchanged};
 use crate::game::report::why::operation::why_operation;
 use crate::game::report::why::row::why_row;
-use crate::game::report::why::subject::{Meant, asked_about};
+use crate::game::report::why::subject::{Meant, read_subject};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::for_seats::told;
+use crate::game::timeline::for_seats::refusal_for_seat;
 
 /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
 ///
 /// Errors: it names nothing that the one who asks may know of.
-pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
-    let viewer = viewer(timeline, by);
-    let answer = match asked_about(timeline, &viewer, text) {
+pub fn explain_subject(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
+    let viewer = viewer_of_seat(timeline, by);
+    let answer = match read_subject(timeline, &viewer, text) {
         Ok(Meant::Operation(number)) => why_operation(timeline, caller, &viewer, number),
         Ok(Meant::Row(row)) => why_row(timeline, caller, &viewer, row),
         Ok(Meant::Cell(row, field)) => why_cell(timeline, caller, &viewer, row, field),
@@ -47,10 +47,10 @@ pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> An
 /// Explains what stands in the way of a command, or why nothing changes a field.
 ///
 /// Errors: the text is neither.
-pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
-    let viewer = viewer(timeline, by);
-    let answer = match asked_about(timeline, &viewer, text) {
-        Ok(Meant::Cell(row, field)) if read(timeline, by, text).is_err() => {
+pub fn explain_why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
+    let viewer = viewer_of_seat(timeline, by);
+    let answer = match read_subject(timeline, &viewer, text) {
+        Ok(Meant::Cell(row, field)) if parse_command_line(timeline, by, text).is_err() => {
             why_unchanged(timeline, caller, &viewer, row, field)
         }
         _ => why_refused(timeline, caller, &viewer, text),
@@ -61,9 +61,9 @@ pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -
 /// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
 /// than by any other line. What somebody interrupts explains nothing.
 fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
-    let answer = going_on(timeline).and(answer);
+    let answer = check_not_interrupted(timeline).and(answer);
     match (answer, viewer) {
-        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
+        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(refusal_for_seat(*refusal))),
         (answer, _) => answer.map(|document| document.to(audience_of_viewer(viewer))),
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::content::{File, untidy};
 use crate::diag::{Diagnostic, Fix, Source, applied};
-use crate::game::rules::check::loaded;
+use crate::game::rules::check::load_ruleset;
 use crate::game::rules::home::{Files, Home};
 use crate::script::{Engine, HostPhrase, is_text, text_structures, text_data, unread, written};
 use crate::value::Value;
@@ -35,13 +35,13 @@ pub struct CanonicalFile {
 /// Returns how the content of a ruleset, and of the library it stands on, looks in its canonical form.
 ///
 /// Errors: there is no such ruleset, or no machine for scripts can be made.
-pub fn canonical(
+pub fn canonical_content(
     home: &Home,
     ruleset: &str,
     commands: &[HostPhrase],
 ) -> Result<Canonical, Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
-    let load = |files: Files| loaded(commands, files);
+    let load = |files: Files| load_ruleset(commands, files);
     let (engine, mut findings) = load(files.clone())?;
     let broken = files_with_errors(&findings);
     let content = files.mods.iter().flat_map(|one| &one.content);
@@ -52,7 +52,7 @@ pub fn canonical(
             source: Arc::clone(&file.source),
         })
         .collect();
-    if let Some(first) = Written::of(&engine, own(&files))? {
+    if let Some(first) = Written::of(&engine, own_content(&files))? {
         let mut texts = first.texts.clone();
         findings.extend(first.findings.iter().cloned());
         let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
@@ -65,12 +65,12 @@ pub fn canonical(
         findings.extend(told);
         if let Some(other) = other {
             let (engine, told) = load(other.clone())?;
-            let again = Written::of(&engine, own(&other))?.unwrap_or_default();
+            let again = Written::of(&engine, own_content(&other))?.unwrap_or_default();
             let told = (&*findings, &*told);
-            let distrusted = first.take_out_distrusted(&again, &mut texts, own(&files), told);
+            let distrusted = first.take_out_distrusted(&again, &mut texts, own_content(&files), told);
             findings.extend(distrusted);
         }
-        for file in own(&files).iter().filter(|file| is_text(&file.path)) {
+        for file in own_content(&files).iter().filter(|file| is_text(&file.path)) {
             let text = texts.remove(&file.path);
             if text.is_none() {
                 add_unchanged_hint(&mut findings, unread(&engine, &file.source));
@@ -99,7 +99,7 @@ fn tidied_text(source: &Arc<Source>) -> String {
 }
 
 /// Returns the content of the ruleset.
-pub(super) fn own(files: &Files) -> &[File] {
+pub(super) fn own_content(files: &Files) -> &[File] {
     files.mods.last().map_or(&[], |one| &one.content)
 }
 

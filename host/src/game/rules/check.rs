@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use crate::content::{File, untidy};
 use crate::diag::Diagnostic;
-use crate::game::rules::canonical::{is_yaml, own};
+use crate::game::rules::canonical::{is_yaml, own_content};
 use crate::game::rules::generation::Builder;
 use crate::game::rules::home::{Files, Home};
-use crate::game::rules::lint::lint;
+use crate::game::rules::lint::lint_all_scripts;
 use crate::game::rules::structure::Structure;
 use crate::script::{
     Compiled, Engine, EngineOptions, HostPhrase, kept_state_findings, literal_findings, text_structures,
@@ -84,10 +84,10 @@ fn check_with_content(
         .filter(|file| is_yaml(&file.path))
         .flat_map(|file| untidy(&file.source))
         .collect();
-    let content = own(&files).to_vec();
-    let (engine, mut findings) = loaded(commands, files.clone())?;
+    let content = own_content(&files).to_vec();
+    let (engine, mut findings) = load_ruleset(commands, files.clone())?;
     findings.extend(untidy);
-    let strange = lint(&engine, &files, &findings);
+    let strange = lint_all_scripts(&engine, &files, &findings);
     findings.extend(strange);
     let sources: Vec<_> = scripts
         .iter()
@@ -112,7 +112,7 @@ fn check_with_content(
 }
 
 /// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
-pub(super) fn loaded(
+pub(super) fn load_ruleset(
     commands: &[HostPhrase],
     files: Files,
 ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {

@@ -138,7 +138,7 @@ impl Generation {
         match catch_unwind(AssertUnwindSafe(|| body(&machine))) {
             Ok(ended) => ended,
             Err(panic) => {
-                let bug = host_bug(&*panic).hint("nothing of the command was kept");
+                let bug = host_bug_finding(&*panic).hint("nothing of the command was kept");
                 (machine.take_run_after_panic(), Err(bug))
             }
         }
@@ -148,7 +148,7 @@ impl Generation {
     pub(in crate::game) fn rebuild_if_spent(&self) {
         let is_spent = self.machine.borrow().is_short_of_memory();
         if is_spent {
-            self.rebuild();
+            self.rebuild_machine();
         }
     }
 
@@ -164,7 +164,7 @@ impl Generation {
     }
 
     /// Replaces the machine by a new one of the same files.
-    pub(in crate::game) fn rebuild(&self) {
+    pub(in crate::game) fn rebuild_machine(&self) {
         let compiled = self.machine.borrow().take_compiled();
         if let Ok((engine, _)) = self.builder.machine(&self.files, compiled) {
             self.machine.replace(Rc::new(engine));
@@ -173,7 +173,7 @@ impl Generation {
 }
 
 /// Returns a panic of the host as a finding.
-pub(in crate::game) fn host_bug(panic: &(dyn Any + Send)) -> Diagnostic {
+pub(in crate::game) fn host_bug_finding(panic: &(dyn Any + Send)) -> Diagnostic {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text
         .or_else(|| panic.downcast_ref::<&str>().copied())

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Builder, Generation};
 use crate::game::rules::home::Files;
-use crate::game::rules::lint::lint_changed;
+use crate::game::rules::lint::lint_changed_scripts;
 use crate::script::{Compiled, EngineOptions};
 
 /// Machines of earlier rules that are kept.
@@ -64,7 +64,7 @@ impl Generations {
         let mut built = Generation::build(&self.builder, files, compiled)?;
         let mut findings = built.findings().to_vec();
         let texts = (built.files(), self.live.files());
-        let linted = lint_changed(&built.machine(), texts, &findings);
+        let linted = lint_changed_scripts(&built.machine(), texts, &findings);
         findings.extend(linted);
         if findings.iter().any(Diagnostic::is_error) {
             let compiled = built.machine().take_compiled();
@@ -80,28 +80,28 @@ impl Generations {
     pub(in crate::game) fn swap(&mut self, candidate: Generation, is_used: bool) {
         let before = std::mem::replace(&mut self.live, Rc::new(candidate));
         if is_used {
-            self.know(before.files().clone());
+            self.keep_files(before.files().clone());
         }
         self.rejected.clear();
     }
 
     /// Keeps the files of rules, to be found by their hash.
-    pub(in crate::game) fn know(&mut self, files: Files) {
+    pub(in crate::game) fn keep_files(&mut self, files: Files) {
         self.files.insert(files.hash.clone(), files);
     }
 
     /// Keeps all files of rules that another session knows.
-    pub(in crate::game) fn know_all(&mut self, other: &Generations) {
+    pub(in crate::game) fn keep_files_of(&mut self, other: &Generations) {
         self.files.clone_from(&other.files);
     }
 
     /// Returns the findings of the newer rules that were not taken.
-    pub fn rejected(&self) -> &[Diagnostic] {
+    pub fn rejected_findings(&self) -> &[Diagnostic] {
         &self.rejected
     }
 
     /// Notes that newer rules were not taken, or with no findings that the live ones are the newest.
-    pub(in crate::game) fn reject(&mut self, findings: Vec<Diagnostic>) {
+    pub(in crate::game) fn note_rejected_findings(&mut self, findings: Vec<Diagnostic>) {
         self.rejected = findings;
     }
 

@@ -78,7 +78,7 @@ impl Home {
         // A home without a library of its own stands on the one of the program.
         files
             .mods
-            .extend((library.is_none() && ruleset != LIBRARY).then(shipped::library));
+            .extend((library.is_none() && ruleset != LIBRARY).then(shipped::shipped_library));
         for one in library.into_iter().chain([own]) {
             let mut budget = Budget::default();
             let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {
@@ -158,7 +158,7 @@ impl Files {
             checks: Checks::Now,
             ..Files::kept(&own.collect::<Vec<_>>())
         };
-        files.mods.insert(0, shipped::library());
+        files.mods.insert(0, shipped::shipped_library());
         files.name();
         files
     }

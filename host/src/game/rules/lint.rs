@@ -10,12 +10,12 @@ use crate::game::rules::home::Files;
 use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
 /// Returns what is wrong with names and lines in all scripts, but where something is found already.
-pub(super) fn lint(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
+pub(super) fn lint_all_scripts(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
     lint_scripts(engine, files, findings, |_, _| true)
 }
 
 /// Returns the same for the scripts that are others than before, and for those that require one that is.
-pub(super) fn lint_changed(
+pub(super) fn lint_changed_scripts(
     engine: &Engine,
     (files, before): (&Files, &Files),
     findings: &[Diagnostic],

@@ -9,7 +9,7 @@ use crate::script::{LIBRARY, ModFiles};
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// Returns the library of the program, as if it had been read from a home.
-pub(super) fn library() -> ModFiles {
+pub(super) fn shipped_library() -> ModFiles {
     let read = |(path, text): &(&str, &str)| {
         File::of_bytes(path, &format!("scripts/{LIBRARY}/{path}"), text.as_bytes())
     };
@@ -26,7 +26,7 @@ mod tests {
 
     #[test]
     fn all_of_the_library_travels_with_the_program_but_its_tests() {
-        let library = library();
+        let library = shipped_library();
         assert_eq!(library.scripts.len(), FILES.len());
         let has = |path: &str| library.scripts.iter().any(|file| file.path == path);
         assert!(has("schemas/command.luau") && has("reason.luau"));

@@ -31,7 +31,7 @@ pub struct Caller<'a> {
 
 impl Caller<'_> {
     /// Returns the files of a generation of rules, if they are known: live, earlier in this session, or on disk.
-    pub(in crate::game) fn rules_named(&self, hash: &str) -> Option<Files> {
+    pub(in crate::game) fn rule_files_by_hash(&self, hash: &str) -> Option<Files> {
         let known = self.generations.files(hash);
         known.cloned().or_else(|| rules_on_disk(self.disk, hash))
     }
@@ -48,7 +48,7 @@ impl Caller<'_> {
     }
 
     /// Returns whether something happened in a game that no folder has.
-    pub fn would_be_lost(&self, timeline: &Timeline) -> bool {
+    pub fn would_lose_game(&self, timeline: &Timeline) -> bool {
         // The first operation of a game sets it up.
         self.disk.is_none() && timeline.history.operations().len() > 1
     }

@@ -91,7 +91,7 @@ impl Client {
     }
 
     /// Acts for another seat from now on.
-    pub fn sit_on(&mut self, seat: &str) {
+    pub fn change_seat(&mut self, seat: &str) {
         self.seat.clear();
         self.seat.push_str(seat);
     }
@@ -124,7 +124,7 @@ impl Client {
     }
 
     /// Stands at the game itself again, which begins again; no value is known.
-    pub(in crate::game) fn begin_anew(&mut self) {
+    pub(in crate::game) fn return_to_main_line(&mut self) {
         self.at = At::Main;
         self.last_value = Value::Nil;
     }
@@ -135,7 +135,7 @@ impl Client {
     }
 
     /// Keeps of an answer what the next line may name.
-    pub(in crate::game) fn remember(&mut self, (by, line): (&str, &str), reply: &Reply) {
+    pub(in crate::game) fn remember_reply(&mut self, (by, line): (&str, &str), reply: &Reply) {
         match &reply.remembered {
             Remembered::Nothing => {}
             Remembered::Value(value) => {

@@ -10,7 +10,7 @@ use crate::content::{leads_out, read_data_file, typed_path};
 use crate::diag::Diagnostic;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::input::KEY;
 use crate::script::{
     self, Engine, FILE, GM, NamedFile, Outcome, Owner, Question, ReplyType, Run, file_slots,
@@ -45,8 +45,8 @@ struct Named {
 
 /// Gets a line of a command ready to run: its slots, and the files that it names.
 ///
-/// Errors: `host/gm-only` where a seat names a file, and those of [`named_file`].
-pub(in crate::game) fn prepared(
+/// Errors: `host/gm-only` where a seat names a file, and those of [`read_named_file`].
+pub(in crate::game) fn prepare_command(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     owner: &Owner,
@@ -63,12 +63,12 @@ pub(in crate::game) fn prepared(
         else {
             continue;
         };
-        if let Some(refusal) = gm_only(ruling.by(), "can name files in a command") {
+        if let Some(refusal) = gm_only_refusal(ruling.by(), "can name files in a command") {
             return Err(Box::new(refusal));
         }
         let held = match ruling.knows_file(&path) {
             true => None,
-            false => Some(Rc::new(named_file(
+            false => Some(Rc::new(read_named_file(
                 ruling.caller.client.files_from(),
                 &path,
             )?)),
@@ -91,7 +91,7 @@ pub(in crate::game) fn prepared(
 /// Reads a file that a person names: data where its ending says so, else a text.
 ///
 /// Errors: those of [`leads_out`], of [`read_data_file`] and of its data; the first one.
-pub(in crate::game) fn named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
+pub(in crate::game) fn read_named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
     let path = typed_path(path);
     if let Some(refusal) = leads_out(folder, &path) {
         return Err(Box::new(refusal));

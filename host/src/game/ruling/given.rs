@@ -53,7 +53,7 @@ impl Default for Responders {
 
 impl Responders {
     /// Lets something answer all questions at once from now on; without one, people are asked.
-    pub fn answer_by(&mut self, policy: Option<SharedPolicy>) {
+    pub fn answer_with_policy(&mut self, policy: Option<SharedPolicy>) {
         self.policy = policy;
     }
 
@@ -109,7 +109,7 @@ pub(in crate::game) enum Manner {
 
 impl Manner {
     /// Returns whether answers belong to the person asked.
-    pub(in crate::game) fn is_by_asked(self) -> bool {
+    pub(in crate::game) fn counts_as_asked_person(self) -> bool {
         self >= Manner::Asked
     }
 }
@@ -200,7 +200,7 @@ impl<'a> Ruling<'a> {
     }
 
     /// Returns whether a standing answer lets a ruling go on that waited.
-    pub(in crate::game) fn is_by_order(&self) -> bool {
+    pub(in crate::game) fn is_continued_by_order(&self) -> bool {
         self.held().is_some_and(|resumption| resumption.by == ORDER)
     }
 

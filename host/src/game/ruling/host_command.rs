@@ -3,7 +3,7 @@
 use crate::doc::Audience;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::{CommandWords, Does, Extent, phrases};
+use crate::game::timeline::command_words::{CommandWords, Does, Extent, phrases_of_commands};
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::HostPhrase;
 use crate::text::Parse;
@@ -120,7 +120,7 @@ impl CommandKind {
 }
 
 /// Returns what rules and help know of commands.
-pub(in crate::game) fn words(commands: &[HostCommand]) -> Vec<CommandWords> {
+pub(in crate::game) fn words_of_commands(commands: &[HostCommand]) -> Vec<CommandWords> {
     let words = commands.iter().map(|command| CommandWords {
         id: command.id,
         syntax: command.syntax,
@@ -134,5 +134,5 @@ pub(in crate::game) fn words(commands: &[HostCommand]) -> Vec<CommandWords> {
 
 /// Returns the phrases of commands, as machines know them.
 pub fn phrases_of(commands: &[HostCommand]) -> Vec<HostPhrase> {
-    phrases(&words(commands))
+    phrases_of_commands(&words_of_commands(commands))
 }

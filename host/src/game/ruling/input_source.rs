@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::ruling::input_source::dice::Source;
 use crate::game::ruling::policy::SharedPolicy;
-use crate::game::timeline::input::{Asked, Input, is_file};
+use crate::game::timeline::input::{Asked, Input, is_file_address};
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::SharedStream;
 use crate::script::{Chance, Face, Question, Reader};
@@ -78,17 +78,17 @@ pub struct SharedInputs(Rc<RefCell<InputSource>>);
 
 impl SharedInputs {
     /// Returns the oracle of a ruling with seeded dice, after those typed by hand are spent.
-    pub fn seeded(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
+    pub fn with_seeded_dice(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
         SharedInputs::with_source(slot, Source::Seeded(seed.clone()), hand)
     }
 
     /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
-    pub(in crate::game) fn previewed(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
+    pub(in crate::game) fn with_preview_dice(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
         SharedInputs::with_source(slot, Source::Previewed(seed.clone()), hand)
     }
 
     /// Returns the oracle of a ruling with dice of a stream that it shares with the others of its game.
-    pub(in crate::game) fn streamed(
+    pub(in crate::game) fn with_stream_dice(
         (stream, is_noted): (&SharedStream, bool),
         slot: &str,
         hand: Vec<HandDie>,
@@ -155,21 +155,21 @@ impl SharedInputs {
 
     /// Gives answers to questions that nothing recorded answers.
     #[must_use]
-    pub(in crate::game) fn giving(self, given: BTreeMap<String, Given>) -> SharedInputs {
+    pub(in crate::game) fn with_given_answers(self, given: BTreeMap<String, Given>) -> SharedInputs {
         self.0.borrow_mut().given.extend(given);
         self
     }
 
     /// Offers answers to questions that the ruling may ask or not.
     #[must_use]
-    pub(in crate::game) fn offering(self, offered: BTreeMap<String, Given>) -> SharedInputs {
+    pub(in crate::game) fn with_offered_answers(self, offered: BTreeMap<String, Given>) -> SharedInputs {
         self.0.borrow_mut().offered = offered;
         self
     }
 
     /// Says which questions were asked before: they keep the deadline that they had then.
     #[must_use]
-    pub(in crate::game) fn having_asked(self, open: &[Open]) -> SharedInputs {
+    pub(in crate::game) fn with_asked_questions(self, open: &[Open]) -> SharedInputs {
         let addresses = open.iter().map(|open| open.address.clone());
         self.0.borrow_mut().asked.extend(addresses);
         self
@@ -179,7 +179,7 @@ impl SharedInputs {
     ///
     /// Dice at other addresses come from the seed, and typed ones stay with the addresses that they were used at.
     #[must_use]
-    pub fn remembering(self, inputs: &[Input]) -> SharedInputs {
+    pub fn with_remembered_inputs(self, inputs: &[Input]) -> SharedInputs {
         let known = inputs.iter();
         let known = known.map(|input| (input.address().to_owned(), input.clone()));
         self.0.borrow_mut().remembered = Some(known.collect());
@@ -247,7 +247,7 @@ impl SharedInputs {
         } else {
             "nothing more"
         };
-        Some(*stale(&next, now))
+        Some(*stale_ruling_refusal(&next, now))
     }
 
     /// Returns why an answer is none.
@@ -265,8 +265,8 @@ impl SharedInputs {
         let mut recorded = oracle.transcript.iter().chain(remembered);
         let mut given = oracle.given.keys();
         matches!(oracle.source, Source::Recorded)
-            || recorded.any(|one| is_file(one.address(), path))
-            || given.any(|address| is_file(address, path))
+            || recorded.any(|one| is_file_address(one.address(), path))
+            || given.any(|address| is_file_address(address, path))
     }
 
     /// Returns what was used, in order.
@@ -276,18 +276,18 @@ impl SharedInputs {
 
     /// Lets nothing be drawn from the seed any more: it is known.
     #[must_use]
-    pub(in crate::game) fn revealed(self) -> SharedInputs {
+    pub(in crate::game) fn with_revealed_seed(self) -> SharedInputs {
         self.0.borrow_mut().source = Source::Revealed;
         self
     }
 
     /// Returns whether a face was drawn that cannot count.
-    pub(in crate::game) fn has_previewed(&self) -> bool {
+    pub(in crate::game) fn has_previewed_dice(&self) -> bool {
         self.0.borrow().has_previewed
     }
 
     /// Returns the dice typed by hand that were not used.
-    pub fn hand_left(&self) -> Vec<HandDie> {
+    pub fn unused_hand_dice(&self) -> Vec<HandDie> {
         self.0.borrow().hand.iter().copied().collect()
     }
 }
@@ -334,7 +334,7 @@ impl Chance for SharedInputs {
 }
 
 /// Returns that a ruling goes another way than was recorded of it.
-pub(in crate::game) fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
+pub(in crate::game) fn stale_ruling_refusal(recorded: &str, now: &str) -> Box<Diagnostic> {
     let message =
         format!("replay diverged: the recorded ruling used {recorded}, this run requested {now}");
     Box::new(Diagnostic::error("ask/stale", message))

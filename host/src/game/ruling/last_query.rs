@@ -40,12 +40,12 @@ impl LastQuery {
     pub(in crate::game) fn post(&self, to: &Viewer) -> Option<Post> {
         let seen = self.documents.iter();
         let seen: Vec<Document> = seen.filter_map(|one| for_viewer(one, to)).collect();
-        let document = whole(&seen);
+        let document = merged_document(&seen);
         if document.blocks.is_empty() {
             return None;
         }
         Some(Post {
-            what: format!("`{}`, for {}", self.line, reader(to)),
+            what: format!("`{}`, for {}", self.line, reader_text(to)),
             document,
             is_query: true,
         })
@@ -53,7 +53,7 @@ impl LastQuery {
 }
 
 /// Returns documents as one; what is not for everybody says for whom it is.
-pub(in crate::game) fn whole(documents: &[Document]) -> Document {
+pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
     let blocks = documents.iter().flat_map(|document| {
         let blocks = document.blocks.iter().cloned();
         match &document.audience {
@@ -64,7 +64,7 @@ pub(in crate::game) fn whole(documents: &[Document]) -> Document {
     Document::new(blocks)
 }
 
-pub(in crate::game) fn reader(viewer: &Viewer) -> String {
+pub(in crate::game) fn reader_text(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the game master".to_owned(),
         Viewer::Public => "everybody".to_owned(),

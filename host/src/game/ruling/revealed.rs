@@ -9,7 +9,7 @@ pub(in crate::game) const ROW: &str = "@revealed";
 pub(in crate::game) const FIELD: &str = "rolls_on";
 
 /// Returns whether the seed was revealed, also if that was taken back: it was said.
-pub fn is_revealed(timeline: &Timeline) -> bool {
+pub fn is_seed_revealed(timeline: &Timeline) -> bool {
     let Some(row) = timeline.state.names().find(ROW) else {
         return false;
     };
@@ -20,10 +20,10 @@ pub fn is_revealed(timeline: &Timeline) -> bool {
 
 /// Returns whether dice may not be drawn from the seed, since everybody can compute them.
 pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
-    !rolls_on_in(&timeline.state) && is_revealed(timeline)
+    !rolls_on_in(&timeline.state) && is_seed_revealed(timeline)
 }
 
-pub(in crate::game) fn is_there(state: &State) -> bool {
+pub(in crate::game) fn has_reveal_row(state: &State) -> bool {
     let row = state.names().find(ROW);
     row.is_some_and(|row| state.exists(row))
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::diag::planted::{self, Mistake};
 use crate::game::ruling::input_source::Open;
-use crate::game::timeline::input::{Input, place};
+use crate::game::timeline::input::{Input, slot_of_address};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};
 use crate::store::{Change, State, StoreError, Write};
@@ -54,7 +54,7 @@ impl Waiting {
     pub(in crate::game) fn place(&self) -> Option<&str> {
         let used = self.transcript.first().map(Input::address);
         let asked = self.open.first().map(|open| open.address.as_str());
-        used.or(asked).and_then(place).map(|(text, _)| text)
+        used.or(asked).and_then(slot_of_address).map(|(text, _)| text)
     }
 
     /// Gives the seats that a question asks further numbers.
@@ -72,22 +72,22 @@ impl Waiting {
 }
 
 /// Returns the rulings that wait, by slot.
-pub fn waiting(state: &State) -> Vec<Waiting> {
+pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
-    let mut found: Vec<Waiting> = rows.filter_map(|row| read(state, row)).collect();
+    let mut found: Vec<Waiting> = rows.filter_map(|row| read_waiting_ruling(state, row)).collect();
     found.sort_by_key(|one| one.slot);
     found
 }
 
 /// Returns the ruling that waits in a slot.
-pub(in crate::game) fn in_slot(state: &State, slot: u64) -> Option<Waiting> {
-    let row = state.names().find(&row_id(slot))?;
-    read(state, row)
+pub(in crate::game) fn waiting_ruling_in_slot(state: &State, slot: u64) -> Option<Waiting> {
+    let row = state.names().find(&waiting_row_id(slot))?;
+    read_waiting_ruling(state, row)
 }
 
 /// Returns whether any ruling waits.
-pub(in crate::game) fn is_any(state: &State) -> bool {
+pub(in crate::game) fn has_waiting_ruling(state: &State) -> bool {
     let kind = state.names().find(KIND);
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
 }
@@ -98,8 +98,8 @@ pub(in crate::game) fn slot_of_row(row: &str) -> Option<u64> {
 }
 
 /// Returns whether changes let the ruling of a slot wait.
-pub(in crate::game) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&row_id(slot));
+pub(in crate::game) fn is_suspended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&waiting_row_id(slot));
     let of_row = |change: &&Change| Some(change.row) == row;
     let mut changes = changes.iter().filter(of_row);
     changes.any(|change| !change.new.is_nil())
@@ -107,16 +107,16 @@ pub(in crate::game) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -
 
 /// Returns whether changes end the waiting of the ruling of a slot.
 pub(in crate::game) fn is_ended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
-    let row = names.find(&row_id(slot));
+    let row = names.find(&waiting_row_id(slot));
     let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
-    of_row.any(|one| one.new.is_nil()) && !is_put_by(changes, names, slot)
+    of_row.any(|one| one.new.is_nil()) && !is_suspended_by(changes, names, slot)
 }
 
-fn row_id(slot: u64) -> String {
+fn waiting_row_id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
 
-fn read(state: &State, row: Name) -> Option<Waiting> {
+fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
     let names = state.names();
     let field = |name: &str| {
         let field = names.find(name);
@@ -153,8 +153,8 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
 }
 
 /// Keeps a ruling that waits. Errors: it used more than a row holds.
-pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
-    remove(state, waiting.slot)?;
+pub(in crate::game) fn store_waiting_ruling(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
+    remove_waiting_ruling(state, waiting.slot)?;
     let names = Rc::clone(state.names());
     let slot = i64::try_from(waiting.slot).unwrap_or(i64::MAX);
     let pinned = if waiting.is_pinned {
@@ -192,7 +192,7 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
     fields.extend(split(NUMBER, number_values(&waiting.numbers)));
     fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
-    let (row, kind) = (names.intern(&row_id(waiting.slot)), names.intern(KIND));
+    let (row, kind) = (names.intern(&waiting_row_id(waiting.slot)), names.intern(KIND));
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
     state.apply(Write::Put {
         row,
@@ -203,15 +203,15 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
 }
 
 /// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
-pub(in crate::game) fn renumber(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
-    let row = state.names().intern(&row_id(waiting.slot));
+pub(in crate::game) fn store_question_numbers(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
+    let row = state.names().intern(&waiting_row_id(waiting.slot));
     replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
     replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Forgets the ruling that waits in a slot, if one does.
-pub(in crate::game) fn remove(state: &mut State, slot: u64) -> Result<(), StoreError> {
-    match state.names().find(&row_id(slot)) {
+pub(in crate::game) fn remove_waiting_ruling(state: &mut State, slot: u64) -> Result<(), StoreError> {
+    match state.names().find(&waiting_row_id(slot)) {
         Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
         Some(_) | None => Ok(()),
     }

@@ -9,7 +9,7 @@ const ROW: &str = "@hand-dice";
 const FIELD: &str = "next";
 
 /// Returns the typed dice that wait, first one first.
-pub fn waiting(state: &State) -> Vec<HandDie> {
+pub fn waiting_typed_dice(state: &State) -> Vec<HandDie> {
     let names = state.names();
     let (Some(row), Some(field)) = (names.find(ROW), names.find(FIELD)) else {
         return Vec::new();
@@ -38,8 +38,8 @@ fn die_from_value(value: &Value) -> Option<HandDie> {
 /// Makes these the dice that wait; the same ones as before are no write.
 ///
 /// Errors: those of the store.
-pub fn keep(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {
-    if waiting(state) == dice {
+pub fn keep_typed_dice(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {
+    if waiting_typed_dice(state) == dice {
         return Ok(());
     }
     let names = std::rc::Rc::clone(state.names());

@@ -31,25 +31,25 @@ impl Session {
         let Some(script) = scripts.iter_mut().find(|one| one.path == wanted.file) else {
             return Err(unknown_script_refusal(&wanted.file, scripts));
         };
-        *script = rewrite_script(script, wanted)?;
+        *script = rewritten_script(script, wanted)?;
         files.name();
-        self.make_live(files)?;
+        self.make_files_live(files)?;
         self.generations.note_unedited(first);
         Ok(())
     }
 
     /// Makes the rules live again that were before scripts had other words.
-    pub(in crate::game) fn written_back(&mut self) {
+    pub(in crate::game) fn restore_unedited_scripts(&mut self) {
         if let Some(files) = self.generations.take_unedited() {
-            let back = self.make_live(files);
+            let back = self.make_files_live(files);
             back.expect("invariant: these rules were live before");
         }
     }
 
-    fn make_live(&mut self, files: Files) -> Result<(), Diagnostic> {
+    fn make_files_live(&mut self, files: Files) -> Result<(), Diagnostic> {
         match self.swap(files, Compiled::default()) {
             Reloaded::Kept { mut findings } => {
-                self.generations.reject(Vec::new());
+                self.generations.note_rejected_findings(Vec::new());
                 Err(findings.swap_remove(0))
             }
             Reloaded::Unchanged | Reloaded::Mended | Reloaded::Swapped { .. } => Ok(()),
@@ -57,7 +57,7 @@ impl Session {
     }
 }
 
-fn rewrite_script(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
+fn rewritten_script(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
     let text = script.source.text();
     let places = text.matches(&wanted.old).count();
     if wanted.old.is_empty() || places != 1 {

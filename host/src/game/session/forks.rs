@@ -11,7 +11,7 @@ use crate::doc::{Audience, Document};
 use crate::game::ruling::client::{At, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::kept::Kept;
 use crate::game::timeline::reply::Reply;
 
@@ -47,7 +47,7 @@ impl Session {
 
     /// Lists the forks of the game.
     pub(in crate::game) fn list_forks(&self, client: &Client, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "can use forks") {
+        if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }
         let here = client.at.fork().unwrap_or(MAIN);
@@ -69,7 +69,7 @@ impl Session {
     ///
     /// Errors: the name is none, or there are too many.
     pub(in crate::game) fn fork_to(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "can use forks") {
+        if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }
         if let Err(refusal) = check_name(name) {
@@ -111,7 +111,7 @@ impl Session {
 
     /// Gives a fork up that is not played now. Errors: there is none of that name.
     pub(in crate::game) fn drop_fork(&mut self, client: &Client, name: &str, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "can use forks") {
+        if let Some(refusal) = gm_only_refusal(by, "can use forks") {
             return Reply::refused(refusal);
         }
         if name == MAIN || client.at.fork() == Some(name) {

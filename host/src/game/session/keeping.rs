@@ -99,7 +99,7 @@ impl Session {
             kept.game.discard();
             return Err(refused(error));
         }
-        *self.stand(at).disk = Some(kept);
+        *self.line_at(at).disk = Some(kept);
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl Session {
             return Ok(None);
         }
         let reply = self.set_up_game();
-        let kept = keep(&mut self.main, self.disk.as_mut(), &self.generations, reply);
+        let kept = save_operations(&mut self.main, self.disk.as_mut(), &self.generations, reply);
         if let Some(refusal) = kept.refusal {
             return Err(Box::new(refusal));
         }
@@ -190,7 +190,7 @@ impl Session {
 }
 
 /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
-pub(in crate::game) fn keep(
+pub(in crate::game) fn save_operations(
     timeline: &mut Timeline,
     kept: Option<&mut Kept>,
     generations: &Generations,

@@ -3,7 +3,7 @@
 
 use super::Session;
 use crate::diag::Diagnostic;
-use crate::game::command::dispatch::dispatch;
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
@@ -34,7 +34,7 @@ impl Session {
                 responders: &responders,
                 ..*ruling.caller
             };
-            let reply = dispatch(&mut there, &Ruling::live(client.seat(), line, &caller));
+            let reply = dispatch_line(&mut there, &Ruling::live(client.seat(), line, &caller));
             Ok(judge(&there, &reply))
         };
         self.check_there(client.at())?;

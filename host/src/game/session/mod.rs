@@ -18,18 +18,18 @@ use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::game::answer::new_questions::tell_new_questions;
-use crate::game::attempt::rule::{NEW_GAME, set_up};
+use crate::game::attempt::rule::{NEW_GAME, run_setup};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{At, Client};
 use crate::game::ruling::given::{Responders, Ruling};
-use crate::game::ruling::host_command::{HostCommand, words};
+use crate::game::ruling::host_command::{HostCommand, words_of_commands};
 use crate::game::session::forks::Fork;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::kept::Kept;
-use crate::game::timeline::opening::{SessionOptions, opened};
+use crate::game::timeline::opening::{SessionOptions, open_timeline};
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::script::GM;
@@ -117,7 +117,7 @@ impl Session {
         files: Files,
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        let (main, generations) = opened(&options, words(commands), files, names)?;
+        let (main, generations) = open_timeline(&options, words_of_commands(commands), files, names)?;
         Ok(Session {
             program: Program {
                 home: options.home,
@@ -157,7 +157,7 @@ impl Session {
 
     /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
-        self.written_back();
+        self.restore_unedited_scripts();
         let (settings, live) = (
             Rc::clone(&self.main.game),
             Rc::clone(self.generations.live()),
@@ -179,7 +179,7 @@ impl Session {
         line: &str,
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
-        let stand = self.stand(client.at());
+        let stand = self.line_at(client.at());
         let caller = Caller {
             commands: stand.commands,
             responders: stand.responders,
@@ -193,7 +193,7 @@ impl Session {
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
         self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
-            set_up(timeline, ruling)
+            run_setup(timeline, ruling)
         })
     }
 
@@ -206,7 +206,7 @@ impl Session {
 
     /// The same, to be changed.
     pub(in crate::game) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
-        self.stand(at).timeline
+        self.line_at(at).timeline
     }
 
     /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
@@ -217,7 +217,7 @@ impl Session {
 
     /// The same, to be written to.
     pub fn disk_mut(&mut self, at: &At) -> Option<&mut Kept> {
-        self.stand(at).disk.as_mut()
+        self.line_at(at).disk.as_mut()
     }
 
     /// Returns who is there to answer beside those who are asked.

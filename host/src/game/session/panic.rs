@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::rules::generation::{Generation, host_bug};
+use crate::game::rules::generation::{Generation, host_bug_finding};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::kept::Kept;
@@ -24,7 +24,7 @@ impl Session {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.mend(&before);
-                let bug = host_bug(&*panic);
+                let bug = host_bug_finding(&*panic);
                 Err(match self.count_operations() == before {
                     false => bug.hint("everything that the log lists was saved"),
                     true => bug.hint("nothing of the command was kept"),
@@ -44,16 +44,16 @@ impl Session {
     fn mend(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
         live.machine().drop_run_after_panic();
-        restore_line(&mut self.main, &live, self.disk.as_ref(), *main);
+        restore_timeline(&mut self.main, &live, self.disk.as_ref(), *main);
         for (name, fork) in &mut self.forks {
             let before = forks.get(name).copied().unwrap_or_default();
-            restore_line(&mut fork.timeline, &live, fork.kept.as_ref(), before);
+            restore_timeline(&mut fork.timeline, &live, fork.kept.as_ref(), before);
         }
     }
 }
 
 /// Sets a line to its history, from which goes what was added and no disk has.
-fn restore_line(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
+fn restore_timeline(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
     timeline.play_under(live);
     timeline.recover();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));

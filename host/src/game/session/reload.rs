@@ -76,8 +76,8 @@ impl Session {
             files.hash == live.hash() && files.findings == live.files().findings
         };
         if is_same {
-            let was_stale = !self.generations.rejected().is_empty();
-            self.generations.reject(Vec::new());
+            let was_stale = !self.generations.rejected_findings().is_empty();
+            self.generations.note_rejected_findings(Vec::new());
             return if was_stale {
                 Reloaded::Mended
             } else {
@@ -113,7 +113,7 @@ impl Session {
     }
 
     /// Reads all files again, and says what became of it.
-    pub(in crate::game) fn reload_told(&mut self) -> Reply {
+    pub(in crate::game) fn reload_reply(&mut self) -> Reply {
         match self.reload(Compiled::default()) {
             Reloaded::Unchanged | Reloaded::Mended => Reply::line("the rules match the files"),
             Reloaded::Swapped { diff, findings } => {
@@ -138,8 +138,8 @@ impl Session {
     }
 
     /// Says what is wrong with the rules, or with newer ones that were not taken.
-    pub(in crate::game) fn check_told(&self) -> Reply {
-        let findings = match self.generations.rejected() {
+    pub(in crate::game) fn check_reply(&self) -> Reply {
+        let findings = match self.generations.rejected_findings() {
             [] => self.generations.live().findings(),
             rejected => rejected,
         };
@@ -153,7 +153,7 @@ impl Session {
     }
 
     fn keep_rules(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
-        self.generations.reject(findings.clone());
+        self.generations.note_rejected_findings(findings.clone());
         Reloaded::Kept { findings }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::diag::Diagnostic;
-use crate::game::past::replay::{Verified, verified};
+use crate::game::past::replay::{Verified, verify_operation};
 use crate::game::rules::home::Files;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
@@ -68,7 +68,7 @@ impl Solo {
 
     /// Takes one line of a seat, meant in whatever case.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
-        self.client.sit_on(by);
+        self.client.change_seat(by);
         self.session.submit(&mut self.client, line)
     }
 
@@ -79,7 +79,7 @@ impl Solo {
         (by, line): (&str, &str),
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
-        self.client.sit_on(by);
+        self.client.change_seat(by);
         self.session.as_line(&self.client, line, body)
     }
 
@@ -95,14 +95,14 @@ impl Solo {
 
     /// Begins the game again under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
-        self.client.begin_anew();
+        self.client.return_to_main_line();
         self.session.restart(seed)
     }
 
     /// Runs an operation again from its recorded inputs and compares all that it did.
     pub fn verified(&mut self, number: u64) -> Verified {
         self.as_line((GM, ""), |timeline, ruling| {
-            verified(timeline, ruling.caller, number)
+            verify_operation(timeline, ruling.caller, number)
         })
     }
 

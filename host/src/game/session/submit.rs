@@ -2,19 +2,19 @@
 //! follows by itself, the folder of the game and the client itself see to it then.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::settled;
-use crate::game::answer::new_questions::{open_places, tell_new_questions, tell_waiting_questions};
-use crate::game::attempt::command_kind::does;
-use crate::game::attempt::reading::{in_present_words, is_query, read};
-use crate::game::command::dispatch::{addressed, dispatch};
-use crate::game::question::open::seated;
+use crate::game::answer::deadlines::answer_automatically;
+use crate::game::answer::new_questions::{places_of_open_questions, tell_new_questions, tell_waiting_questions};
+use crate::game::attempt::command_kind::what_line_does;
+use crate::game::attempt::line_parser::{line_in_present_words, is_query_command, parse_command_line};
+use crate::game::command::dispatch::{note_groups_and_lines, dispatch_line};
+use crate::game::question::open::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::{At, Client};
 use crate::game::ruling::given::{Responders, Ruling};
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::session::Session;
-use crate::game::session::keeping::keep;
+use crate::game::session::keeping::save_operations;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::kept::Kept;
@@ -58,17 +58,17 @@ impl Session {
             client.at = At::Main;
             return Reply::refused(refusal);
         }
-        let mut stand = self.stand(client.at());
-        let seat = match seated(stand.timeline, client.seat()) {
+        let mut stand = self.line_at(client.at());
+        let seat = match canonical_giver(stand.timeline, client.seat()) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
         client.count_line();
-        let renamed = in_present_words(stand.timeline, line).map(|(_, words)| words);
+        let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
-            Some(at) if does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
+            Some(at) if what_line_does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
                 let reply = stand.look_at_past(client, (&seat, line), at);
-                addressed(stand.timeline, &seat, reply)
+                note_groups_and_lines(stand.timeline, &seat, reply)
             }
             Some(_) | None => stand.play_line(client, (&seat, line), give),
         };
@@ -80,7 +80,7 @@ impl Session {
             let told = Reply::line_to(&seat, format!("`{old}` is called `{now}` now"));
             reply.documents.extend(told.documents);
         }
-        client.remember((&seat, line), &reply);
+        client.remember_reply((&seat, line), &reply);
         reply
     }
 
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    pub(super) fn stand(&mut self, at: &At) -> Stand<'_> {
+    pub(super) fn line_at(&mut self, at: &At) -> Stand<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),
@@ -113,10 +113,10 @@ impl Session {
             Request::Fork(name) => self.fork_to(client, &name, by),
             Request::DropFork(name) => self.drop_fork(client, &name, by),
             Request::Forks => self.list_forks(client, by),
-            Request::Reload => self.reload_told(),
-            Request::Check => self.check_told(),
+            Request::Reload => self.reload_reply(),
+            Request::Check => self.check_reply(),
         };
-        addressed(self.stand(client.at()).timeline, by, granted)
+        note_groups_and_lines(self.line_at(client.at()).timeline, by, granted)
     }
 }
 
@@ -137,19 +137,19 @@ impl Stand<'_> {
         };
         let ruling = Ruling::live(seat, line, &caller);
         let before = self.timeline.history.operations().len();
-        let open = open_places(self.timeline);
+        let open = places_of_open_questions(self.timeline);
         let reply = give(self.timeline, &ruling);
-        let reply = settled(self.timeline, &caller, reply, before);
-        let mut reply = addressed(self.timeline, seat, reply);
+        let reply = answer_automatically(self.timeline, &caller, reply, before);
+        let mut reply = note_groups_and_lines(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
         // What only looks, such as a post, is not told of anything else.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told && does(self.timeline, (seat, line)) != Some(Does::Looks) {
+        if is_told && what_line_does(self.timeline, (seat, line)) != Some(Does::Looks) {
             tell_waiting_questions(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();
         // Nothing asks a script from here on: what a panic takes back is on no disk.
-        let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
+        let reply = save_operations(self.timeline, self.disk.as_mut(), self.generations, reply);
         Reply { groups, ..reply }
     }
 
@@ -172,7 +172,7 @@ impl Stand<'_> {
         if is_ruling(&there, (seat, line)) {
             return Reply::refused(read_only_refusal(at));
         }
-        let reply = dispatch(&mut there, &Ruling::live(seat, line, &caller));
+        let reply = dispatch_line(&mut there, &Ruling::live(seat, line, &caller));
         match there.history.operations().len() == before {
             true => reply,
             false => Reply::refused(read_only_refusal(at)),
@@ -182,10 +182,10 @@ impl Stand<'_> {
 
 /// Returns whether a line is a command of the rules that would change something.
 fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
-    let owner = read(timeline, by, line.trim()).ok();
+    let owner = parse_command_line(timeline, by, line.trim()).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
     match owner {
-        Some(owner @ Owner::Definition { .. }) => !is_query(timeline, &owner),
+        Some(owner @ Owner::Definition { .. }) => !is_query_command(timeline, &owner),
         Some(Owner::Host(_)) | None => false,
     }
 }

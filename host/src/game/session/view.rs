@@ -6,8 +6,8 @@ use crate::doc::Viewer;
 use crate::game::ruling::client::{At, Client};
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::entries::no_line_refusal;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::store::clock::Clock;
 
@@ -16,7 +16,7 @@ impl Session {
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
     pub(in crate::game) fn look_at(&self, client: &mut Client, at: Option<u64>, by: &str) -> Reply {
-        if let Some(refusal) = gm_only(by, "can view the game as it was earlier") {
+        if let Some(refusal) = gm_only_refusal(by, "can view the game as it was earlier") {
             return Reply::refused(refusal);
         }
         let present = client.at.present().clone();
@@ -24,14 +24,14 @@ impl Session {
         let last = timeline.history.operations().len() as u64;
         let Some(at) = at else {
             client.at = present;
-            let command = command_of(timeline, last);
+            let command = quoted_command(timeline, last);
             return Reply::line_to(by, format!("present, after log line {last} {command}"));
         };
         match timeline.at(at) {
             Ok(_) => {
                 let text = format!(
                     "after log line {at} {}; `view` returns to the present",
-                    command_of(timeline, at)
+                    quoted_command(timeline, at)
                 );
                 let of = Box::new(present);
                 client.at = At::Past { of, seq: at };
@@ -39,7 +39,7 @@ impl Session {
             }
             Err(_) => {
                 let code = "store/unknown-operation";
-                Reply::refused(no_line(code, timeline, &Viewer::Gm, at))
+                Reply::refused(no_line_refusal(code, timeline, &Viewer::Gm, at))
             }
         }
     }
@@ -58,7 +58,7 @@ impl Session {
     }
 }
 
-fn command_of(timeline: &Timeline, seq: u64) -> String {
+fn quoted_command(timeline: &Timeline, seq: u64) -> String {
     let operation = timeline.history.operation(seq);
     operation.map_or_else(String::new, |one| format!("`{}`", one.command))
 }

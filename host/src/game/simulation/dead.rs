@@ -10,7 +10,7 @@ const NAMED: usize = 1000;
 
 /// Returns what was never tried in any game, what always came to nothing, and who took no part; nothing where nothing is
 /// counted.
-pub(super) fn never_done(tried: &Tried) -> Vec<Block> {
+pub(super) fn never_done_blocks(tried: &Tried) -> Vec<Block> {
     let mut blocks = Vec::new();
     let never = |tries: &Tries| tries.times == 0;
     let always_failed = |tries: &Tries| tries.times > 0 && tries.failures == tries.times;

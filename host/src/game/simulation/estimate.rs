@@ -12,7 +12,7 @@ pub(super) struct Estimate {
 }
 
 /// Returns the rate of `count` in `all` with Wilson's interval; of nothing everything may be true.
-pub(super) fn rate(count: u64, all: u64) -> Estimate {
+pub(super) fn rate_estimate(count: u64, all: u64) -> Estimate {
     if all == 0 {
         return Estimate {
             value: 0.0,
@@ -34,7 +34,7 @@ pub(super) fn rate(count: u64, all: u64) -> Estimate {
 
 /// Returns the mean of values with how often each occurs, in order, and its interval by the normal distribution; of one
 /// value nothing is known but itself.
-pub(super) fn mean(values: &[(f64, u64)]) -> Estimate {
+pub(super) fn mean_estimate(values: &[(f64, u64)]) -> Estimate {
     let all: u64 = values.iter().map(|(_, count)| count).sum();
     let n = all as f64;
     let sum: f64 = values
@@ -89,25 +89,25 @@ mod tests {
             (1, 29, 0.0061, 0.1718),
             (29, 29, 0.8830, 1.0),
         ] {
-            let found = rate(count, all);
+            let found = rate_estimate(count, all);
             assert!(
                 is_near(found.low, low) && is_near(found.high, high),
                 "{count} of {all}: {found:?}"
             );
         }
-        assert_eq!((rate(0, 0).low, rate(0, 0).high), (0.0, 1.0));
+        assert_eq!((rate_estimate(0, 0).low, rate_estimate(0, 0).high), (0.0, 1.0));
     }
 
     #[test]
     fn a_mean_has_an_interval_that_narrows_with_the_root_of_the_count() {
-        let one = mean(&[(2.0, 2), (4.0, 2)]);
+        let one = mean_estimate(&[(2.0, 2), (4.0, 2)]);
         assert!(
             is_near(one.value, 3.0) && is_near(one.high, 3.0 + Z * (4.0f64 / 3.0 / 4.0).sqrt())
         );
-        let many = mean(&[(2.0, 200), (4.0, 200)]);
+        let many = mean_estimate(&[(2.0, 200), (4.0, 200)]);
         assert!((many.high - many.low) * 9.0 < one.high - one.low);
         assert_eq!(
-            mean(&[(7.0, 1)]),
+            mean_estimate(&[(7.0, 1)]),
             Estimate {
                 value: 7.0,
                 low: 7.0,

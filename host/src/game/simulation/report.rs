@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{bar, bars, fields, heading, paragraph, right, table};
 use crate::doc::{Bar, Block, Column, Document};
-use crate::game::simulation::dead::{never_done, tried_data};
-use crate::game::simulation::estimate::{Estimate, mean, median, rate};
+use crate::game::simulation::dead::{never_done_blocks, tried_data};
+use crate::game::simulation::estimate::{Estimate, mean_estimate, median, rate_estimate};
 use crate::game::simulation::shards::Gathered;
 use crate::game::simulation::tally::{Failure, Tally};
 use crate::value::{Number, Text, Value};
@@ -29,7 +29,7 @@ impl Gathered {
         for (name, values) in &tally.lengths {
             blocks.extend(length_blocks(name, values));
         }
-        blocks.extend(never_done(&tally.tried));
+        blocks.extend(never_done_blocks(&tally.tried));
         if !tally.errors.is_empty() {
             blocks.push(heading(2, "errors"));
             blocks.push(errors_table(&tally.errors));
@@ -113,7 +113,7 @@ fn winners_table(tally: &Tally) -> Block {
     ];
     let ended = tally.ended();
     let row = |name: &str, games: u64| {
-        let rate = rate(games, ended);
+        let rate = rate_estimate(games, ended);
         let between = format!("{} to {}", percent(rate.low), percent(rate.high));
         [
             name.to_owned(),
@@ -134,7 +134,7 @@ fn winners_table(tally: &Tally) -> Block {
 /// Returns how long games took.
 fn length_blocks(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
     let plain = float_values(values);
-    let Estimate { value, low, high } = mean(&plain);
+    let Estimate { value, low, high } = mean_estimate(&plain);
     let (least, most) = least_and_most(values);
     let facts = [
         (
@@ -158,7 +158,7 @@ fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
             [(first, _), .., (last, _)] => format!("{first} to {last}"),
             [] => String::new(),
         };
-        let text = format!("{} ({games})", percent(rate(games, all).value));
+        let text = format!("{} ({games})", percent(rate_estimate(games, all).value));
         bar(label, whole_number(games), text)
     };
     shared.map(bar).collect()
@@ -208,7 +208,7 @@ fn verified_sentence(tally: &Tally) -> String {
 
 fn length_data(name: &Text, values: &BTreeMap<Number, u64>) -> Value {
     let plain = float_values(values);
-    let Estimate { value, low, high } = mean(&plain);
+    let Estimate { value, low, high } = mean_estimate(&plain);
     let (least, most) = least_and_most(values);
     let rows = values.iter().map(|(value, games)| {
         Value::map([
@@ -230,7 +230,7 @@ fn length_data(name: &Text, values: &BTreeMap<Number, u64>) -> Value {
 }
 
 fn rate_data(games: u64, all: u64) -> Vec<(&'static str, Value)> {
-    let Estimate { value, low, high } = rate(games, all);
+    let Estimate { value, low, high } = rate_estimate(games, all);
     vec![
         ("games", count_value(games)),
         ("rate", Value::Number(number_from_float(value))),

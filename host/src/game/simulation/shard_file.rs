@@ -59,14 +59,14 @@ impl Gathered {
 
     /// Reads what [`Gathered::to_json`] wrote. Errors: `simulate/no-shard` where it is something else.
     pub fn from_json(json: &Json) -> Result<Gathered, Diagnostic> {
-        read(json).ok_or_else(|| {
+        read_gathered(json).ok_or_else(|| {
             Diagnostic::error("simulate/no-shard", "this is not a simulation shard")
                 .hint("write shards with `arbiter simulate SETUP --shard 1/4 --out FILE`")
         })
     }
 }
 
-fn read(json: &Json) -> Option<Gathered> {
+fn read_gathered(json: &Json) -> Option<Gathered> {
     let text = |key: &str| json[key].as_str().map(str::to_owned);
     if json["simulation"].as_u64() != Some(FORM) {
         return None;

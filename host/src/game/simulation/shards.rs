@@ -72,7 +72,7 @@ pub struct Gathered {
 /// Returns the whole of shares, each with the name it is called by.
 ///
 /// Errors: one of another simulation, one that is there twice, one that is missing.
-pub fn merged(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
+pub fn merge_shards(shares: Vec<(String, Gathered)>) -> Result<Gathered, Diagnostic> {
     let mut shares = shares.into_iter();
     let Some((first_name, first)) = shares.next() else {
         return Err(missing_shards_refusal(&[Shard::WHOLE]));

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::settled;
-use crate::game::command::dispatch::dispatch;
+use crate::game::answer::deadlines::answer_automatically;
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::replay::Verified;
 use crate::game::question::open::open_questions;
 use crate::game::rules::home::{Files, Home};
@@ -16,7 +16,7 @@ use crate::game::ruling::client::Client;
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::session::{Session, Solo};
-use crate::game::simulation::course::ending;
+use crate::game::simulation::course::ending_by_ruleset;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::opening::SessionOptions;
 use crate::game::timeline::reply::Reply;
@@ -134,7 +134,7 @@ impl Simulator {
         let played = self.play_game(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
-                self.solo.timeline().generation().rebuild();
+                self.solo.timeline().generation().rebuild_machine();
                 self.play_game(number, false)
             }
             _ => played,
@@ -234,7 +234,7 @@ impl Simulator {
             if turn > 0 {
                 give_line(&mut self.solo, line)?;
             }
-            if let Some(ending) = ending(self.solo.timeline())? {
+            if let Some(ending) = ending_by_ruleset(self.solo.timeline())? {
                 return Ok(ending);
             }
         }
@@ -249,8 +249,8 @@ fn give_line(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.guarded(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
-            let reply = dispatch(timeline, ruling);
-            settled(timeline, ruling.caller, reply, before)
+            let reply = dispatch_line(timeline, ruling);
+            answer_automatically(timeline, ruling.caller, reply, before)
         })
     })?;
     check_not_ended(solo.timeline(), reply)
@@ -268,7 +268,7 @@ fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> 
         return Ok(());
     };
     let open = open_questions(timeline).into_iter();
-    let asked = open.filter(|one| one.is_of(slot)).map(|one| one.question);
+    let asked = open.filter(|one| one.is_of_ruling(slot)).map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))
         .collect();

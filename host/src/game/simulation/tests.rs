@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::diag::Diagnostic;
 use crate::doc::Format;
-use crate::game::simulation::shards::{Gathered, Shard, merged};
+use crate::game::simulation::shards::{Gathered, Shard, merge_shards};
 use crate::game::simulation::simulator::Played;
 use crate::game::simulation::tally::Tally;
 use crate::script::{Ending, Tries};
@@ -86,14 +86,14 @@ fn a_share_is_every_game_with_one_rest() {
 
 #[test]
 fn shares_in_any_order_make_the_whole() {
-    assert_eq!(merged(shares(&[3, 1, 2])).unwrap(), gathered(None));
+    assert_eq!(merge_shards(shares(&[3, 1, 2])).unwrap(), gathered(None));
     let whole = vec![("all".to_owned(), gathered(None))];
-    assert_eq!(merged(whole).unwrap(), gathered(None));
+    assert_eq!(merge_shards(whole).unwrap(), gathered(None));
 }
 
 #[test]
 fn shares_that_are_missing_double_or_foreign_are_refused() {
-    let refused = |shares| merged(shares).unwrap_err();
+    let refused = |shares| merge_shards(shares).unwrap_err();
     let missing = refused(shares(&[2]));
     assert_eq!(missing.code, "simulate/missing-shard");
     assert!(

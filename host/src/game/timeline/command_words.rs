@@ -104,11 +104,11 @@ pub struct CommandWords {
 
 /// Returns the command with a word that a line begins with, in any case: what a line of the past was, whatever rules
 /// live now.
-pub(in crate::game) fn of_line<'a>(
+pub(in crate::game) fn command_of_line<'a>(
     commands: &'a [CommandWords],
     line: &str,
 ) -> Option<&'a CommandWords> {
-    let present = renamed(commands, line);
+    let present = replace_former_word(commands, line);
     let present = present.as_ref().map_or(line, |(line, _)| line);
     let word = present.split_whitespace().next()?;
     let has_it = |command: &&CommandWords| {
@@ -120,7 +120,7 @@ pub(in crate::game) fn of_line<'a>(
 }
 
 /// Returns a line with a former word of a command in its present words, and those two.
-pub(in crate::game) fn renamed(
+pub(in crate::game) fn replace_former_word(
     commands: &[CommandWords],
     line: &str,
 ) -> Option<(String, (&'static str, &'static str))> {
@@ -143,7 +143,7 @@ pub(in crate::game) fn renamed(
 }
 
 /// Returns the phrases of commands, as machines know them.
-pub(in crate::game) fn phrases(commands: &[CommandWords]) -> Vec<HostPhrase> {
+pub(in crate::game) fn phrases_of_commands(commands: &[CommandWords]) -> Vec<HostPhrase> {
     let syntax = |command: &CommandWords| command.syntax.iter().map(|line| (*line).to_owned());
     let phrase = |command: &CommandWords| HostPhrase {
         id: command.id.to_owned(),

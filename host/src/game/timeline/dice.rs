@@ -32,7 +32,7 @@ impl Dice {
     }
 
     /// Returns whether operations keep what only people ask for.
-    pub(in crate::game) fn are_noted(&self) -> bool {
+    pub(in crate::game) fn are_operations_noted(&self) -> bool {
         self.stream.as_ref().is_none_or(|stream| stream.is_noted)
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer, for_viewer};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::ruling_numbers::for_people;
+use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::Operation;
 use crate::value::Value;
 
@@ -25,12 +25,12 @@ pub struct Entry<'a> {
 }
 
 /// Returns the log of somebody, oldest first.
-pub fn entries<'a>(timeline: &'a Timeline, viewer: &Viewer) -> Vec<Entry<'a>> {
-    entries_of(timeline.history().operations(), viewer)
+pub fn log_entries<'a>(timeline: &'a Timeline, viewer: &Viewer) -> Vec<Entry<'a>> {
+    entries_of_operations(timeline.history().operations(), viewer)
 }
 
 /// Returns what somebody may know of operations, oldest first.
-pub(in crate::game) fn entries_of<'a>(
+pub(in crate::game) fn entries_of_operations<'a>(
     operations: &'a [Rc<Operation>],
     viewer: &Viewer,
 ) -> Vec<Entry<'a>> {
@@ -43,7 +43,7 @@ pub(in crate::game) fn entries_of<'a>(
         };
         let documents = match viewer {
             Viewer::Gm => Vec::new(),
-            Viewer::Public | Viewer::Seat { .. } => said_to(operation, viewer),
+            Viewer::Public | Viewer::Seat { .. } => documents_said_to(operation, viewer),
         };
         if !is_own && documents.is_empty() {
             return None;
@@ -74,9 +74,9 @@ pub(in crate::game) fn posted_line(
     number: u64,
 ) -> Option<u64> {
     let operation = timeline.history().operation(number)?;
-    let mut said = said_to(operation, &Viewer::Public).into_iter();
+    let mut said = documents_said_to(operation, &Viewer::Public).into_iter();
     let is_posted = *viewer == Viewer::Gm || said.any(|one| one.names_log_line());
-    let entries = is_posted.then(|| entries(timeline, viewer)).into_iter();
+    let entries = is_posted.then(|| log_entries(timeline, viewer)).into_iter();
     let mut entries = entries.flatten();
     entries
         .find(|entry| entry.operation.seq == number)
@@ -84,7 +84,7 @@ pub(in crate::game) fn posted_line(
 }
 
 /// Returns that a log has no line with a number, and which one may be meant.
-pub(in crate::game) fn no_line(
+pub(in crate::game) fn no_line_refusal(
     code: &'static str,
     timeline: &Timeline,
     viewer: &Viewer,
@@ -94,7 +94,7 @@ pub(in crate::game) fn no_line(
         Viewer::Gm | Viewer::Public => format!("the log has no line {number}"),
         Viewer::Seat { .. } => format!("your log has no line {number}"),
     };
-    let hint = match entries(timeline, viewer).last() {
+    let hint = match log_entries(timeline, viewer).last() {
         Some(last) => format!("the last line is {}; `log` lists them", last.number),
         None => "the log is empty".to_owned(),
     };
@@ -108,19 +108,19 @@ pub(in crate::game) fn no_line(
 }
 
 /// Returns what an operation said to a viewer, as a line with this number of somebody's log.
-pub(in crate::game) fn said_in_line(
+pub(in crate::game) fn documents_of_line(
     timeline: &Timeline,
     operation: &Operation,
     viewer: &Viewer,
     number: u64,
 ) -> Vec<Document> {
-    let said = said_to(operation, viewer).into_iter();
-    said.map(|one| for_people(timeline, operation, one.in_log_line(number)))
+    let said = documents_said_to(operation, viewer).into_iter();
+    said.map(|one| with_numbers_for_people(timeline, operation, one.in_log_line(number)))
         .collect()
 }
 
 /// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.
-pub(in crate::game) fn said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+pub(in crate::game) fn documents_said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
     if !operation.what.is_ruling() {
         return Vec::new();
     }

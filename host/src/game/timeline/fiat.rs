@@ -19,7 +19,7 @@ impl Fiat {
             | What::Undo { .. }
             | What::Redo { .. }
             | What::Revert { .. }
-            | What::Replace { .. } => of_causes(&operation.causes),
+            | What::Replace { .. } => fiat_of_causes(&operation.causes),
         }
     }
 
@@ -49,7 +49,7 @@ impl Fiat {
 }
 
 /// Returns what the first of some causes says.
-pub(in crate::game) fn of_causes(causes: &[Value]) -> Option<Fiat> {
+pub(in crate::game) fn fiat_of_causes(causes: &[Value]) -> Option<Fiat> {
     match causes.first()?.get("fiat") {
         Value::Nil => None,
         said => Some(Fiat {

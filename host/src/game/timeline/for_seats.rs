@@ -28,13 +28,13 @@ const OF_LINES: [&str; 3] = [
 impl Reply {
     /// Returns the parts that the person who gave the line may be told; documents have audiences of their own.
     #[must_use]
-    pub fn told_to(self, by: &str) -> Reply {
+    pub fn as_told_to(self, by: &str) -> Reply {
         if by == GM {
             return self;
         }
         let refusal = self.refusal.map(|refusal| match self.is_of_another {
-            true => about_the_answer(refusal),
-            false => told(refusal),
+            true => answer_refusal_for_seat(refusal),
+            false => refusal_for_seat(refusal),
         });
         Reply {
             refusal,
@@ -46,7 +46,7 @@ impl Reply {
 }
 
 /// Returns what a seat is told of a refusal.
-pub(in crate::game) fn told(refusal: Diagnostic) -> Diagnostic {
+pub(in crate::game) fn refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
     if refusal.code == STALE {
         return stale_answer_refusal();
     }
@@ -68,15 +68,15 @@ fn is_about_rules(finding: &Diagnostic) -> bool {
 }
 
 /// Returns what a seat is told of a refusal of its answer: what the rules say is for the person who gave the command.
-pub(in crate::game) fn about_the_answer(refusal: Diagnostic) -> Diagnostic {
+pub(in crate::game) fn answer_refusal_for_seat(refusal: Diagnostic) -> Diagnostic {
     if is_about_answers(&refusal.code) {
-        return told(refusal);
+        return refusal_for_seat(refusal);
     }
     stale_answer_refusal()
 }
 
 /// Returns the code of a refusal as a seat is told it: of a line that answers, or of another.
-pub(in crate::game) fn told_code(is_answer: bool, code: &str) -> &str {
+pub(in crate::game) fn refusal_code_for_seat(is_answer: bool, code: &str) -> &str {
     if is_answer && !is_about_answers(code) {
         return STALE;
     }

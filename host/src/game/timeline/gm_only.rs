@@ -7,7 +7,7 @@ use crate::script::GM;
 pub(in crate::game) const GM_ONLY: &str = "host/gm-only";
 
 /// Refuses what only the game master does: what it is, behind "only the game master".
-pub fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
+pub fn gm_only_refusal(by: &str, does: &str) -> Option<Diagnostic> {
     let refusal = || {
         let message = format!("only the game master {does}");
         Diagnostic::error(GM_ONLY, message).hint("`as gm` returns to the game master")

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{FILE, shown_answer};
 use crate::value::Value;
 
@@ -69,12 +69,12 @@ impl Input {
 
     /// Returns whether it is the file of a path that a line names.
     pub(in crate::game) fn is_file(&self, path: &str) -> bool {
-        is_file(self.address(), path)
+        is_file_address(self.address(), path)
     }
 
     /// Returns the slot that its address says, as it is written there, with the name of a fork before it, and as a number.
     pub(in crate::game) fn place(&self) -> Option<(&str, u64)> {
-        place(self.address())
+        slot_of_address(self.address())
     }
 
     /// Returns the input as plain data for the history.
@@ -96,18 +96,18 @@ impl Input {
 }
 
 /// Returns the slot that an address says, as it is written there, with the name of a fork before it, and as a number.
-pub(in crate::game) fn place(address: &str) -> Option<(&str, u64)> {
+pub(in crate::game) fn slot_of_address(address: &str) -> Option<(&str, u64)> {
     let (text, _) = address.split_once('/')?;
     let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
     Some((text, slot.parse().ok()?))
 }
 
 /// Returns whether an address is that of a file that a line names.
-pub(in crate::game) fn is_file(address: &str, path: &str) -> bool {
+pub(in crate::game) fn is_file_address(address: &str, path: &str) -> bool {
     let inner = address
         .split_once('/')
         .and_then(|(_, inner)| inner.rsplit_once('/'));
-    inner.is_some_and(|(inner, _)| inner == format!("{KEY}/{}", encoded(path)))
+    inner.is_some_and(|(inner, _)| inner == format!("{KEY}/{}", encode_address_part(path)))
 }
 
 /// Prints an input as people read it where they compare two.

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Builder, Generation};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
-use crate::game::timeline::command_words::{CommandWords, phrases};
+use crate::game::timeline::command_words::{CommandWords, phrases_of_commands};
 use crate::game::timeline::dice::Dice;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::{Settings, Timeline};
@@ -29,13 +29,13 @@ pub struct SessionOptions {
 /// Loads rules that were read into a game without a past, and returns what can be named of them.
 ///
 /// Errors: the ruleset or the library cannot be used.
-pub(in crate::game) fn opened(
+pub(in crate::game) fn open_timeline(
     options: &SessionOptions,
     commands: Vec<CommandWords>,
     files: Files,
     names: Rc<Names>,
 ) -> Result<(Timeline, Generations), Vec<Diagnostic>> {
-    let builder = Rc::new(Builder::new(&options.engine, names, phrases(&commands)));
+    let builder = Rc::new(Builder::new(&options.engine, names, phrases_of_commands(&commands)));
     let checks = files.checks;
     let live = Generation::build(&builder, files, Compiled::default())?;
     let rules = live.rules();

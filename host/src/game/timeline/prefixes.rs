@@ -1,6 +1,6 @@
 //! What the addresses of the dice of a fork begin with, so that it has dice of its own.
 
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 
 /// The slots from which on addresses have a name, with the name: those of the forks that a fork began in come first.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ impl Prefixes {
     pub(in crate::game) fn slot_text(&self, slot: u64) -> String {
         let mut prefixes = self.0.iter().rev().filter(|(first, _)| *first <= slot);
         match prefixes.next() {
-            Some((_, name)) => format!("{}:{slot}", encoded(name)),
+            Some((_, name)) => format!("{}:{slot}", encode_address_part(name)),
             None => slot.to_string(),
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::timeline::ruling_numbers::{dropped, renumbered, slot_asking};
+use crate::game::timeline::ruling_numbers::{number_given_up_notice, with_ruling_number, slot_of_question_document};
 use crate::script::{GM, Line, Printed};
 use crate::value::Value;
 
@@ -190,7 +190,7 @@ impl Reply {
 
     fn in_log_line<'a>(&self, op: Option<u64>, document: &'a Document) -> Cow<'a, Document> {
         let line = op.and_then(|op| self.log_lines.get(&op));
-        let asking = slot_asking(document);
+        let asking = slot_of_question_document(document);
         let ruling = asking.and_then(|slot| Some((slot, *self.ruling_numbers.get(&slot)?)));
         let is_dropped = self.dropped.is_some();
         if line.is_none() && ruling.is_none() && !is_dropped {
@@ -201,11 +201,11 @@ impl Reply {
             document = document.in_log_line(*line);
         }
         if let Some(ruling) = ruling {
-            document = renumbered(document, ruling);
+            document = with_ruling_number(document, ruling);
         }
         if is_dropped {
             let number = |slot: u64| self.ruling_numbers.get(&slot).copied();
-            document = dropped(document, |slot| number(slot).unwrap_or(slot));
+            document = number_given_up_notice(document, |slot| number(slot).unwrap_or(slot));
         }
         Cow::Owned(document)
     }
@@ -213,7 +213,7 @@ impl Reply {
     /// Returns the slots of the rulings that its documents name.
     pub(in crate::game) fn slots_named(&self) -> BTreeSet<u64> {
         let all = self.documents.iter().chain(&self.provisional);
-        all.filter_map(slot_asking).chain(self.dropped).collect()
+        all.filter_map(slot_of_question_document).chain(self.dropped).collect()
     }
 
     /// Returns the operations whose documents name their log line.

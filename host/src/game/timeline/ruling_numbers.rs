@@ -13,7 +13,7 @@ pub(in crate::game) const NUMBER: &str = "question";
 pub(in crate::game) const DROPPED: &str = "dropped: ";
 
 /// Returns the slot of the ruling that asks a question, as the game master is told of it; nothing of any other document.
-pub(in crate::game) fn slot_asking(document: &Document) -> Option<u64> {
+pub(in crate::game) fn slot_of_question_document(document: &Document) -> Option<u64> {
     let (slot, place) = number_for_gm(document.data.as_ref()?)?.split_once('.')?;
     place.parse::<u64>().ok()?;
     slot.parse().ok()
@@ -21,7 +21,7 @@ pub(in crate::game) fn slot_asking(document: &Document) -> Option<u64> {
 
 /// Returns a document with the number that the ruling of a slot has for people.
 #[must_use]
-pub(in crate::game) fn renumbered(mut document: Document, (slot, number): (u64, u64)) -> Document {
+pub(in crate::game) fn with_ruling_number(mut document: Document, (slot, number): (u64, u64)) -> Document {
     let Some(old) = document
         .data
         .as_ref()
@@ -41,7 +41,7 @@ pub(in crate::game) fn renumbered(mut document: Document, (slot, number): (u64, 
 
 /// Returns what the game master is told of a ruling that is given up, with the number that it has for people.
 #[must_use]
-pub(in crate::game) fn dropped(mut document: Document, number: impl Fn(u64) -> u64) -> Document {
+pub(in crate::game) fn number_given_up_notice(mut document: Document, number: impl Fn(u64) -> u64) -> Document {
     let Some(Block::Paragraph(line)) = document.blocks.first_mut() else {
         return document;
     };
@@ -57,16 +57,16 @@ pub(in crate::game) fn dropped(mut document: Document, number: impl Fn(u64) -> u
 
 /// Returns a document that an operation keeps, with the numbers that rulings have for people.
 #[must_use]
-pub(in crate::game) fn for_people(
+pub(in crate::game) fn with_numbers_for_people(
     timeline: &Timeline,
     operation: &Operation,
     document: Document,
 ) -> Document {
-    match slot_asking(&document) {
-        Some(slot) => renumbered(document, (slot, timeline.ruling_number(slot))),
+    match slot_of_question_document(&document) {
+        Some(slot) => with_ruling_number(document, (slot, timeline.ruling_number(slot))),
         // Only the host itself says something without a rule.
         None if operation.causes.is_empty() => {
-            dropped(document, |slot| timeline.ruling_number(slot))
+            number_given_up_notice(document, |slot| timeline.ruling_number(slot))
         }
         None => document,
     }
@@ -125,8 +125,8 @@ mod tests {
         let own = Value::map([(NUMBER, Value::from("5.2"))]);
         let of_seat = Value::map([(NUMBER, Value::from("1")), ("@gm", own.clone())]);
         for data in [own, of_seat] {
-            let shown = renumbered(asked(data), (5, 17));
-            assert_eq!(slot_asking(&shown), Some(17));
+            let shown = with_ruling_number(asked(data), (5, 17));
+            assert_eq!(slot_of_question_document(&shown), Some(17));
             let told = plain(&shown);
             assert!(told.contains("17.2"), "{told}");
             assert!(told.ends_with("pay 5.2 or 5.2? (yes or no)"), "{told}");
@@ -138,11 +138,11 @@ mod tests {
         let data = |number: &str| Value::map([(NUMBER, Value::from(number))]);
         for number in ["1", "15.2", "x.2", ""] {
             let document = asked(data(number));
-            assert_eq!(renumbered(document.clone(), (5, 17)), document, "{number}");
+            assert_eq!(with_ruling_number(document.clone(), (5, 17)), document, "{number}");
         }
         let other = Document::new([paragraph("question 5.2: how?")]);
-        assert_eq!(slot_asking(&other), None);
-        assert_eq!(renumbered(other.clone(), (5, 17)), other);
+        assert_eq!(slot_of_question_document(&other), None);
+        assert_eq!(with_ruling_number(other.clone(), (5, 17)), other);
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
             ("dropped: 6 or 7", "dropped: 6 or 7"),
         ] {
             let told = Document::new([paragraph(told)]).to(Audience::Gm);
-            let named = dropped(told, |slot| if slot == 5 { 17 } else { slot });
+            let named = number_given_up_notice(told, |slot| if slot == 5 { 17 } else { slot });
             assert_eq!(plain(&named).trim_end(), shown);
         }
     }

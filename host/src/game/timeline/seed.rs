@@ -148,7 +148,7 @@ fn to_hex(bytes: &[u8]) -> String {
 }
 
 /// Returns one part of an address with `/ % #` and spaces %-encoded, so that parts cannot run together.
-pub fn encoded(part: &str) -> String {
+pub fn encode_address_part(part: &str) -> String {
     let mut out = String::with_capacity(part.len());
     for letter in part.chars() {
         if letter.is_whitespace() || matches!(letter, '/' | '%' | '#') {
@@ -163,8 +163,8 @@ pub fn encoded(part: &str) -> String {
     if out.is_empty() { "-".to_owned() } else { out }
 }
 
-/// Returns what [`encoded`] was given; what it never writes is left as it is.
-pub fn decoded(part: &str) -> String {
+/// Returns what [`encode_address_part`] was given; what it never writes is left as it is.
+pub fn decode_address_part(part: &str) -> String {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();
     while let Some((first, later)) = rest.split_first() {
@@ -192,10 +192,10 @@ mod tests {
     #[test]
     fn what_is_encoded_is_read_again() {
         for part in ["to hit", "50 % of #3/4", "a\u{2003}b", "é", "-"] {
-            assert_eq!(decoded(&encoded(part)), part);
+            assert_eq!(decode_address_part(&encode_address_part(part)), part);
         }
         for odd in ["%", "%2", "%zz", "%FF", "a%+1"] {
-            assert_eq!(decoded(odd), odd);
+            assert_eq!(decode_address_part(odd), odd);
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn parts_of_an_address_cannot_run_together() {
-        assert_eq!(encoded("a/b c%#"), "a%2Fb%20c%25%23");
-        assert_eq!(encoded(""), "-");
+        assert_eq!(encode_address_part("a/b c%#"), "a%2Fb%20c%25%23");
+        assert_eq!(encode_address_part(""), "-");
     }
 }

@@ -91,7 +91,7 @@ impl Plain {
         let (attacker, attackee) = self.read(line);
         let slot = self.history.next_slot();
         let hand = waiting_hand_dice(&self.state);
-        let mut oracle = SharedInputs::seeded(&self.seed, &slot.to_string(), hand);
+        let mut oracle = SharedInputs::with_seeded_dice(&self.seed, &slot.to_string(), hand);
         let mark = self.state.mark();
         let attack = self.attack(attacker, attackee, (slot, &mut oracle));
         let document = comment::of(&self.game(), &attack, slot);

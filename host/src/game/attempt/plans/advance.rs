@@ -4,9 +4,9 @@
 //! Such a plan may be missing from the rules, and what is missing is never due: the game would pass over it without a word.
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::lifecycle::held_back;
+use crate::game::attempt::lifecycle::held_back_refusal;
 use crate::game::attempt::plans::plan;
-use crate::game::attempt::plans::steps::move_on;
+use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::question::open::open_questions;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Ruling, Unanswered};
@@ -22,9 +22,9 @@ const WITHOUT: &str = "without answers";
 /// People who owe answers that are named; the others are counted.
 const NAMED: usize = 12;
 
-/// Moves on as [`move_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
+/// Moves on as [`move_game_on`] does. Errors: `plan/broken`, unless the line says `anyway`; `plan/unanswered` where somebody is to
 /// be told first that people owe answers, unless it says `without answers`.
-pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+pub fn advance_game(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
     let (by, words) = (ruling.by(), normalized_words(ruling.line));
     match broken_plan_refusal(ruling.caller) {
         Some(refusal) if by == GM && !words.contains(ANYWAY) => {
@@ -47,7 +47,7 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
                 .hint("`questions` lists the open questions"),
         ),
         (Unanswered::Told, Some(message)) => {
-            let mut reply = move_on(timeline, extent, ruling);
+            let mut reply = move_game_on(timeline, extent, ruling);
             if reply.refusal.is_none() {
                 let finding = Diagnostic::warning("plan/unanswered", message);
                 reply.findings.push(finding);
@@ -55,7 +55,7 @@ pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
             reply
         }
         (Unanswered::Passed | Unanswered::Told | Unanswered::Refused, _) => {
-            move_on(timeline, extent, ruling)
+            move_game_on(timeline, extent, ruling)
         }
     }
 }
@@ -69,7 +69,7 @@ fn normalized_words(line: &str) -> String {
 /// Says who owes an answer that the game would move on without; nothing where nobody does, or where the game does not leave
 /// a phase. What has a deadline was said to end with it.
 fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
-    if plan::progress(&timeline.state).is_some() || held_back(timeline, ruling, None).is_some() {
+    if plan::plan_in_progress(&timeline.state).is_some() || held_back_refusal(timeline, ruling, None).is_some() {
         return None;
     }
     let mut open = open_questions(timeline);

@@ -101,7 +101,7 @@ impl Level {
 }
 
 /// Returns the plan in progress, if there is one.
-pub(in crate::game) fn progress(state: &State) -> Option<Progress> {
+pub(in crate::game) fn plan_in_progress(state: &State) -> Option<Progress> {
     let text = |name: &str| plan_field(state, name).as_str().map(str::to_owned);
     let skipped = plan_field(state, "skipped").items().iter();
     Some(Progress {
@@ -114,23 +114,23 @@ pub(in crate::game) fn progress(state: &State) -> Option<Progress> {
 }
 
 /// Returns what the game master is asked or told.
-pub(in crate::game) fn level(state: &State) -> Level {
+pub(in crate::game) fn kept_level(state: &State) -> Level {
     let word = plan_field(state, "auto").as_str();
     word.and_then(Level::of).unwrap_or_default()
 }
 
 /// Keeps the place in a plan; without one, none is in progress. Errors: those of the store.
-pub(in crate::game) fn keep(
+pub(in crate::game) fn keep_progress(
     state: &mut State,
     progress: Option<&Progress>,
 ) -> Result<(), StoreError> {
-    let level = level(state);
+    let level = kept_level(state);
     store_progress(state, progress, level)
 }
 
 /// Keeps what the game master is asked or told. Errors: those of the store.
 pub(in crate::game) fn keep_level(state: &mut State, level: Level) -> Result<(), StoreError> {
-    let progress = progress(state);
+    let progress = plan_in_progress(state);
     store_progress(state, progress.as_ref(), level)
 }
 
@@ -181,9 +181,9 @@ fn plan_field<'a>(state: &'a State, name: &str) -> &'a Value {
 }
 
 /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
-pub(in crate::game) fn status(state: &State, rules: &Rules, waits: Vec<PlanWait>) -> PlanStatus {
+pub(in crate::game) fn status_of_plan(state: &State, rules: &Rules, waits: Vec<PlanWait>) -> PlanStatus {
     // A plan that waits in its first run is in progress, though nothing of it is kept yet.
-    let begun = progress(state).or_else(|| {
+    let begun = plan_in_progress(state).or_else(|| {
         let plan = waits.first()?.plan.clone();
         let step = step_names(rules, &plan)?.into_iter().next()?;
         let skipped = Vec::new();
@@ -217,7 +217,7 @@ pub(in crate::game) fn status(state: &State, rules: &Rules, waits: Vec<PlanWait>
         plan,
         waits,
         queues: rows_by_queue(state),
-        level: level(state),
+        level: kept_level(state),
     }
 }
 
@@ -246,11 +246,11 @@ mod tests {
             step: "wake".to_owned(),
             skipped: vec!["yawn".to_owned()],
         };
-        keep(&mut state, Some(&place)).unwrap();
-        assert_eq!(progress(&state), Some(place));
+        keep_progress(&mut state, Some(&place)).unwrap();
+        assert_eq!(plan_in_progress(&state), Some(place));
         keep_level(&mut state, Level::Ask).unwrap();
-        keep(&mut state, None).unwrap();
-        assert_eq!((progress(&state), level(&state)), (None, Level::Ask));
+        keep_progress(&mut state, None).unwrap();
+        assert_eq!((plan_in_progress(&state), kept_level(&state)), (None, Level::Ask));
         keep_level(&mut state, Level::Run).unwrap();
         assert_eq!(state.hash(), empty);
     }

@@ -46,16 +46,16 @@ impl Steps {
             step: next.clone(),
             skipped: self.skipped.clone(),
         });
-        plan::keep(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
+        plan::keep_progress(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Returns whether all its steps ran, and none of them comes next.
-    pub(in crate::game) fn is_over(&self, next: Option<&Progress>) -> bool {
+    pub(in crate::game) fn are_all_steps_run(&self, next: Option<&Progress>) -> bool {
         self.skipped.is_empty() && next.is_none_or(|next| next.plan != self.plan)
     }
 
     /// Says, behind steps that ran from one on, which they were and which is next, or that the plan is over.
-    pub(in crate::game) fn told_behind(&self, first: usize, next: Option<&Progress>) -> Document {
+    pub(in crate::game) fn ran_steps_report(&self, first: usize, next: Option<&Progress>) -> Document {
         let next = next.filter(|next| next.plan == self.plan);
         let next = next.map(|next| next.step.as_str());
         let end = next.and_then(|next| self.names.iter().position(|name| name == next));

@@ -6,17 +6,17 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::attempt::lifecycle::held_back;
+use crate::game::attempt::lifecycle::held_back_refusal;
 use crate::game::attempt::plans::plan::{self, Level, PlanStatus, PlanWait, Progress};
 use crate::game::attempt::plans::step_hooks::Steps;
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::rule::{host_ruling, rule_on};
+use crate::game::attempt::rule::{make_host_ruling, run_ruling};
 use crate::game::question::open::open_questions;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::suspended::waiting;
+use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Extent;
-use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::{PLANS, Rules, chosen_plan, plan_phases, step_names};
 use crate::store::clock::Clock;
@@ -31,14 +31,14 @@ type Refusal = Box<Diagnostic>;
 
 /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
 /// clock to the next phase where none is.
-pub fn move_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
+pub fn move_game_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
-    if let Some(refusal) = held_back(timeline, ruling, None) {
+    if let Some(refusal) = held_back_refusal(timeline, ruling, None) {
         return Reply::refused(refusal);
     }
-    let place = match plan::progress(&timeline.state) {
+    let place = match plan::plan_in_progress(&timeline.state) {
         Some(place) => Ok(Some(place)),
         None => next_plan_or_phase(timeline).map(|due| match due {
             Due::Plan(plan) => Some(first_step_of_plan(timeline, plan)),
@@ -46,15 +46,15 @@ pub fn move_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> 
         }),
     };
     match place {
-        Ok(Some(place)) => run_plan(timeline, place, extent, ruling),
-        Ok(None) => next_phase(timeline, ruling),
+        Ok(Some(place)) => run_plan_steps(timeline, place, extent, ruling),
+        Ok(None) => begin_next_phase(timeline, ruling),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
 
 /// Begins a plan without running a step.
 pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> Reply {
-    if let Some(open) = plan::progress(&timeline.state) {
+    if let Some(open) = plan::plan_in_progress(&timeline.state) {
         let message = format!("the plan \"{}\" is in progress", open.plan);
         return Reply::refused(
             Diagnostic::error("plan/in-progress", message)
@@ -73,7 +73,7 @@ pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> R
 
 /// Goes back to the first step of the plan in progress; what its steps did stays.
 pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
-    let Some(open) = plan::progress(&timeline.state) else {
+    let Some(open) = plan::plan_in_progress(&timeline.state) else {
         return Reply::refused(no_plan_refusal(timeline));
     };
     match known_plan_steps(timeline, &open.plan) {
@@ -88,25 +88,25 @@ pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
 
 /// Gives the plan in progress up; what its steps did stays.
 pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
-    match plan::progress(&timeline.state) {
+    match plan::plan_in_progress(&timeline.state) {
         Some(_) => set_plan_progress(timeline, None, ruling),
         None => Reply::refused(no_plan_refusal(timeline)),
     }
 }
 
 /// Sets what the game master is asked or told of steps.
-pub fn set_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
+pub fn set_plan_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
-    host_ruling(timeline, ruling, |state| {
+    make_host_ruling(timeline, ruling, |state| {
         plan::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
         Ok(Vec::new())
     })
 }
 
 /// Returns the phase and which of its kind it is, such as `night 2`; nothing in a game without phases.
-pub fn phase(timeline: &Timeline) -> Option<String> {
+pub fn phase_text(timeline: &Timeline) -> Option<String> {
     let clock = Clock::of(&timeline.state, &timeline.rules().phases);
     let phase = clock.phase?;
     Some(format!("{phase} {}", clock.number))
@@ -115,9 +115,9 @@ pub fn phase(timeline: &Timeline) -> Option<String> {
 /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
 pub fn plan_status(timeline: &Timeline) -> PlanStatus {
     let open = open_questions(timeline);
-    let waits = waiting(&timeline.state).into_iter().filter_map(|waiting| {
+    let waits = waiting_rulings(&timeline.state).into_iter().filter_map(|waiting| {
         let (collection, plan) = waiting.rule.split_once('/')?;
-        let of = open.iter().filter(|one| one.is_of(waiting.slot));
+        let of = open.iter().filter(|one| one.is_of_ruling(waiting.slot));
         let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
         (collection == PLANS).then(|| PlanWait {
             number: timeline.ruling_number(waiting.slot),
@@ -126,13 +126,13 @@ pub fn plan_status(timeline: &Timeline) -> PlanStatus {
             asked: asked.collect(),
         })
     });
-    plan::status(&timeline.state, &timeline.rules(), waits.collect())
+    plan::status_of_plan(&timeline.state, &timeline.rules(), waits.collect())
 }
 
 /// Moves the clock to the next phase and says which it is.
-fn next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+fn begin_next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
     let phases = Rc::clone(&timeline.rules().phases);
-    rule_on(timeline, ruling, Procedure::NextPhase(phases))
+    run_ruling(timeline, ruling, Procedure::NextPhase(phases))
 }
 
 fn set_plan_progress(
@@ -140,20 +140,20 @@ fn set_plan_progress(
     place: Option<Progress>,
     ruling: &Ruling<'_>,
 ) -> Reply {
-    if let Some(refusal) = gm_only(ruling.by(), "can move the game on") {
+    if let Some(refusal) = gm_only_refusal(ruling.by(), "can move the game on") {
         return Reply::refused(refusal);
     }
     let text = match &place {
         Some(place) => format!("plan {}: next is {}", place.plan, place.step),
         None => "no plan is in progress".to_owned(),
     };
-    host_ruling(timeline, ruling, |state| {
-        plan::keep(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
+    make_host_ruling(timeline, ruling, |state| {
+        plan::keep_progress(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(Audience::Gm)])
     })
 }
 
-fn run_plan(
+fn run_plan_steps(
     timeline: &mut Timeline,
     place: Progress,
     extent: Extent,
@@ -171,24 +171,24 @@ fn run_plan(
     let names = step_names(&rules, &place.plan).unwrap_or_default();
     let (from, to) = plan_phases(&rules, &place.plan);
     let mut watch = Steps {
-        level: plan::level(&timeline.state),
+        level: plan::kept_level(&timeline.state),
         plan: place.plan.clone(),
         skipped: place.skipped.clone(),
         when: from
             .zip(to)
             .map(|(from, to)| (from.to_owned(), to.to_owned())),
         phases: Rc::clone(&rules.phases),
-        asks: extent == Extent::Rest && plan::level(&timeline.state) == Level::Ask,
+        asks: extent == Extent::Rest && plan::kept_level(&timeline.state) == Level::Ask,
         names,
     };
     let first = steps.start;
-    let mut reply = rule_on(timeline, ruling, Procedure::Plan(steps, &mut watch));
+    let mut reply = run_ruling(timeline, ruling, Procedure::Plan(steps, &mut watch));
     if reply.op.is_some() && reply.waits.is_none() {
-        let next = plan::progress(&timeline.state);
+        let next = plan::plan_in_progress(&timeline.state);
         // Where all of it ran and its steps said what came of that, the phase that comes is the news.
         let is_told = extent == Extent::Rest && !reply.documents.is_empty();
-        if !(is_told && watch.is_over(next.as_ref())) {
-            reply.aside.push(watch.told_behind(first, next.as_ref()));
+        if !(is_told && watch.are_all_steps_run(next.as_ref())) {
+            reply.aside.push(watch.ran_steps_report(first, next.as_ref()));
         }
     }
     reply
@@ -220,7 +220,7 @@ fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refu
         let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
         let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
             .hint(near_hint(plan, plans.iter().copied()));
-        if plan::progress(&timeline.state).is_some_and(|open| open.plan == plan) {
+        if plan::plan_in_progress(&timeline.state).is_some_and(|open| open.plan == plan) {
             finding = finding.hint("it is in progress; `plan drop` cancels it");
         }
         Box::new(finding)

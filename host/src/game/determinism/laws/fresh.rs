@@ -2,8 +2,8 @@
 //! state goes on as the first one does.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Telling, tell};
-use crate::game::determinism::laws::machines::{Machines, alone};
+use crate::game::determinism::laws::line_result::{Telling, give_script_line};
+use crate::game::determinism::laws::machines::{Machines, separate_session};
 use crate::game::determinism::laws::script::{KEEPS, Said};
 use crate::game::question::open::open_questions;
 use crate::game::ruling::client::At;
@@ -20,7 +20,7 @@ pub(super) struct Waits {
 impl Waits {
     /// Returns the state of a game, if somebody is asked in it.
     pub(super) fn of(game: &Solo) -> Option<Waits> {
-        let is_asked = suspended::is_any(&game.timeline().state)
+        let is_asked = suspended::has_waiting_ruling(&game.timeline().state)
             || !open_questions(game.timeline()).is_empty();
         is_asked.then(|| Waits {
             bytes: game.timeline().state.to_bytes(),
@@ -38,7 +38,7 @@ impl Waits {
     ) -> Option<Diagnostic> {
         let told_there = match machines {
             Some(machines) => self.give_line_in(machines.elsewhere(first), first, said),
-            None => match alone(first) {
+            None => match separate_session(first) {
                 Ok(mut other) => self.give_line_in(Ok(&mut other), first, said),
                 Err(finding) => Err(finding),
             },
@@ -68,7 +68,7 @@ impl Waits {
         other.client.at = At::Main;
         // The rules under which a ruling began to wait are kept with the game.
         let known = &first.session.generations;
-        other.session.generations.know_all(known);
-        tell(other, said)
+        other.session.generations.keep_files_of(known);
+        give_script_line(other, said)
     }
 }

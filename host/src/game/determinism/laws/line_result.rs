@@ -4,8 +4,8 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::game::determinism::laws::script::{Said, Script};
 use crate::game::determinism::test_session::set_up_test;
-use crate::game::past::difference::{differing, in_words};
-use crate::game::past::replay::waited_in;
+use crate::game::past::difference::{differing_parts, differing_parts_in_words};
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::report::dispute::is_dispute;
 use crate::game::ruling::suspended::slot_of_row;
 use crate::game::session::Solo;
@@ -50,7 +50,7 @@ impl Told {
 
 impl Telling {
     /// Returns whether it moved the game, or would have: it is not a query, and not a step through the history.
-    pub(super) fn is_ruled(&self) -> bool {
+    pub(super) fn moves_game(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
         !self.operations.is_empty() && all.all(is_ruled)
@@ -63,16 +63,16 @@ impl Telling {
     }
 
     /// Returns whether it let a correction wait, or went on with one that waits.
-    pub(super) fn corrects_later(&self) -> bool {
+    pub(super) fn is_waiting_correction(&self) -> bool {
         let mut all = self.operations.iter();
-        all.any(|one| waited_in(&one.operation).is_some())
+        all.any(|one| slot_of_waiting_correction(&one.operation).is_some())
     }
 
     /// Returns whether its line names operations by numbers: a correction, what is said of disputes, and what is done with
     /// a ruling that waits, if a number stands in the line.
     pub(super) fn names_operations(&self, line: &str) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
-        let corrects = self.is_correction() || self.corrects_later();
+        let corrects = self.is_correction() || self.is_waiting_correction();
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
@@ -101,10 +101,10 @@ impl Telling {
             ),
         ];
         for (one, other) in self.operations.iter().zip(&other.operations) {
-            parts.extend(differing(&one.operation, &other.operation));
+            parts.extend(differing_parts(&one.operation, &other.operation));
             parts.push(("the changes", one.changes != other.changes));
         }
-        in_words(&parts)
+        differing_parts_in_words(&parts)
     }
 }
 
@@ -118,9 +118,9 @@ pub(in crate::game) enum Begin {
 }
 
 /// Begins the game of a script. Errors: its set-up is refused.
-pub(super) fn begin(game: &mut Solo, script: &Script, begins: Begin) -> Result<(), Diagnostic> {
+pub(super) fn begin_script_game(game: &mut Solo, script: &Script, begins: Begin) -> Result<(), Diagnostic> {
     if begins == Begin::Fresh {
-        game.timeline().generation().rebuild();
+        game.timeline().generation().rebuild_machine();
     }
     let begun = game.restart(script.seed.clone());
     let refusal = match &script.settings {
@@ -131,7 +131,7 @@ pub(super) fn begin(game: &mut Solo, script: &Script, begins: Begin) -> Result<(
 }
 
 /// Gives one line, or saves a script. Errors: it cannot be saved so.
-pub(super) fn tell(game: &mut Solo, said: &Said) -> Result<Telling, Diagnostic> {
+pub(super) fn give_script_line(game: &mut Solo, said: &Said) -> Result<Telling, Diagnostic> {
     let before = game.timeline().history.operations().len();
     let reply = match said {
         Said::Line { by, line } => game.submit(by, line),

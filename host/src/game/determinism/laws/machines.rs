@@ -45,17 +45,17 @@ impl Machines {
         });
         let mut one = match kept {
             Some(one) => one,
-            None => alone(first)?,
+            None => separate_session(first)?,
         };
         one.session.main.dice.seed = first.session.main.dice.seed.clone();
         one.session.forks.clear();
-        one.client.begin_anew();
+        one.client.return_to_main_line();
         Ok(self.elsewhere.insert(one))
     }
 }
 
 /// Returns a session with the rules and dice of one, and names of its own. Errors: the rules cannot be used.
-pub(super) fn alone(first: &Solo) -> Result<Solo, Diagnostic> {
+pub(super) fn separate_session(first: &Solo) -> Result<Solo, Diagnostic> {
     let (options, files) = (
         first.session.options(),
         first.timeline().generation().files().clone(),

@@ -3,20 +3,20 @@
 //! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
-use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
+use crate::game::determinism::laws::script::{Broken, KEEPS, Script, broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all must be as it was told.
-pub(super) fn broken(game: &mut Solo, script: &Script, told: &[Telling]) -> Option<Broken> {
-    if let Err(finding) = begin(game, script, Begin::Fresh) {
-        return all(Some(finding));
+pub(super) fn check_reload_law(game: &mut Solo, script: &Script, told: &[Telling]) -> Option<Broken> {
+    if let Err(finding) = begin_script_game(game, script, Begin::Fresh) {
+        return broken_as_whole(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
-        game.timeline().generation().rebuild();
-        let now = match tell(game, said) {
+        game.timeline().generation().rebuild_machine();
+        let now = match give_script_line(game, said) {
             Ok(now) => now,
-            Err(finding) => return found(at, Some(finding)),
+            Err(finding) => return broken_at_line(at, Some(finding)),
         };
         if now != *told {
             let what = now.difference(told);

@@ -76,13 +76,13 @@ impl Script {
     }
 }
 
-pub(in crate::game) fn found(at: usize, finding: Option<Diagnostic>) -> Option<Broken> {
+pub(in crate::game) fn broken_at_line(at: usize, finding: Option<Diagnostic>) -> Option<Broken> {
     finding.map(|finding| Broken {
         at: Some(at),
         finding,
     })
 }
 
-pub(in crate::game) fn all(finding: Option<Diagnostic>) -> Option<Broken> {
+pub(in crate::game) fn broken_as_whole(finding: Option<Diagnostic>) -> Option<Broken> {
     finding.map(|finding| Broken { at: None, finding })
 }

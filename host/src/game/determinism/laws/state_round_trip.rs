@@ -7,7 +7,7 @@ use crate::store::State;
 use crate::value::Names;
 
 /// Reads the bytes of a state: it must have the same hash, and the same bytes.
-pub fn saved_and_loaded(state: &State, bytes: &[u8]) -> Option<Diagnostic> {
+pub fn check_state_round_trip(state: &State, bytes: &[u8]) -> Option<Diagnostic> {
     let broken = |message: &str| Some(Diagnostic::error("law/bytes", message));
     match State::from_bytes(bytes, Rc::<Names>::default()) {
         Err(error) => {

@@ -22,7 +22,7 @@ pub(super) struct SaidAgain {
 }
 
 /// Returns what rulings say now to those to whom they said something else before, or nothing.
-pub(super) fn said_again(
+pub(super) fn changed_announcements(
     ran: &[Ran],
     now: &BTreeMap<u64, Effect>,
     (own, manner): (u64, Manner),
@@ -69,7 +69,7 @@ impl SaidAgain {
     }
 
     /// Returns whether another one tells the same person of the same ruling.
-    pub(super) fn is_beside(&self, other: &SaidAgain) -> bool {
+    pub(super) fn is_to_same_reader(&self, other: &SaidAgain) -> bool {
         self.seq == other.seq && self.to == other.to
     }
 
@@ -125,13 +125,13 @@ pub(in crate::game) struct Told {
 }
 
 /// Returns what a correction told of rulings, in order.
-pub(in crate::game) fn told_in(correction: &Operation) -> Vec<Told> {
+pub(in crate::game) fn told_by_correction(correction: &Operation) -> Vec<Told> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
     let counts: Option<Vec<usize>> = list.items().iter().map(document_count).collect();
     let sizes = counts.iter().flatten().map(|count| (*count).max(1));
     let mut at = correction.documents.len().saturating_sub(sizes.sum());
-    let pairs = told_again(correction).into_iter().zip(list.items());
+    let pairs = rulings_told_again(correction).into_iter().zip(list.items());
     let told = pairs.enumerate().map(|(index, ((seq, to), value))| {
         let count = counts.as_ref().map(|counts| counts[index]);
         let place = count.map(|count| at..at + count.max(1));
@@ -173,7 +173,7 @@ fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
 const AGAIN: &str = "Ruled again:";
 
 /// Returns the rulings that a correction let say something else, each with whom it was told.
-pub(in crate::game) fn told_again(correction: &Operation) -> Vec<(u64, Audience)> {
+pub(in crate::game) fn rulings_told_again(correction: &Operation) -> Vec<(u64, Audience)> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
     let one = |value: &Value| {

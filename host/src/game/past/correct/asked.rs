@@ -4,7 +4,7 @@
 //! Of several that are alike those with the same text come first, then their order tells.
 
 use crate::game::past::correct::recorded_ruling::Ruled;
-use crate::game::past::replay::rule_of;
+use crate::game::past::replay::rule_of_operation;
 use crate::game::timeline::Timeline;
 use crate::script::{PROMPT, Question, open_prompts};
 use crate::store::{Change, State};
@@ -21,8 +21,8 @@ pub(super) struct AskedThen {
 }
 
 /// Returns the prompt that a line answered, by the rule that it ran, or that it gave up.
-pub(super) fn asked_then(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
-    let row = match rule_of(&one.operation) {
+pub(super) fn prompt_of_past_line(timeline: &Timeline, one: &Ruled) -> Option<AskedThen> {
+    let row = match rule_of_operation(&one.operation) {
         // A row that a rule made is called by its kind and a number; what runs otherwise is a definition.
         Some(rule) if rule.contains('#') => timeline.state.names().find(rule)?,
         Some(_) => return None,
@@ -47,11 +47,11 @@ fn given_up_prompt(changes: &[Change], state: &State) -> Option<Name> {
 impl AskedThen {
     /// Returns the question.
     pub(super) fn question(&self) -> Option<Question> {
-        question(&self.before, self.row)
+        question_of_prompt(&self.before, self.row)
     }
 
     /// Returns the prompt in another state, but for those that other answers belong to.
-    pub(super) fn there(&self, state: &State, taken: &[Name]) -> Option<Name> {
+    pub(super) fn prompt_in_state(&self, state: &State, taken: &[Name]) -> Option<Name> {
         let text = field_value(&self.before, self.row, "text");
         let mut found = self.same_identity_prompts(state);
         found.retain(|row| !taken.contains(row));
@@ -80,7 +80,7 @@ impl AskedThen {
 }
 
 /// Returns the question of a prompt.
-pub(super) fn question(state: &State, row: Name) -> Option<Question> {
+pub(super) fn question_of_prompt(state: &State, row: Name) -> Option<Question> {
     let fields = state.fields(row).into_iter();
     let fields = fields.map(|field| (state.names().text(field), state.get(row, field).clone()));
     Question::from_value(&Value::map(fields))

@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::past::correct::announcements::{SaidAgain, said_again};
+use crate::game::past::correct::announcements::{SaidAgain, changed_announcements};
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
-use crate::game::past::correct::fallen::{Fallen, fallen, fallen_lines};
-use crate::game::past::correct::outcome::{Asking, DryRun, RerunOutcome, Step, Tried, note, step};
+use crate::game::past::correct::fallen::{Fallen, fallen_answers, fallen_lines};
+use crate::game::past::correct::outcome::{Asking, DryRun, RerunOutcome, Step, Tried, note_changed_rulings, outcome_step};
 use crate::game::past::correct::phase::Phase;
-use crate::game::past::correct::preview::given_by_another;
-use crate::game::past::correct::recorded_ruling::{Ruled, drawn_by_corrections, ruled};
-use crate::game::past::correct::rerun::{is_answer, rerun};
+use crate::game::past::correct::preview::add_giver_hint;
+use crate::game::past::correct::recorded_ruling::{Ruled, inputs_drawn_by_corrections, ruling_to_rerun};
+use crate::game::past::correct::rerun::{is_answer_line, rerun_rulings};
 use crate::game::past::correct::rerun_result::Ran;
 use crate::game::past::correct::stop::{Refusal, Stop};
-use crate::game::past::correct::words::words;
-use crate::game::past::replay::waited_in;
+use crate::game::past::correct::words::correction_in_words;
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Manner;
 use crate::game::ruling::{suspended, typed_dice};
@@ -28,7 +28,7 @@ use crate::value::{Name, Value};
 /// Rules again what stands behind the correction, in another state.
 ///
 /// Errors: something cannot be ruled again, or goes another way than it did when it asked.
-pub(super) fn tried(
+pub(super) fn try_correction(
     timeline: &Timeline,
     caller: &Caller<'_>,
     mut what: What,
@@ -40,11 +40,11 @@ pub(super) fn tried(
     let first = timeline.history.state_before(from);
     let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
     let later = target[known..].iter();
-    let drawn = drawn_by_corrections(timeline, (&what, waits));
-    let ruled = |seq: &u64| ruled(timeline, *seq, (&what, waits), &drawn);
+    let drawn = inputs_drawn_by_corrections(timeline, (&what, waits));
+    let ruled = |seq: &u64| ruling_to_rerun(timeline, *seq, (&what, waits), &drawn);
     let later: Vec<Ruled> = later.map(ruled).collect();
     let mut ran = Vec::with_capacity(later.len());
-    let open = match rerun(timeline, caller, &first, (&later, means), &mut ran) {
+    let open = match rerun_rulings(timeline, caller, &first, (&later, means), &mut ran) {
         Ok(()) => Vec::new(),
         Err(Stop::Asks(open)) => open,
         Err(Stop::Refused(refusal)) => return Err(refusal),
@@ -71,16 +71,16 @@ pub(super) fn tried(
             false => other_answer_advice(timeline, &what),
         };
         let refusal = Box::new((**refusal).clone().hint(hint));
-        return Err(given_by_another(timeline, of, refusal));
+        return Err(add_giver_hint(timeline, of, refusal));
     }
-    means.check_used(!open.is_empty())?;
+    means.check_answers_used(!open.is_empty())?;
     let mut steps = compared_steps(timeline, &what, (&later, means.manner), (&ran, &now));
     if !open.is_empty() {
         let became = RerunOutcome::Asks(open.clone());
         steps.extend(
             later
                 .get(ran.len())
-                .map(|one| step(one, became, (false, None))),
+                .map(|one| outcome_step(one, became, (false, None))),
         );
         let behind = later.len().saturating_sub(ran.len() + 1);
         return Ok(DryRun::Asks(Asking {
@@ -90,15 +90,15 @@ pub(super) fn tried(
             open,
         }));
     }
-    note(&mut what, &steps);
-    let last = last_state(timeline, &what, &first, &ran);
+    note_changed_rulings(&mut what, &steps);
+    let last = state_after_correction(timeline, &what, &first, &ran);
     let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
     let cells = timeline.history.operations()[usize::try_from(from - 1).unwrap_or_default()..]
         .iter()
         .flat_map(|operation| &operation.changes)
         .chain(ran.iter().flat_map(|one| &one.effect.changes))
         .map(|change| (change.row, change.field));
-    let passed = given_out_cells(&timeline.state, &last);
+    let passed = cells_of_given_out_numbers(&timeline.state, &last);
     let changes = timeline.state.differing(&last, cells.chain(passed));
     let replaced = ran.iter().find(|one| one.seq == own);
     let standing = timeline.history.standing();
@@ -109,20 +109,20 @@ pub(super) fn tried(
     };
     let (left, mut back) = (only(&standing, &target), only(&target, &standing));
     back.retain(|seq| !now.contains_key(seq) && *seq != own);
-    let mut said_again = said_again(&ran, &now, (own, means.manner));
+    let mut said_again = changed_announcements(&ran, &now, (own, means.manner));
     let words = match means.manner {
         Manner::Rows => Vec::new(),
         Manner::Asked | Manner::Lines | Manner::Standing => {
-            let fallen = fallen(timeline, (&later, &left), (&ran, &now), &last);
+            let fallen = fallen_answers(timeline, (&later, &left), (&ran, &now), &last);
             let mut told: Vec<SaidAgain> = fallen.iter().filter_map(Fallen::told).collect();
             if means.manner >= Manner::Lines {
                 told.extend(fallen_lines(&later, (&ran, &now)));
             }
             if means.manner >= Manner::Standing {
-                said_again.retain(|one| !told.iter().any(|told| told.is_beside(one)));
+                said_again.retain(|one| !told.iter().any(|told| told.is_to_same_reader(one)));
             }
             said_again.extend(told);
-            words(
+            correction_in_words(
                 timeline,
                 (&left, &back),
                 (&ran, &now),
@@ -138,8 +138,8 @@ pub(super) fn tried(
         waits: replaced.and_then(|one| one.waits),
         said_again,
         inputs: new_inputs(&later, &ran, own),
-        hand: typed_dice::waiting(&last),
-        waiting: suspended::waiting(&last),
+        hand: typed_dice::waiting_typed_dice(&last),
+        waiting: suspended::waiting_rulings(&last),
         changes,
         words,
         hash: last.hash(),
@@ -152,8 +152,8 @@ fn other_answer_advice(timeline: &Timeline, what: &What) -> String {
         return String::new();
     };
     let replaced = timeline.history.operation(*of);
-    let is_one = |one: &Operation| is_answer(timeline, &one.by, &one.command);
-    let is_other = |one: &Operation| is_one(one) && !is_answer(timeline, &one.by, with);
+    let is_one = |one: &Operation| is_answer_line(timeline, &one.by, &one.command);
+    let is_other = |one: &Operation| is_one(one) && !is_answer_line(timeline, &one.by, with);
     match replaced.is_some_and(is_other) {
         true => {
             format!("log line {of} is an answer: `replace {of} with answer …` gives another one")
@@ -164,7 +164,7 @@ fn other_answer_advice(timeline: &Timeline, what: &What) -> String {
 
 /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
 /// since the correction that is taken back, it never was.
-fn last_state(
+fn state_after_correction(
     timeline: &Timeline,
     what: &What,
     first: &State,
@@ -213,16 +213,16 @@ fn present_effects(
         let first = first.map_err(|error| Box::new(error.to_diagnostic()))?;
         let none = (&What::Ruling, None);
         let present = standing[known..].iter();
-        let drawn = drawn_by_corrections(timeline, none);
+        let drawn = inputs_drawn_by_corrections(timeline, none);
         let present: Vec<Ruled> = present
-            .map(|seq| ruled(timeline, *seq, none, &drawn))
+            .map(|seq| ruling_to_rerun(timeline, *seq, none, &drawn))
             .collect();
         let mut ran = Vec::with_capacity(present.len());
         let mut of_present = ExtraInputs {
             manner,
             ..ExtraInputs::default()
         };
-        let ended = rerun(
+        let ended = rerun_rulings(
             timeline,
             caller,
             &first,
@@ -255,7 +255,7 @@ fn compared_steps(
     let again = again.filter(|(_, ran)| stands(ran));
     let again = again.map(|(one, ran)| {
         let became = rerun_outcome(timeline, one, ran, now.get(&one.seq));
-        step(one, became, (ran.is_under_others, Phase::of(&ran.after)))
+        outcome_step(one, became, (ran.is_under_others, Phase::of(&ran.after)))
     });
     back.into_iter().chain(again).collect()
 }
@@ -267,7 +267,7 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step
         _ => None,
     };
     // A correction that waited is taken back with the line that asked.
-    let (slot, left_out) = (of.and_then(waited_in), timeline.history.left_out());
+    let (slot, left_out) = (of.and_then(slot_of_waiting_correction), timeline.history.left_out());
     let is_of = |one: &&Operation| {
         let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
         is_asked || of.is_some_and(|of| of.seq == one.seq)
@@ -303,7 +303,7 @@ fn rerun_outcome(
     now: Option<&Effect>,
 ) -> RerunOutcome {
     let then = &ran.effect;
-    if waited_in(&one.operation).is_some() && then.refusal.is_none() {
+    if slot_of_waiting_correction(&one.operation).is_some() && then.refusal.is_none() {
         // A correction that waits goes on as it would have.
         return RerunOutcome::Same;
     }
@@ -329,7 +329,7 @@ fn rerun_outcome(
 }
 
 /// Returns the cells in which it is kept what was given out.
-fn given_out_cells(one: &State, other: &State) -> Vec<(Name, Name)> {
+fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
     let rows = [IDS, ASKED]
         .into_iter()
         .filter_map(|row| one.names().find(row));

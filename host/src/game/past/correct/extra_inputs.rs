@@ -8,11 +8,11 @@ use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::correct::stop::Refusal;
 use crate::game::past::replay::Elsewhere;
 use crate::game::ruling::given::Manner;
-use crate::game::ruling::input_source::{Given, Open, stale};
+use crate::game::ruling::input_source::{Given, Open, stale_ruling_refusal};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::suspended;
-use crate::game::timeline::input::{Asked, Input, POLICY, place};
+use crate::game::timeline::input::{Asked, Input, POLICY, slot_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::script::{Checks, GM};
 use crate::store::What;
@@ -88,8 +88,8 @@ impl ExtraInputs {
     }
 
     /// Returns the answers to the questions of one ruling.
-    pub(super) fn given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
-        let is_of = |address: &str| place(address).is_some_and(|(_, slot)| slot == one.slot);
+    pub(super) fn answers_given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
+        let is_of = |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))
@@ -115,8 +115,8 @@ impl ExtraInputs {
     }
 
     /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
-    pub(super) fn answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
-        let open = asks(one, done).into_iter();
+    pub(super) fn take_answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
+        let open = questions_stopped_at(one, done).into_iter();
         let open = open.filter(|open| open.answer.is_none());
         let given = open.map_while(|open| {
             let given = Given {
@@ -132,14 +132,14 @@ impl ExtraInputs {
     /// Checks that every answer met its question; `asks` is whether the correction came to a further one.
     ///
     /// Errors: which one that came with it did not; that it goes another way than it did when it was asked.
-    pub(super) fn check_used(&self, asks: bool) -> Result<(), Refusal> {
+    pub(super) fn check_answers_used(&self, asks: bool) -> Result<(), Refusal> {
         if let Some((address, given)) = self.given.first_key_value() {
             let now = if asks {
                 "another answer first"
             } else {
                 "nothing more"
             };
-            return Err(stale(&Asked(address, &given.stakes).to_string(), now));
+            return Err(stale_ruling_refusal(&Asked(address, &given.stakes).to_string(), now));
         }
         let Some(left) = self.answers.front().filter(|_| !asks) else {
             return Ok(());
@@ -153,21 +153,21 @@ impl ExtraInputs {
 
 /// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
 /// did not.
-pub(super) fn asks(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
+pub(super) fn questions_stopped_at(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
-    let waiting = suspended::in_slot(&done.after, one.slot);
+    let waiting = suspended::waiting_ruling_in_slot(&done.after, one.slot);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 
 /// Returns the line that shows every cell of a correction.
-pub(super) fn details_of(what: &What, answers: &[String]) -> String {
-    line(what, " details", answers)
+pub(super) fn details_command_line(what: &What, answers: &[String]) -> String {
+    correction_command_line(what, " details", answers)
 }
 
 /// Returns the line that gives a correction; `yes` is what stands behind the number.
-pub(super) fn line(what: &What, yes: &str, answers: &[String]) -> String {
+pub(super) fn correction_command_line(what: &What, yes: &str, answers: &[String]) -> String {
     let of = what.corrects().unwrap_or_default();
     let answers = answers.iter().map(|text| format!("answer {text}"));
     let answers: Vec<String> = answers.collect();

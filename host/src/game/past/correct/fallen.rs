@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::past::correct::announcements::SaidAgain;
-use crate::game::past::correct::asked::asked_then;
+use crate::game::past::correct::asked::prompt_of_past_line;
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::recorded_ruling::{Ruled, recorded_of};
+use crate::game::past::correct::recorded_ruling::{Ruled, recorded_ruling};
 use crate::game::past::correct::rerun_result::Ran;
-use crate::game::past::replay::rule_of;
+use crate::game::past::replay::rule_of_operation;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::{Answer, Input, is_nobody};
@@ -32,23 +32,23 @@ pub(super) struct Fallen {
 
 /// Returns the answers of people that count as things are and not in the other state, in order; `left` are the rulings
 /// that are left out or replaced.
-pub(super) fn fallen(
+pub(super) fn fallen_answers(
     timeline: &Timeline,
     (later, left): (&[Ruled], &[u64]),
     (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
     last: &State,
 ) -> Vec<Fallen> {
     let ran_inputs = ran.iter().flat_map(|one| read_inputs(&one.effect.inputs));
-    let noted = suspended::waiting(last).into_iter();
+    let noted = suspended::waiting_rulings(last).into_iter();
     let noted = noted.flat_map(|one| {
-        let open = one.open.iter().filter_map(|open| open.input());
+        let open = one.open.iter().filter_map(|open| open.answer_as_input());
         open.chain(one.transcript.clone()).collect::<Vec<_>>()
     });
     let used: BTreeSet<String> = ran_inputs
         .chain(noted)
         .map(|input| input.address().to_owned())
         .collect();
-    let left = left.iter().filter_map(|seq| recorded_of(timeline, *seq));
+    let left = left.iter().filter_map(|seq| recorded_ruling(timeline, *seq));
     let left: Vec<Ruled> = left.collect();
     let mut found: Vec<Fallen> = Vec::new();
     for one in left.iter().chain(later) {
@@ -87,7 +87,7 @@ pub(super) fn fallen_lines(
     let refused = pairs.filter(|(one, ran)| ran.effect.refusal.is_some() && counted(one));
     let told = refused.filter_map(|(one, _)| {
         let Operation { by, command, .. } = &one.operation;
-        let is_answer = rule_of(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
+        let is_answer = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
         let to = Audience::parse(by).ok()?;
         if is_answer || **by == *GM || is_nobody(by) {
             return None;
@@ -112,14 +112,14 @@ fn is_from_person(answer: &Answer) -> bool {
 }
 
 fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State) -> Fallen {
-    let is_prompt = rule_of(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
-    let prompt = is_prompt.then(|| asked_then(timeline, one)).flatten();
+    let is_prompt = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
+    let prompt = is_prompt.then(|| prompt_of_past_line(timeline, one)).flatten();
     let question = match prompt {
         Some(then) => then.question(),
         None => question_of_ruling(timeline, one, &answer),
     };
     let is_asked_again = question.as_ref().is_some_and(|then| {
-        let mut open = asked(last, None).into_iter();
+        let mut open = unanswered_questions_of_state(last, None).into_iter();
         open.any(|now| (&now.to, &now.key, &now.who) == (&then.to, &then.key, &then.who))
     });
     Fallen {
@@ -133,20 +133,20 @@ fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State)
 /// Returns the question of a ruling that waited, as it was asked then.
 fn question_of_ruling(timeline: &Timeline, one: &Ruled, answer: &Answer) -> Option<Question> {
     let before = timeline.history.state_before(one.seq).ok()?;
-    let waiting = suspended::in_slot(&before, one.slot)?;
+    let waiting = suspended::waiting_ruling_in_slot(&before, one.slot)?;
     let mut open = waiting.open.into_iter();
     let open = open.find(|open| open.address == answer.address)?;
     Some(open.question)
 }
 
 /// Returns all that is asked in a state and has no answer, but for what is asked in a slot.
-pub(super) fn asked(state: &State, but: Option<u64>) -> Vec<Question> {
-    let waiting = suspended::waiting(state).into_iter();
+pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> Vec<Question> {
+    let waiting = suspended::waiting_rulings(state).into_iter();
     let waiting = waiting.filter(|one| Some(one.slot) != but);
     let open = waiting.flat_map(|one| one.open);
     let open = open.filter(|open| open.answer.is_none());
     let prompts = crate::script::open_prompts(state).into_iter();
-    let prompts = prompts.filter_map(|row| super::asked::question(state, row));
+    let prompts = prompts.filter_map(|row| super::asked::question_of_prompt(state, row));
     open.map(|open| open.question).chain(prompts).collect()
 }
 

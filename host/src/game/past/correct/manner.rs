@@ -11,7 +11,7 @@ const LINES: &str = "by who is asked, and lines are told";
 const STANDING: &str = "by who is asked, beside what stood";
 
 /// Returns the note of a manner, for the data of what is told; the first manner has none.
-pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
+pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
     match manner {
         Manner::Rows => None,
         Manner::Asked => Some((KEY, ASKED.into())),
@@ -21,8 +21,8 @@ pub(super) fn note_of(manner: Manner) -> Option<(&'static str, Value)> {
 }
 
 /// Returns the causes of a correction that is not announced, with the note of its manner.
-pub(super) fn noted_in(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
-    if let (Some(first), Some((key, note))) = (causes.first_mut(), note_of(manner)) {
+pub(super) fn add_manner_note(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
+    if let (Some(first), Some((key, note))) = (causes.first_mut(), note_of_manner(manner)) {
         let mut parts = first.as_map().cloned().unwrap_or_default();
         parts.insert(key.into(), note);
         *first = Value::map(parts);
@@ -31,7 +31,7 @@ pub(super) fn noted_in(mut causes: Vec<Value>, manner: Manner) -> Vec<Value> {
 }
 
 /// Returns the manner in which an operation corrected the past, let that wait, or was refused.
-pub(super) fn manner_of(operation: &Operation) -> Manner {
+pub(super) fn manner_of_correction(operation: &Operation) -> Manner {
     let told = operation.documents.first().map(|told| told.get("data"));
     let note = |value: &Value| value.get(KEY).as_str().map(str::to_owned);
     let noted = told.and_then(note);

@@ -75,7 +75,7 @@ pub(super) enum DryRun {
 }
 
 /// Returns what becomes of a ruling as a line of the table.
-pub(super) fn step(
+pub(super) fn outcome_step(
     one: &Ruled,
     became: RerunOutcome,
     (is_under_others, phase): (bool, Option<Phase>),
@@ -91,7 +91,7 @@ pub(super) fn step(
 }
 
 /// Notes in a correction which rulings it changes.
-pub(super) fn note(what: &mut What, steps: &[Step]) {
+pub(super) fn note_changed_rulings(what: &mut What, steps: &[Step]) {
     if let What::Revert {
         changed, refused, ..
     }

@@ -35,7 +35,7 @@ impl Phase {
 }
 
 /// Returns at which phase rulings stand that a correction ruled again, as far as it notes that.
-pub(in crate::game) fn phases_in(correction: &Operation) -> Vec<(u64, Phase)> {
+pub(in crate::game) fn phases_in_correction(correction: &Operation) -> Vec<(u64, Phase)> {
     let data = correction.documents.first().map(|told| told.get("data"));
     let rulings = data.map_or(&Value::Nil, |data| data.get("rulings"));
     let one = |step: &Value| {

@@ -3,14 +3,14 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
-use crate::game::answers;
-use crate::game::past::changes_in_words::in_words;
+use crate::game::answers_in_words;
+use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::correct::announcements::SaidAgain;
-use crate::game::past::correct::extra_inputs::{details_of, line};
-use crate::game::past::correct::manner::note_of;
+use crate::game::past::correct::extra_inputs::{details_command_line, correction_command_line};
+use crate::game::past::correct::manner::note_of_manner;
 use crate::game::past::correct::outcome::{Asking, RerunOutcome, Step, Tried};
 use crate::game::past::correct::phase::Phase;
-use crate::game::question::permission::is_for_others;
+use crate::game::question::permission::is_permission_refusal;
 use crate::game::ruling::given::Manner;
 use crate::game::ruling::input_source::{HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
@@ -38,7 +38,7 @@ pub(super) enum Shown {
 
 impl Shown {
     /// Returns what was told in a manner of what was done.
-    fn in_manner(manner: Manner) -> Shown {
+    fn shown_in_manner(manner: Manner) -> Shown {
         match manner {
             Manner::Rows => Shown::Cells,
             Manner::Asked | Manner::Lines | Manner::Standing => Shown::Words,
@@ -47,18 +47,18 @@ impl Shown {
 }
 
 /// Shows what a correction would do, and how it is done with the answers that came with it.
-pub(super) fn asked_about_correction(
+pub(super) fn correction_preview(
     timeline: &Timeline,
     tried: &Tried,
     (answers, has_previewed, shown): (&[String], bool, Shown),
 ) -> Document {
-    let of = format!("`{}`", details_of(&tried.what, answers));
+    let of = format!("`{}`", details_command_line(&tried.what, answers));
     let mut blocks = blocks_when_tried(timeline, tried, None, (shown, &of));
     for said in &tried.said {
         blocks.extend(said.blocks.iter().cloned());
     }
     blocks.extend(preview_dice_note(has_previewed));
-    let line = line(&tried.what, " yes", answers);
+    let line = correction_command_line(&tried.what, " yes", answers);
     blocks.push(paragraph(format!(
         "Nothing was changed. To do it, type `{line}`."
     )));
@@ -71,7 +71,7 @@ pub(super) fn asked_about_correction(
 }
 
 /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
-pub(super) fn asked_before_correction(
+pub(super) fn preview_until_question(
     timeline: &Timeline,
     asking: &Asking,
     (answers, has_previewed, shown): (&[String], bool, Shown),
@@ -81,10 +81,10 @@ pub(super) fn asked_before_correction(
     let missing = asking.open.iter().filter(|open| open.answer.is_none());
     let texts = missing.map(|_| "TEXT".to_owned());
     let all: Vec<String> = answers.iter().cloned().chain(texts).collect();
-    let asks = line(&asking.what, " yes", answers);
+    let asks = correction_command_line(&asking.what, " yes", answers);
     let (done, shown) = (
-        line(&asking.what, " yes", &all),
-        line(&asking.what, "", &all),
+        correction_command_line(&asking.what, " yes", &all),
+        correction_command_line(&asking.what, "", &all),
     );
     blocks.push(paragraph(format!(
         "Nothing was changed. `{asks}` asks the question and waits for the answer."
@@ -97,19 +97,19 @@ pub(super) fn asked_before_correction(
 }
 
 /// Tells how far a correction came that waits now.
-pub(super) fn told_asking(timeline: &Timeline, asking: &Asking, manner: Manner) -> Document {
-    let blocks = blocks_while_asking(timeline, asking, Shown::in_manner(manner));
+pub(super) fn waiting_correction_report(timeline: &Timeline, asking: &Asking, manner: Manner) -> Document {
+    let blocks = blocks_while_asking(timeline, asking, Shown::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks).to(Audience::Gm).data(data)
 }
 
 /// Tells what a correction did; one that waited does not wait any more.
-pub(super) fn told_correction(
+pub(super) fn correction_report(
     timeline: &Timeline,
     tried: &Tried,
     (waited, manner): (Option<u64>, Manner),
 ) -> Document {
-    let shown = (Shown::in_manner(manner), "`why` of this line");
+    let shown = (Shown::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, waited, shown);
     let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
     Document::new(blocks).to(Audience::Gm).data(data)
@@ -145,13 +145,13 @@ fn blocks_when_tried(
     blocks.extend(missing_rules_note(&tried.steps));
     blocks.extend(typed_dice_note(
         &tried.hand,
-        &typed_dice::waiting(&timeline.state),
+        &typed_dice::waiting_typed_dice(&timeline.state),
     ));
-    let mut now = suspended::waiting(&timeline.state);
+    let mut now = suspended::waiting_rulings(&timeline.state);
     now.retain(|one| Some(one.slot) != waited);
     blocks.extend(waiting_changes(&tried.waiting, &now));
     let changes: Vec<&Change> = tried.changes.iter().collect();
-    let mut items = in_words(&changes, &timeline.state);
+    let mut items = changes_in_words(&changes, &timeline.state);
     if items.is_empty() {
         blocks.push(paragraph("In all, nothing of the game differs."));
     } else if shown == Shown::Words {
@@ -187,14 +187,14 @@ fn correction_line(timeline: &Timeline, what: &What) -> String {
 }
 
 /// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
-pub(super) fn given_by_another(
+pub(super) fn add_giver_hint(
     timeline: &Timeline,
     of: u64,
     refusal: Box<Diagnostic>,
 ) -> Box<Diagnostic> {
     let area = refusal.code.split_once('/').map(|(area, _)| area);
     let is_of_rules = area.is_none_or(|area| *area == *timeline.game.ruleset);
-    let is_theirs = is_of_rules || is_for_others(&refusal);
+    let is_theirs = is_of_rules || is_permission_refusal(&refusal);
     let by = timeline.history.operation(of).map(|one| &*one.by);
     match by.filter(|by| *by != GM && is_theirs) {
         Some(by) => Box::new(refusal.hint(format!(
@@ -252,7 +252,7 @@ fn asked_questions_text(timeline: &Timeline, open: &[Open]) -> String {
     let missing = open.iter().filter(|open| open.answer.is_none());
     let asked = missing.map(|open| {
         let Question { to, text, .. } = &open.question;
-        format!("asks {to}: {text} ({})", answers(&open.question, times))
+        format!("asks {to}: {text} ({})", answers_in_words(&open.question, times))
     });
     asked.collect::<Vec<String>>().join("; ")
 }
@@ -267,7 +267,7 @@ fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: Shown) -> Str
         RerunOutcome::Changed(_) if shown == Shown::Words => "changed".to_owned(),
         RerunOutcome::Changed(cells) => {
             let cells: Vec<&Change> = cells.iter().collect();
-            let items = in_words(&cells, &timeline.state);
+            let items = changes_in_words(&cells, &timeline.state);
             let texts: Vec<String> = items.iter().take(CELLS).map(item_text).collect();
             let more = items.len().saturating_sub(CELLS);
             match (texts.is_empty(), more) {
@@ -358,5 +358,5 @@ fn preview_data(
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
     let parts = [("of", of), ("rulings", Value::list(steps))];
-    Value::map(parts.into_iter().chain(told_again).chain(note_of(manner)))
+    Value::map(parts.into_iter().chain(told_again).chain(note_of_manner(manner)))
 }

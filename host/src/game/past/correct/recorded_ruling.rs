@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::past::replay::waited_in;
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::input::Input;
@@ -31,7 +31,7 @@ pub(super) struct Ruled {
 /// Returns what stands under a number: `next` is the correction that would be the next operation, with the slot in
 /// which it waits.
 /// What corrections drew is in `drawn`.
-pub(super) fn ruled(
+pub(super) fn ruling_to_rerun(
     timeline: &Timeline,
     seq: u64,
     next: (&What, Option<u64>),
@@ -40,7 +40,7 @@ pub(super) fn ruled(
     let mut ruled = match timeline.history.operation(seq) {
         Some(operation) => match &operation.what {
             What::Replace { of, with, .. } => {
-                let known = inputs(operation);
+                let known = inputs_of_operation(operation);
                 replacement_ruling(timeline, seq, (*of, with), (&operation.rules, known))
             }
             _ => ruling_as_recorded(timeline, operation),
@@ -74,12 +74,12 @@ pub(super) fn ruled(
 
 /// Returns by slot what corrections drew, also those that wait, and what was answered with them: a die that was drawn
 /// once is not drawn again, and nobody is asked twice but whose own answer was taken back.
-pub(super) fn drawn_by_corrections(
+pub(super) fn inputs_drawn_by_corrections(
     timeline: &Timeline,
     (what, waits): (&What, Option<u64>),
 ) -> BTreeMap<u64, Vec<Input>> {
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
-    let waited = |one: &Operation| waited_in(one).is_some_and(|slot| Some(slot) != waits);
+    let waited = |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
     let live = timeline.history.live();
     let corrections = live.filter(|one| one.what.corrects().is_some() || waited(one));
     let mut corrections = corrections.peekable();
@@ -97,7 +97,7 @@ pub(super) fn drawn_by_corrections(
         let was_asked = correction.slot.is_some();
         let is_settled = correction.what.corrects().is_some()
             && !(was_asked && left_out.contains_key(&correction.seq));
-        for input in inputs(correction) {
+        for input in inputs_of_operation(correction) {
             let Some((_, slot)) = input.place() else {
                 continue;
             };
@@ -117,20 +117,20 @@ pub(super) fn drawn_by_corrections(
 }
 
 /// Returns a ruling as it was recorded; a correction is none.
-pub(super) fn recorded_of(timeline: &Timeline, seq: u64) -> Option<Ruled> {
+pub(super) fn recorded_ruling(timeline: &Timeline, seq: u64) -> Option<Ruled> {
     let operation = timeline.history.operation(seq)?;
     (operation.what == What::Ruling).then(|| ruling_as_recorded(timeline, operation))
 }
 
 fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
     let slot = operation.slot.unwrap_or_default();
-    let goes_on = goes_on(timeline, operation);
-    let waits = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let goes_on = lets_ruling_go_on(timeline, operation);
+    let waits = suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot);
     Ruled {
         seq: operation.seq,
         slot,
         in_place_of: None,
-        known: inputs(operation),
+        known: inputs_of_operation(operation),
         operation: operation.clone(),
         goes_on,
         waits,
@@ -139,7 +139,7 @@ fn ruling_as_recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
 }
 
 /// Returns whether an operation let a ruling go on that waited.
-pub(super) fn goes_on(timeline: &Timeline, operation: &Operation) -> bool {
+pub(super) fn lets_ruling_go_on(timeline: &Timeline, operation: &Operation) -> bool {
     let mut live = timeline.history.live();
     live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
 }
@@ -167,7 +167,7 @@ fn replacement_ruling(
             ..place.clone()
         },
         known,
-        goes_on: goes_on(timeline, place),
+        goes_on: lets_ruling_go_on(timeline, place),
         waits: false,
         may_wait: true,
     }
@@ -181,12 +181,12 @@ fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
         let is_of_slot = one.seq >= seq && one.slot == slot && slot.is_some();
         is_of_slot || one.seq == of
     };
-    let used = timeline.history.live().filter(of_place).flat_map(inputs);
+    let used = timeline.history.live().filter(of_place).flat_map(inputs_of_operation);
     used.collect()
 }
 
 /// Returns what an operation used.
-pub(super) fn inputs(operation: &Operation) -> Vec<Input> {
+pub(super) fn inputs_of_operation(operation: &Operation) -> Vec<Input> {
     let inputs = operation.inputs.iter();
     inputs.filter_map(Input::from_value).collect()
 }

@@ -4,25 +4,25 @@
 use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::resume::typed;
-use crate::game::attempt::command_kind::named_does;
-use crate::game::attempt::reading::{is_query, read};
-use crate::game::attempt::recorded_rules::copy_under;
+use crate::game::answer::resume::typed_dice_of_transcript;
+use crate::game::attempt::command_kind::what_command_does;
+use crate::game::attempt::line_parser::{is_query_command, parse_command_line};
+use crate::game::attempt::recorded_rules::copy_under_rules;
 use crate::game::attempt::salts::dice_seed;
-use crate::game::command::dispatch::dispatch;
-use crate::game::command::on_behalf::for_seat;
-use crate::game::past::correct::asked::{AskedThen, asked_then, question};
+use crate::game::command::dispatch::dispatch_line;
+use crate::game::command::on_behalf::parse_for_seat_line;
+use crate::game::past::correct::asked::{AskedThen, prompt_of_past_line, question_of_prompt};
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::extra_inputs::{ExtraInputs, asks};
+use crate::game::past::correct::extra_inputs::{ExtraInputs, questions_stopped_at};
 use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::correct::rerun_result::{
-    Ran, cannot, carried, ended, is_by_rules, with_changes,
+    Ran, cannot_rerun_finding, keep_waiting_correction, ended_run, is_refused_by_rules, state_with_host_changes,
 };
 use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::replay::{
-    Elsewhere, given_again, gone_on, recorded_slot_text, ruling_of, waited_in, was_broken,
+    Elsewhere, rerun_rule_of_line, continue_as_recorded, recorded_slot_text, ruling_of_operation, slot_of_waiting_correction, has_broken_rule_answer,
 };
-use crate::game::question::orders::orders;
+use crate::game::question::orders::standing_answers;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Responders, Ruling};
 use crate::game::ruling::input_source::{Given, HandDie, SharedInputs, still_answers};
@@ -31,7 +31,7 @@ use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::game::timeline::input::{Answer, Input};
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{Owner, owner_of_template, reserve_ids_before, shown_answer};
 use crate::store::{Operation, State, Write};
 use crate::value::{Name, Value};
@@ -39,7 +39,7 @@ use crate::value::{Name, Value};
 /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
 ///
 /// Errors: one cannot be ruled on and no rule is the reason, or it asks what nobody answered.
-pub(super) fn rerun(
+pub(super) fn rerun_rulings(
     timeline: &Timeline,
     caller: &Caller<'_>,
     first: &State,
@@ -49,9 +49,9 @@ pub(super) fn rerun(
     for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
         let rules = &*group[0].operation.rules;
         let is_live = *rules == *timeline.generation().hash();
-        let is_known = is_live || caller.rules_named(rules).is_some();
+        let is_known = is_live || caller.rule_files_by_hash(rules).is_some();
         let there = match is_known && !is_live {
-            true => Some(copy_under(timeline, caller, rules)?),
+            true => Some(copy_under_rules(timeline, caller, rules)?),
             false => None,
         };
         let there = there.as_ref().unwrap_or(timeline);
@@ -59,7 +59,7 @@ pub(super) fn rerun(
             let before = ran.last().map_or(first, |last| &last.after).fork();
             let mut again = rerun_ruling(there, caller, before, (one, means))?;
             if let Some(refusal) = there.generation().machine().interruption_refusal() {
-                return Err(Stop::from(cannot(one, refusal)));
+                return Err(Stop::from(cannot_rerun_finding(one, refusal)));
             }
             again.is_under_others = !is_known;
             ran.push(again);
@@ -77,48 +77,48 @@ fn rerun_ruling(
     let mark = before.mark();
     let passed = reserve_ids_before(&mut before, &one.operation.changes);
     before.commit(mark);
-    passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
-    let waited = suspended::in_slot(&before, one.slot);
+    passed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
+    let waited = suspended::waiting_ruling_in_slot(&before, one.slot);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
         let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
-        return Ok(ended(one, effect, before));
+        return Ok(ended_run(one, effect, before));
     }
-    if waited_in(&one.operation).is_some() {
-        return Ok(carried(one, before));
+    if slot_of_waiting_correction(&one.operation).is_some() {
+        return Ok(keep_waiting_correction(one, before));
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
-    let asked = (means.manner.is_by_asked() && waited.is_none())
-        .then(|| asked_then(timeline, one))
+    let asked = (means.manner.counts_as_asked_person() && waited.is_none())
+        .then(|| prompt_of_past_line(timeline, one))
         .flatten();
-    let asked = asked.map(|then| (then.there(&before, &means.taken), then));
+    let asked = asked.map(|then| (then.prompt_in_state(&before, &means.taken), then));
     let rule = match &asked {
         Some((None, then)) => {
-            return Ok(ended(one, Effect::refused(not_asked_refusal(then)), before));
+            return Ok(ended_run(one, Effect::refused(not_asked_refusal(then)), before));
         }
         Some((Some(row), _)) if rule.is_none() => return give_prompt_up_again(one, *row, &before),
         Some((Some(row), _)) => {
             if let Some(refusal) = invalid_answer_refusal(one, &before, *row) {
                 means.taken.push(*row);
-                return Ok(ended(one, Effect::refused(refusal), before));
+                return Ok(ended_run(one, Effect::refused(refusal), before));
             }
             Some(before.names().text(*row).to_string())
         }
         None => rule,
     };
     let is_host = rule.is_none() && !one.operation.changes.is_empty();
-    if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
+    if is_host && let Some(after) = state_with_host_changes(&before, &one.operation.changes) {
         let effect = Effect::recorded(&one.operation, one.waits);
-        return Ok(ended(one, effect, after));
+        return Ok(ended_run(one, effect, after));
     }
     if rule.is_none()
-        && let Err(refusal) = check_line(timeline, one)
+        && let Err(refusal) = check_line_for_past(timeline, one)
     {
-        return Ok(ended(one, Effect::refused(*refusal), before));
+        return Ok(ended_run(one, Effect::refused(*refusal), before));
     }
     let rule = rule.as_deref().unwrap_or_default();
-    let mut given = means.given_to(one);
+    let mut given = means.answers_given_to(one);
     loop {
         let place = (&before, &given);
         let (done, oracle) = give_command_again(
@@ -136,12 +136,12 @@ fn rerun_ruling(
             // The person who answers is told of the answer alone.
             return Err(Stop::from(match means.is_answered {
                 true => refusal,
-                false => cannot(one, refusal),
+                false => cannot_rerun_finding(one, refusal),
             }));
         }
-        let more = means.answers_for(one, &done);
+        let more = means.take_answers_for(one, &done);
         if more.is_empty() {
-            let open = asks(one, &done);
+            let open = questions_stopped_at(one, &done);
             means.note(one, oracle.used(), &open);
             if !open.is_empty() {
                 return Err(Stop::Asks(open));
@@ -168,10 +168,10 @@ fn not_asked_refusal(then: &AskedThen) -> Diagnostic {
 
 /// Returns why an answer of then is none to the prompt that it belongs to; nothing if it may still be given.
 fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diagnostic> {
-    let asked = question(before, row)?;
+    let asked = question_of_prompt(before, row)?;
     let is_it = |given: &Answer| {
         let mut parts = given.address.rsplit('/').skip(1);
-        parts.next() == Some(&encoded(&asked.who)) && parts.next() == Some(&encoded(&asked.key))
+        parts.next() == Some(&encode_address_part(&asked.who)) && parts.next() == Some(&encode_address_part(&asked.key))
     };
     let given = one.known.iter().find_map(|input| match input {
         Input::Answer(given) if is_it(given) => Some(given),
@@ -191,14 +191,14 @@ fn give_prompt_up_again(one: &Ruled, row: Name, before: &State) -> Result<Ran, S
     let mut after = before.fork();
     let mark = after.mark();
     let removed = after.apply(Write::Remove { row });
-    removed.map_err(|error| cannot(one, error.to_diagnostic()))?;
+    removed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
     after.commit(mark);
     let cells = before.fields(row).into_iter().map(|field| (row, field));
     let effect = Effect {
         changes: before.differing(&after, cells),
         ..Effect::recorded(&one.operation, one.waits)
     };
-    Ok(ended(one, effect, after))
+    Ok(ended_run(one, effect, after))
 }
 
 /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
@@ -210,8 +210,8 @@ fn give_command_again(
     (one, means): (&Ruled, &mut ExtraInputs),
     (rule, waited): (&str, Option<suspended::Waiting>),
 ) -> (Elsewhere, SharedInputs) {
-    let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
-    let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
+    let earlier = waited.iter().flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
+    let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting_typed_dice(before)).collect();
     let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
     let drawn = means.drawn.iter().filter(is_drawn);
     let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
@@ -225,7 +225,7 @@ fn give_command_again(
     }
     // The salts are those of now, when it is drawn.
     let place = recorded_slot_text(timeline, one.slot, &one.operation);
-    let is_attended = one.waits || was_broken(&one.operation);
+    let is_attended = one.waits || has_broken_rule_answer(&one.operation);
     let responders = Responders {
         attended: is_attended,
         ..Responders::default()
@@ -234,20 +234,20 @@ fn give_command_again(
         responders: &responders,
         ..*caller
     };
-    let given_then = ruling_of(&one.operation, &caller);
+    let given_then = ruling_of_operation(&one.operation, &caller);
     let seed = means.seed.clone();
     let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
     let oracle = match means.is_preview {
-        true => SharedInputs::previewed(&seed, &place, hand),
-        false => SharedInputs::seeded(&seed, &place, hand),
+        true => SharedInputs::with_preview_dice(&seed, &place, hand),
+        false => SharedInputs::with_seeded_dice(&seed, &place, hand),
     };
     let oracle = match has_known_dice(timeline) {
-        true => oracle.revealed(),
+        true => oracle.with_revealed_seed(),
         false => oracle,
     };
     let oracle = oracle
-        .remembering(&known)
-        .offering(given.clone())
+        .with_remembered_inputs(&known)
+        .with_offered_answers(given.clone())
         .with_orders(orders_for_rerun(before, (one, means)))
         .with_policy(means.policy.clone().filter(|_| !one.may_wait))
         .waiting();
@@ -266,11 +266,11 @@ fn give_command_again(
     let next = timeline.history.next_before(one.seq).in_slot(slot);
     let there = timeline.beginning_with(before.fork(), next);
     let done = Elsewhere::of(there, |there| match waited {
-        Some(_) if is_other_answer => dispatch(there, &ruling),
-        Some(waited) => gone_on(there, waited, &one.operation, &ruling),
-        None => given_again(there, rule, &ruling),
+        Some(_) if is_other_answer => dispatch_line(there, &ruling),
+        Some(waited) => continue_as_recorded(there, waited, &one.operation, &ruling),
+        None => rerun_rule_of_line(there, rule, &ruling),
     });
-    means.has_previewed |= oracle.has_previewed();
+    means.has_previewed |= oracle.has_previewed_dice();
     (done, oracle)
 }
 
@@ -278,15 +278,15 @@ fn give_command_again(
 fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
-        return match is_by_rules(&refusal) {
-            true => Ok(ended(one, Effect::refused(refusal), before)),
-            false => Err(Box::new(cannot(one, refusal))),
+        return match is_refused_by_rules(&refusal) {
+            true => Ok(ended_run(one, Effect::refused(refusal), before)),
+            false => Err(Box::new(cannot_rerun_finding(one, refusal))),
         };
     }
     let Some(last) = done.operations.last() else {
         let message = format!("\"{}\" rules on nothing", one.operation.command);
         let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
-        return Ok(ended(one, effect, before));
+        return Ok(ended_run(one, effect, before));
     };
     let cells = done.operations.iter().flat_map(|one| &one.changes);
     let cells = cells.map(|change| (change.row, change.field));
@@ -304,23 +304,23 @@ fn outcome_of_command(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran
             .chain(reply.provisional)
             .collect(),
         waits: reply.waits,
-        ..ended(one, effect, done.after)
+        ..ended_run(one, effect, done.after)
     })
 }
 
 /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
-fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
+fn check_line_for_past(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
     let Operation { by, command, .. } = &one.operation;
-    let (phrase, _) = read(timeline, by, command).map_err(Box::new)?;
+    let (phrase, _) = parse_command_line(timeline, by, command).map_err(Box::new)?;
     let no_ruling = |hint: &str| {
         let message = format!("\"{command}\" does not make a ruling");
         Err(Box::new(
             Diagnostic::error("revert/no-ruling", message).hint(hint),
         ))
     };
-    let does = |id: &str| named_does(timeline, id);
+    let does = |id: &str| what_command_does(timeline, id);
     match owner_of_template(&phrase.template) {
-        Some(owner) if is_query(timeline, &owner) => {
+        Some(owner) if is_query_command(timeline, &owner) => {
             no_ruling("it changes nothing; to remove a ruling, use `revert`")
         }
         Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
@@ -334,7 +334,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
             ))
         }
         Some(Owner::Host(id)) if !does(&id).may_replace() => {
-            match (for_seat(command), one.in_place_of) {
+            match (parse_for_seat_line(command), one.in_place_of) {
                 (Some((_, line)), Some(of)) => no_ruling(&format!(
                     "the new command is given by {by} too, like log line {of}: type `replace {of} with {line}`"
                 )),
@@ -348,10 +348,10 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
 }
 
 /// Returns whether a line answers a question.
-pub(super) fn is_answer(timeline: &Timeline, by: &str, line: &str) -> bool {
-    let owner = read(timeline, by, line).ok();
+pub(super) fn is_answer_line(timeline: &Timeline, by: &str, line: &str) -> bool {
+    let owner = parse_command_line(timeline, by, line).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of_template(&phrase.template));
-    matches!(owner, Some(Owner::Host(id)) if named_does(timeline, &id) == Does::Answers)
+    matches!(owner, Some(Owner::Host(id)) if what_command_does(timeline, &id) == Does::Answers)
 }
 
 /// Returns the standing answers of then, and behind them those of now where a ruling may not wait for somebody.
@@ -363,6 +363,6 @@ fn orders_for_rerun(
         true => BTreeMap::new(),
         false => means.orders.clone(),
     };
-    all.extend(orders(before));
+    all.extend(standing_answers(before));
     all
 }

@@ -21,7 +21,7 @@ pub(super) struct Ran {
     pub(super) is_under_others: bool,
 }
 
-pub(super) fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
+pub(super) fn ended_run(one: &Ruled, effect: Effect, after: State) -> Ran {
     Ran {
         seq: one.seq,
         effect,
@@ -33,7 +33,7 @@ pub(super) fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
 }
 
 /// Returns the state with changes of the host that fit it as they were recorded.
-pub(super) fn with_changes(before: &State, changes: &[Change]) -> Option<State> {
+pub(super) fn state_with_host_changes(before: &State, changes: &[Change]) -> Option<State> {
     let mut after = before.fork();
     let mark = after.mark();
     after.apply_changes(changes).ok()?;
@@ -42,25 +42,25 @@ pub(super) fn with_changes(before: &State, changes: &[Change]) -> Option<State> 
 }
 
 /// Keeps a correction that waits as it was recorded: it goes on with the past of the moment when it is answered.
-pub(super) fn carried(one: &Ruled, before: State) -> Ran {
+pub(super) fn keep_waiting_correction(one: &Ruled, before: State) -> Ran {
     let changes = &one.operation.changes;
     let names = before.names();
     let is_row = |change: &&Change| suspended::slot_of_row(&names.text(change.row)).is_some();
     let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
     // What seats were asked may be counted from another number there.
-    let after = with_changes(&before, changes).or_else(|| with_changes(&before, &row));
+    let after = state_with_host_changes(&before, changes).or_else(|| state_with_host_changes(&before, &row));
     match after {
-        Some(after) => ended(one, Effect::recorded(&one.operation, one.waits), after),
+        Some(after) => ended_run(one, Effect::recorded(&one.operation, one.waits), after),
         None => {
             let message = "what it waits for is not asked there";
             let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
-            ended(one, effect, before)
+            ended_run(one, effect, before)
         }
     }
 }
 
 /// Returns whether a refusal is what the rules say, and no accident.
-pub(super) fn is_by_rules(refusal: &Diagnostic) -> bool {
+pub(super) fn is_refused_by_rules(refusal: &Diagnostic) -> bool {
     let is_accident = |area: &str| refusal.code.starts_with(area);
     !["limit/", "script/", "host/bug", "ask/stale"]
         .into_iter()
@@ -68,7 +68,7 @@ pub(super) fn is_by_rules(refusal: &Diagnostic) -> bool {
 }
 
 /// Returns that a correction ends at a ruling.
-pub(super) fn cannot(one: &Ruled, why: Diagnostic) -> Diagnostic {
+pub(super) fn cannot_rerun_finding(one: &Ruled, why: Diagnostic) -> Diagnostic {
     let Ruled { seq, operation, .. } = one;
     let command = &operation.command;
     Diagnostic {

@@ -5,20 +5,20 @@
 //! for any more makes it stale.
 
 use crate::diag::Diagnostic;
-use crate::game::answer::resume::resumed;
-use crate::game::attempt::command_kind::{did, does};
-use crate::game::attempt::lifecycle::slot;
-use crate::game::attempt::rule::{draft, root};
-use crate::game::attempt::suspend::{Halt, halted, noted};
-use crate::game::command::dispatch::dispatch;
+use crate::game::answer::resume::run_resumption;
+use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::rule::{draft_operation, root_causes};
+use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers};
+use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
-use crate::game::past::correct::manner::{manner_of, noted_in};
+use crate::game::past::correct::manner::{manner_of_correction, add_manner_note};
 use crate::game::past::correct::outcome::Asking;
-use crate::game::past::correct::preview::told_asking;
-use crate::game::past::correct::recorded_ruling::inputs;
+use crate::game::past::correct::preview::waiting_correction_report;
+use crate::game::past::correct::recorded_ruling::inputs_of_operation;
 use crate::game::past::correct::stop::Refusal;
-use crate::game::past::replay::{correction_in, gone_on_from, ruling_of, waited_in};
-use crate::game::question::stale::with_ways_out;
+use crate::game::past::replay::{waiting_correction_name, recorded_resumption, ruling_of_operation, slot_of_waiting_correction};
+use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input_source::{Given, Open};
@@ -33,7 +33,7 @@ use crate::game::timeline::reply::Reply;
 use crate::store::Operation;
 
 /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
-pub(super) fn correction_waits(
+pub(super) fn suspend_correction(
     timeline: &mut Timeline,
     asking: &Asking,
     means: ExtraInputs,
@@ -46,21 +46,21 @@ pub(super) fn correction_waits(
     let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
     let manner = means.manner;
     used.extend(means.used.into_iter().filter(is_new));
-    let rule = correction_in(slot(timeline, ruling));
+    let rule = waiting_correction_name(slot_of_ruling(timeline, ruling));
     let halt = Halt {
         open: renumbered_questions(&asking.open, &used),
         used,
-        hand: typed_dice::waiting(&timeline.state),
-        said: vec![told_asking(timeline, asking, manner)],
+        hand: typed_dice::waiting_typed_dice(&timeline.state),
+        said: vec![waiting_correction_report(timeline, asking, manner)],
         step: None,
-        root: root(&rule),
+        root: root_causes(&rule),
         rule,
     };
-    halted(timeline, ruling, halt)
+    keep_waiting_ruling(timeline, ruling, halt)
 }
 
 /// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
-pub(super) fn not_corrected(
+pub(super) fn refuse_correction(
     timeline: &mut Timeline,
     refusal: Diagnostic,
     means: &ExtraInputs,
@@ -69,16 +69,16 @@ pub(super) fn not_corrected(
     let Some(waiting) = ruling.waiting() else {
         return Reply::refused(refusal);
     };
-    if ruling.is_by_order() && means.is_no_answer {
+    if ruling.is_continued_by_order() && means.is_no_answer {
         // An order that does not answer the waiting question counts as no order.
         return Reply::default();
     }
     let refusal = match &*refusal.code {
-        STALE => with_ways_out(timeline, refusal, waiting),
+        STALE => add_ways_out_hint(timeline, refusal, waiting),
         _ => refusal,
     };
-    let root = noted_in(root(&correction_in(waiting.slot)), means.manner);
-    let draft = draft(timeline, ruling, &means.used, (&[], root));
+    let root = add_manner_note(root_causes(&waiting_correction_name(waiting.slot)), means.manner);
+    let draft = draft_operation(timeline, ruling, &means.used, (&[], root));
     let (code, message) = (refusal.code.to_string(), refusal.message.clone());
     timeline
         .history
@@ -87,7 +87,7 @@ pub(super) fn not_corrected(
 }
 
 /// Returns why a correction that waits cannot go on since the past is another.
-pub(super) fn not_going_on_since(means: &ExtraInputs, why: Refusal) -> Refusal {
+pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal {
     if means.slot.is_none() {
         return why;
     }
@@ -98,27 +98,27 @@ pub(super) fn not_going_on_since(means: &ExtraInputs, why: Refusal) -> Refusal {
 }
 
 /// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
-pub(in crate::game) fn corrected_again(
+pub(in crate::game) fn redo_correction_line(
     timeline: &mut Timeline,
     operation: &Operation,
     caller: &Caller<'_>,
 ) -> Reply {
-    let drawn = inputs(operation);
+    let drawn = inputs_of_operation(operation);
     let ruling = Ruling {
-        inputs: Inputs::Drawn(&drawn, manner_of(operation)),
-        ..ruling_of(operation, caller)
+        inputs: Inputs::Drawn(&drawn, manner_of_correction(operation)),
+        ..ruling_of_operation(operation, caller)
     };
     let corrects = operation.what.corrects().is_some();
-    let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
-    let waiting = slot.and_then(|slot| suspended::in_slot(&timeline.state, slot));
+    let slot = slot_of_waiting_correction(operation).or(operation.slot.filter(|_| corrects));
+    let waiting = slot.and_then(|slot| suspended::waiting_ruling_in_slot(&timeline.state, slot));
     match waiting {
-        Some(waiting) => resumed(
+        Some(waiting) => run_resumption(
             timeline,
             &resumption_by_line(timeline, waiting, operation),
             &ruling,
         ),
-        None => match does(timeline, (&operation.by, &operation.command)) {
-            Some(Does::Walks) => dispatch(timeline, &ruling),
+        None => match what_line_does(timeline, (&operation.by, &operation.command)) {
+            Some(Does::Walks) => dispatch_line(timeline, &ruling),
             Some(_) | None => Reply::default(),
         },
     }
@@ -126,8 +126,8 @@ pub(in crate::game) fn corrected_again(
 
 /// Returns how a line of the past let a correction go on.
 fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
-    if did(timeline, &operation.command) == Some(Does::Restarts) {
-        return gone_on_from(timeline, without_transcript(waiting), operation);
+    if what_past_line_did(timeline, &operation.command) == Some(Does::Restarts) {
+        return recorded_resumption(timeline, without_transcript(waiting), operation);
     }
     let answers = operation.inputs.iter().filter_map(Input::from_value);
     let is_missing = |address: &str| {
@@ -145,10 +145,10 @@ fn resumption_by_line(timeline: &Timeline, waiting: Waiting, operation: &Operati
         }
         Input::Answer(_) | Input::Die(_) => None,
     });
-    let given = noted(&waiting).chain(given).collect();
+    let given = noted_answers(&waiting).chain(given).collect();
     Resumption {
         given,
-        ..gone_on_from(timeline, waiting, operation)
+        ..recorded_resumption(timeline, waiting, operation)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::{Audience, Document, plain};
 use crate::game::past::correct::effect::Effect;
-use crate::game::past::correct::fallen::{Fallen, asked};
+use crate::game::past::correct::fallen::{Fallen, unanswered_questions_of_state};
 use crate::game::past::correct::rerun_result::Ran;
 use crate::game::ruling::given::Manner;
 use crate::game::timeline::Timeline;
@@ -19,7 +19,7 @@ const CHARACTERS: usize = 160;
 
 /// Says what changes. `left` are the rulings that are left out, `back` those that were and are not any more; `slot` is that
 /// in which the correction waited: what it asked itself is not a change.
-pub(super) fn words(
+pub(super) fn correction_in_words(
     timeline: &Timeline,
     (left, back): (&[u64], &[u64]),
     (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
@@ -114,7 +114,7 @@ fn questions_gone_and_new(
     fallen: &[Fallen],
 ) -> Vec<String> {
     let shown = |state: &State| -> Vec<(String, String)> {
-        let asked = asked(state, slot).into_iter();
+        let asked = unanswered_questions_of_state(state, slot).into_iter();
         asked.map(|one| (one.to, one.text)).collect()
     };
     let (mut gone, mut new) = (shown(now), Vec::new());

@@ -5,13 +5,13 @@ use crate::game::ruling::given::{Giver, Ruling};
 use crate::game::ruling::input_source::REVEALED;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::Input;
-use crate::game::timeline::seed::encoded;
+use crate::game::timeline::seed::encode_address_part;
 use crate::script::{BROKEN, Checks};
 use crate::store::{Operation, State, What};
 use crate::value::Value;
 
 /// Returns what the line of an operation was given then, by the people who gave and typed it.
-pub(in crate::game) fn ruling_of<'a>(
+pub(in crate::game) fn ruling_of_operation<'a>(
     operation: &'a Operation,
     caller: &'a Caller<'a>,
 ) -> Ruling<'a> {
@@ -21,13 +21,13 @@ pub(in crate::game) fn ruling_of<'a>(
     };
     Ruling {
         giver,
-        checks: checks_of(operation),
+        checks: checks_for_rerun(operation),
         ..Ruling::live(&operation.by, &operation.command, caller)
     }
 }
 
 /// Returns the checks by which a line of the past is held: what was refused may have been refused by those of now.
-fn checks_of(operation: &Operation) -> Checks {
+fn checks_for_rerun(operation: &Operation) -> Checks {
     match operation.what {
         What::Refused { .. } => Checks::Now,
         What::Ruling
@@ -41,11 +41,11 @@ fn checks_of(operation: &Operation) -> Checks {
 /// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
 /// refused without an answer.
 pub(super) fn was_attended(operation: &Operation) -> bool {
-    was_broken(operation) || operation.what == What::Ruling
+    has_broken_rule_answer(operation) || operation.what == What::Ruling
 }
 
 /// Returns whether somebody said what becomes of a rule that broke in an operation.
-pub(in crate::game) fn was_broken(operation: &Operation) -> bool {
+pub(in crate::game) fn has_broken_rule_answer(operation: &Operation) -> bool {
     let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken_rule_key);
     let mut inputs = operation.inputs.iter();
     inputs.any(|input| input.get("address").as_str().is_some_and(is_asked))
@@ -53,25 +53,25 @@ pub(in crate::game) fn was_broken(operation: &Operation) -> bool {
 
 /// Returns whether the key of an address is that of the question about a rule that breaks.
 fn is_broken_rule_key(key: &str) -> bool {
-    key.starts_with(&encoded(BROKEN))
+    key.starts_with(&encode_address_part(BROKEN))
 }
 
 /// Returns the first address of an input or a question that plain data holds.
-pub(super) fn address_in(value: &Value) -> Option<&str> {
+pub(super) fn first_address_in(value: &Value) -> Option<&str> {
     let address = value.get("address").as_str();
-    address.or_else(|| value.items().iter().find_map(address_in))
+    address.or_else(|| value.items().iter().find_map(first_address_in))
 }
 
 /// What a correction that waits is called in the place of a rule; `#` and its slot stand behind it.
 const CORRECTION: &str = "correction";
 
 /// Returns what a correction that waits in a slot is called in the place of a rule.
-pub(in crate::game) fn correction_in(slot: u64) -> String {
+pub(in crate::game) fn waiting_correction_name(slot: u64) -> String {
     format!("{CORRECTION}#{slot}")
 }
 
 /// Returns the slot of the correction that an operation let wait, or go on, or not go on.
-pub(in crate::game) fn waited_in(operation: &Operation) -> Option<u64> {
+pub(in crate::game) fn slot_of_waiting_correction(operation: &Operation) -> Option<u64> {
     let rule = operation.causes.first()?.get("rule").as_str()?;
     rule.strip_prefix(CORRECTION)?
         .strip_prefix('#')?
@@ -80,16 +80,16 @@ pub(in crate::game) fn waited_in(operation: &Operation) -> Option<u64> {
 }
 
 /// Returns the rule that an operation ran, if it ran one; a correction is none.
-pub(in crate::game) fn rule_of(operation: &Operation) -> Option<&str> {
+pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> {
     match operation.what {
-        What::Ruling | What::Refused { .. } if waited_in(operation).is_some() => None,
+        What::Ruling | What::Refused { .. } if slot_of_waiting_correction(operation).is_some() => None,
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
         What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
     }
 }
 
 /// Returns the slot of the ruling that an operation gave up, if that is what it did.
-pub(super) fn given_up(before: &State, operation: &Operation) -> Option<u64> {
+pub(super) fn slot_given_up(before: &State, operation: &Operation) -> Option<u64> {
     let kind = before.reserved().kind;
     let mut ended = operation.changes.iter();
     let mut ended = ended
@@ -99,7 +99,7 @@ pub(super) fn given_up(before: &State, operation: &Operation) -> Option<u64> {
 }
 
 /// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
-pub(super) fn slot_of(operation: &Operation, inputs: &[Input]) -> Option<u64> {
+pub(super) fn slot_of_operation(operation: &Operation, inputs: &[Input]) -> Option<u64> {
     let drawn = inputs.first().and_then(Input::place);
     operation.slot.or(drawn.map(|(_, slot)| slot))
 }
@@ -117,7 +117,7 @@ const FACTS: [&str; 6] = [
 
 /// Returns whether an operation records something from outside: a text that is not an answer, a way that it did not go
 /// on, a clock. Its inputs do not tell of it.
-pub(in crate::game) fn is_fact(operation: &Operation) -> bool {
+pub(in crate::game) fn records_outside_fact(operation: &Operation) -> bool {
     match &operation.what {
         What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),
         What::Ruling

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
-use crate::game::past::verify::compare::text_diff::{apart, cut};
+use crate::game::past::verify::compare::text_diff::{excerpts_around_difference, shorten_text};
 use crate::game::ruling::input_source::Open;
 use crate::game::ruling::suspended;
 use crate::game::timeline::input::{DEADLINE, Input, ORDER, POLICY};
@@ -13,14 +13,14 @@ use crate::value::{Names, Value, to_json};
 mod text_diff;
 
 /// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
-pub(super) fn strange(
+pub(super) fn mismatch_finding(
     recorded: &Operation,
     found: &Operation,
     names: &Names,
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
     let what = if !recorded.what.is_like(&found.what) {
-        let (recorded, found) = apart(&ending_text(recorded), &ending_text(found));
+        let (recorded, found) = excerpts_around_difference(&ending_text(recorded), &ending_text(found));
         format!("the record says that it {recorded}, but run again it {found}")
     } else if given(recorded) != given(found) {
         mismatch_text("its command", &command_text(recorded), &command_text(found))
@@ -50,7 +50,7 @@ pub(super) fn strange(
     let message = format!(
         "log line {} `{}` differs: {what}",
         recorded.seq,
-        cut(&recorded.command)
+        shorten_text(&recorded.command)
     );
     Some(Diagnostic::error("verify/differs", message))
 }
@@ -59,12 +59,12 @@ pub(super) fn strange(
 ///
 /// The giver of an earlier answer stands in the state before the operation. All else is of the giver of the command, or
 /// of none.
-pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diagnostic> {
+pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Option<Diagnostic> {
     let waited = recorded
         .slot
-        .and_then(|slot| suspended::in_slot(before, slot));
+        .and_then(|slot| suspended::waiting_ruling_in_slot(before, slot));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
-        let noted = waited.open.iter().filter_map(Open::input);
+        let noted = waited.open.iter().filter_map(Open::answer_as_input);
         waited.transcript.iter().cloned().chain(noted).collect()
     });
     let answers = recorded.inputs.iter().filter_map(Input::from_value);
@@ -89,17 +89,17 @@ pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diag
     let message = format!(
         "log line {} `{}` differs: the record says that the answer at {} was given by {}, but it was given by {}",
         recorded.seq,
-        cut(&recorded.command),
-        cut(&answer.address),
-        cut(&answer.by),
+        shorten_text(&recorded.command),
+        shorten_text(&answer.address),
+        shorten_text(&answer.by),
         givers[0]
     );
     Some(Diagnostic::error("verify/differs", message))
 }
 
 /// Returns that an operation does nothing when it is run again.
-pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
-    let (seq, command) = (recorded.seq, cut(&recorded.command));
+pub(super) fn nothing_done_finding(recorded: &Operation) -> Diagnostic {
+    let (seq, command) = (recorded.seq, shorten_text(&recorded.command));
     let message = format!(
         "log line {seq} `{command}` differs: the record says that it {}, but run again it does nothing",
         ending_text(recorded)
@@ -108,7 +108,7 @@ pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
 }
 
 /// Returns that an operation does not lead from the state before it to the one that it says.
-pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Diagnostic {
+pub(super) fn other_end_state_finding(recorded: &Operation, error: &HistoryError) -> Diagnostic {
     let why = match error {
         HistoryError::HashDiffers(_) => "its changes do not give the state of its hash",
         HistoryError::Store(_, StoreError::OldDiffers { .. }) => {
@@ -119,13 +119,13 @@ pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Dia
     let message = format!(
         "log line {} `{}` does not fit: {why}",
         recorded.seq,
-        cut(&recorded.command)
+        shorten_text(&recorded.command)
     );
     Diagnostic::error("verify/unfit", message)
 }
 
 fn mismatch_text(what: &str, recorded: &str, found: &str) -> String {
-    let (recorded, found) = apart(recorded, found);
+    let (recorded, found) = excerpts_around_difference(recorded, found);
     format!("{what} is recorded as {recorded}, but run again it is {found}")
 }
 
@@ -230,7 +230,7 @@ fn before_and_after(old: String, new: String) -> String {
 }
 
 fn change_text(change: Option<&Change>) -> String {
-    let shown = |one: &Value| cut(&value_text(one));
+    let shown = |one: &Value| shorten_text(&value_text(one));
     let nothing = || "unchanged".to_owned();
     change.map_or_else(nothing, |one| {
         before_and_after(shown(&one.old), shown(&one.new))
@@ -294,8 +294,8 @@ fn first_difference<'a, T: PartialEq>(
 fn distinct_texts(one: &Value, other: &Value) -> (String, String) {
     let (a, b) = (value_text(one), value_text(other));
     match a == b && one != other {
-        true => apart(&to_json(one).to_string(), &to_json(other).to_string()),
-        false => apart(&a, &b),
+        true => excerpts_around_difference(&to_json(one).to_string(), &to_json(other).to_string()),
+        false => excerpts_around_difference(&a, &b),
     }
 }
 

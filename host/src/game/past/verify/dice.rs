@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
-use crate::game::attempt::salts::{self, Salt, counting};
-use crate::game::past::replay::waited_in;
+use crate::game::attempt::salts::{self, Salt, count_salts_before_phase};
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::past::verify::expected_inputs::Places;
 use crate::game::ruling::suspended;
-use crate::game::timeline::input::{Die, Input, place};
+use crate::game::timeline::input::{Die, Input, slot_of_address};
 use crate::game::timeline::seed::Seed;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
@@ -43,7 +43,7 @@ pub struct UsedDie {
 }
 
 /// Computes all dice of a journal again; without a seed only addresses are looked at.
-pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>) -> Dice {
+pub(super) fn check_dice_of_journal(operations: &[Operation], names: &Names, seed: Option<&Seed>) -> Dice {
     let mut dice = Dice::default();
     let mut past = Past::default();
     let mut digest = Sha256::new();
@@ -153,11 +153,11 @@ impl Past {
 
     /// Returns where the inputs of an operation must stand.
     fn allowed_places(&self, operation: &Operation) -> Places {
-        let asks = waited_in(operation);
+        let asks = slot_of_waiting_correction(operation);
         let is_correction = operation.what.corrects().is_some() || asks.is_some();
         let drawn = || {
             let address = operation.inputs.first()?.get("address");
-            place(address.as_str()?).map(|(_, slot)| slot)
+            slot_of_address(address.as_str()?).map(|(_, slot)| slot)
         };
         let said = asks.or(operation.slot);
         let said = said.or_else(|| drawn().filter(|_| !is_correction));
@@ -175,7 +175,7 @@ impl Past {
     /// Returns the seed of a ruling, with the salts that count there; of a correction with those of its own moment.
     fn salted_seed(&self, seed: &Seed, places: &Places) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
-        let now = || counting(&salts, self.phase.unwrap_or(1));
+        let now = || count_salts_before_phase(&salts, self.phase.unwrap_or(1));
         let waiting = places
             .waits
             .and_then(|slot| self.waiting.get(&slot).copied());

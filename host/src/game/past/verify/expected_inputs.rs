@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::timeline::input::{Die, Input, place};
+use crate::game::timeline::input::{Die, Input, slot_of_address};
 
 /// The addresses of one operation, which count from 1.
 pub(super) struct Places {
@@ -20,7 +20,7 @@ impl Places {
     pub(super) fn misplaced(&mut self, input: &Input) -> Option<String> {
         let (address, slot) = (input.address(), self.slot);
         let parts: Vec<&str> = address.split('/').collect();
-        let place = place(address);
+        let place = slot_of_address(address);
         let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
             return Some(format!("{address} is not a dice address"));
         };

@@ -1,13 +1,13 @@
 //! What stands behind the beginning of a correction: what is ruled again with it.
 
-use crate::game::past::replay::{rule_of, waited_in};
+use crate::game::past::replay::{rule_of_operation, slot_of_waiting_correction};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
 
 /// Returns the rulings that a correction rules on again and whose rules are not there any more.
-pub(super) fn rules_gone<'a>(
+pub(super) fn rulings_with_missing_rules<'a>(
     timeline: &'a Timeline,
     caller: &Caller<'_>,
     operation: &Operation,
@@ -25,23 +25,23 @@ pub(super) fn rules_gone<'a>(
     let first = way.take(history.operations().len()).last();
     let behind = history.live().filter(|one| Some(one.seq) >= first);
     let is_gone = |one: &&Operation| {
-        rule_of(one).is_some()
+        rule_of_operation(one).is_some()
             && *one.rules != *timeline.generation().hash()
-            && caller.rules_named(&one.rules).is_none()
+            && caller.rule_files_by_hash(&one.rules).is_none()
     };
     behind.filter(is_gone).collect()
 }
 
 /// Returns what the correction is about that waited where an operation asked.
 fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u64> {
-    let slot = waited_in(asked)?;
+    let slot = slot_of_waiting_correction(asked)?;
     let mut live = timeline.history.live();
     live.find_map(|one| one.what.corrects().filter(|_| one.slot == Some(slot)))
 }
 
 /// Returns the number in the line of a correction that waits, or begins to.
 fn corrected_line_number(timeline: &Timeline, operation: &Operation) -> Option<u64> {
-    let waiting = suspended::in_slot(&timeline.state, waited_in(operation)?);
+    let waiting = suspended::waiting_ruling_in_slot(&timeline.state, slot_of_waiting_correction(operation)?);
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()
 }

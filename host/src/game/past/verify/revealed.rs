@@ -4,20 +4,20 @@ use crate::game::timeline::seed::Seed;
 use crate::store::Operation;
 
 /// Returns the 32 bytes that documents of a journal tell and whose SHA-256 was promised.
-pub(super) fn seed(operations: &[Operation], promised: &str) -> Option<[u8; 32]> {
+pub(super) fn revealed_seed(operations: &[Operation], promised: &str) -> Option<[u8; 32]> {
     let documents = operations.iter().flat_map(|one| &one.documents);
     let told = documents.filter_map(|document| {
         document
             .get("data")
             .get("seed")
             .as_str()
-            .and_then(seed_bytes)
+            .and_then(seed_from_hex)
     });
     let mut seeds = told.filter(|bytes| Seed::from_bytes(*bytes).commitment() == promised);
     seeds.next()
 }
 
-fn seed_bytes(hex: &str) -> Option<[u8; 32]> {
+fn seed_from_hex(hex: &str) -> Option<[u8; 32]> {
     let digits = hex.len() == 64 && hex.bytes().all(|digit| digit.is_ascii_hexdigit());
     let mut bytes = [0; 32];
     for (at, byte) in bytes.iter_mut().enumerate().filter(|_| digits) {

@@ -3,12 +3,12 @@
 
 use crate::doc::build::{right, table};
 use crate::doc::{Document, Viewer, plain};
-use crate::game::command::on_behalf::given_by;
-use crate::game::past::changes_in_words::worth;
+use crate::game::command::on_behalf::giver_text;
+use crate::game::past::changes_in_words::changed_value_in_words;
 use crate::game::report::chronicle::{Chronicle, Corrections};
-use crate::game::report::dispute::{disputes, disputes_table};
-use crate::game::report::rolls::{Fate, rolls, rolls_table};
-use crate::game::ruling::last_query::whole;
+use crate::game::report::dispute::{disputes_for_viewer, disputes_table};
+use crate::game::report::rolls::{Fate, rolls_for_viewer, rolls_table};
+use crate::game::ruling::last_query::merged_document;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::is_host_name;
@@ -20,13 +20,13 @@ pub(super) fn ledgers(
     viewer: &Viewer,
     corrections: Corrections,
 ) -> Vec<(String, Document)> {
-    let mut rolls = rolls(timeline, viewer);
+    let mut rolls = rolls_for_viewer(timeline, viewer);
     rolls.retain(|roll| corrections == Corrections::Told || roll.fate == Fate::Counts);
     let rolls = (!rolls.is_empty()).then(|| {
         let (rows, data) = rolls_table(&rolls);
         ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
     });
-    let disputes = disputes(timeline, viewer);
+    let disputes = disputes_for_viewer(timeline, viewer);
     let disputes = (!disputes.is_empty()).then(|| {
         let (rows, data) = disputes_table(&disputes);
         (
@@ -62,7 +62,7 @@ fn fiats_table(timeline: &Timeline) -> Option<Document> {
             ("reason", Value::from(reason.as_str())),
         ]));
         let command = operation.command.to_string();
-        let who = given_by(operation);
+        let who = giver_text(operation);
         rows = rows.row([operation.seq.to_string(), who, command, reason]);
     }
     (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))
@@ -89,7 +89,7 @@ fn changes_table(timeline: &Timeline) -> Document {
                 ("is", change.new.clone()),
             ]));
             let [was, is] =
-                [&change.old, &change.new].map(|value| worth(value, change, &timeline.state));
+                [&change.old, &change.new].map(|value| changed_value_in_words(value, change, &timeline.state));
             rows = rows.row([operation.seq.to_string(), what, was, is]);
         }
     }
@@ -111,7 +111,7 @@ impl Chronicle {
                     event.given_by().unwrap_or_default(),
                     event.command.clone().unwrap_or_default(),
                     event.fate.clone(),
-                    plain(&whole(&event.documents)),
+                    plain(&merged_document(&event.documents)),
                 ]);
             }
         }

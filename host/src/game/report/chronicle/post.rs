@@ -2,20 +2,20 @@
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
-use crate::game::question::open::viewer;
-use crate::game::report::validity::{Validity, fate, standings};
+use crate::game::question::open::viewer_of_seat;
+use crate::game::report::validity::{Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::host_command::Call;
-use crate::game::ruling::last_query::{LastQuery, Post, reader, whole};
+use crate::game::ruling::last_query::{LastQuery, Post, reader_text, merged_document};
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, entries, no_line, said_in_line, said_to};
+use crate::game::timeline::entries::{Entry, log_entries, no_line_refusal, documents_of_line, documents_said_to};
 use crate::store::What;
 
 /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
 /// looked at, else the last one there. A look that said nothing to them is told, and nothing else posted in its place.
 ///
 /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
-pub fn post(
+pub fn find_post(
     timeline: &Timeline,
     call: &Call<'_>,
     line: Option<u64>,
@@ -24,7 +24,7 @@ pub fn post(
     let by = call.by();
     let last = call.ruling.caller.client.last_query();
     let looked = last.filter(|last| line.is_none() && last.is_by(by));
-    let own = viewer(timeline, by);
+    let own = viewer_of_seat(timeline, by);
     match looked {
         Some(looked) => looked
             .post(to)
@@ -41,7 +41,7 @@ fn no_message_refusal(
     to: &Viewer,
 ) -> Diagnostic {
     let line = looked.line();
-    let message = format!("`{line}` has no message for {}", reader(to));
+    let message = format!("`{line}` has no message for {}", reader_text(to));
     let finding = Diagnostic::error("post/nothing-said", message);
     let finding = match looked.post(own) {
         Some(_) if own != to => finding.hint(format!(
@@ -64,20 +64,20 @@ fn viewer_word(viewer: &Viewer) -> &str {
 
 /// Says which is the last ruling of a log that said anything to somebody, if one did.
 fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
-    let theirs = standings(timeline, to);
-    let entries = entries(timeline, own);
+    let theirs = standings_for_viewer(timeline, to);
+    let entries = log_entries(timeline, own);
     let said = |entry: &&Entry<'_>| {
         let operation = entry.operation;
         operation.what.is_ruling()
             && theirs.at(operation.seq) == Validity::Holds
-            && !said_to(operation, to).is_empty()
+            && !documents_said_to(operation, to).is_empty()
     };
     let last = entries.iter().rev().find(said);
     last.map_or_else(String::new, |last| {
         let number = last.number;
         format!(
             "the last one with a message: `post {number}`, for {}",
-            name(last)
+            entry_name(last)
         )
     })
 }
@@ -89,31 +89,31 @@ fn ruling_to_post(
     to: &Viewer,
 ) -> Result<Post, Box<Diagnostic>> {
     let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-    let theirs = standings(timeline, to);
-    let entries = entries(timeline, own);
+    let theirs = standings_for_viewer(timeline, to);
+    let entries = log_entries(timeline, own);
     let holds = |entry: &&Entry<'_>| {
         entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Validity::Holds
     };
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;
-        holds(entry) && (still_waits(timeline, operation) || !said_to(operation, to).is_empty())
+        holds(entry) && (still_waits(timeline, operation) || !documents_said_to(operation, to).is_empty())
     };
     let found = match line {
         Some(line) => entries.iter().find(|entry| entry.number == line),
         None => entries.iter().rev().find(is_new),
     };
     let Some(entry) = found else {
-        let nothing = format!("there is no message for {} yet", reader(to));
+        let nothing = format!("there is no message for {} yet", reader_text(to));
         return match line {
-            Some(line) => Err(Box::new(no_line("post/unknown-line", timeline, own, line))),
+            Some(line) => Err(Box::new(no_line_refusal("post/unknown-line", timeline, own, line))),
             None => refused("post/unknown-line", nothing),
         };
     };
-    let what = name(entry);
+    let what = entry_name(entry);
     if !holds(&entry) {
         let fate = match &entry.operation.what {
             What::Undo { .. } | What::Redo { .. } => "it is not a ruling".to_owned(),
-            _ => fate(entry.operation, &standings(timeline, own)),
+            _ => fate_in_words(entry.operation, &standings_for_viewer(timeline, own)),
         };
         let by = match theirs.at(entry.operation.seq) {
             Validity::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
@@ -131,13 +131,13 @@ fn ruling_to_post(
         return refused("post/waits", message);
     }
     let number = number_in_post(timeline, entry, to);
-    let document = whole(&said_in_line(timeline, entry.operation, to, number));
+    let document = merged_document(&documents_of_line(timeline, entry.operation, to, number));
     if document.blocks.is_empty() {
-        let message = format!("{what} has no message for {}", reader(to));
+        let message = format!("{what} has no message for {}", reader_text(to));
         let finding = Diagnostic::error("post/nothing-said", message);
         return Err(Box::new(finding.hint(last_message_hint(timeline, own, to))));
     }
-    let what = format!("{what}, for {}", reader(to));
+    let what = format!("{what}, for {}", reader_text(to));
     Ok(Post {
         what,
         document,
@@ -150,7 +150,7 @@ fn ruling_to_post(
 fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
     let theirs = match to {
         Viewer::Public => Vec::new(),
-        Viewer::Gm | Viewer::Seat { .. } => entries(timeline, to),
+        Viewer::Gm | Viewer::Seat { .. } => log_entries(timeline, to),
     };
     let seq = entry.operation.seq;
     let theirs = theirs.iter().find(|one| one.operation.seq == seq);
@@ -160,13 +160,13 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
 /// Returns whether an operation is that of a ruling which waits now.
 pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
     operation.slot.is_some_and(|slot| {
-        suspended::is_put_by(&operation.changes, timeline.state.names(), slot)
-            && suspended::in_slot(&timeline.state, slot).is_some()
+        suspended::is_suspended_by(&operation.changes, timeline.state.names(), slot)
+            && suspended::waiting_ruling_in_slot(&timeline.state, slot).is_some()
     })
 }
 
 /// Names a line of the log: `line 12 I strike Bo`.
-pub(in crate::game) fn name(entry: &Entry<'_>) -> String {
+pub(in crate::game) fn entry_name(entry: &Entry<'_>) -> String {
     match entry.is_own {
         true => format!("line {} `{}`", entry.number, entry.operation.command),
         false => format!("line {}", entry.number),

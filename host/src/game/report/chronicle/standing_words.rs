@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Document, Viewer, for_viewer};
-use crate::game::past::correct::{Phase, Told, phases_in, told_in};
+use crate::game::past::correct::{Phase, Told, phases_in_correction, told_by_correction};
 use crate::game::report::validity::Standings;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
@@ -29,10 +29,10 @@ pub(super) fn standing_words(timeline: &Timeline, lines: &BTreeSet<u64>) -> Stan
     let live = timeline.history.live();
     let mut words = StandingWords::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
-        for told in told_in(correction) {
+        for told in told_by_correction(correction) {
             words.add(correction, told, lines);
         }
-        words.phases.extend(phases_in(correction));
+        words.phases.extend(phases_in_correction(correction));
     }
     words
 }
@@ -91,7 +91,7 @@ impl StandingWords {
 }
 
 /// Returns whether a line stands: it was not taken back, and is not a step back or forth itself.
-pub(super) fn stands(operation: &Operation, standings: &Standings) -> bool {
+pub(super) fn is_standing_line(operation: &Operation, standings: &Standings) -> bool {
     match operation.what {
         What::Undo { .. } | What::Redo { .. } => false,
         What::Ruling | What::Revert { .. } | What::Replace { .. } | What::Refused { .. } => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::Viewer;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::entries;
+use crate::game::timeline::entries::log_entries;
 
 /// The lines of somebody's log.
 pub(super) struct Lines {
@@ -27,17 +27,17 @@ impl Lines {
 }
 
 /// Returns the lines of somebody's log.
-pub(super) fn lines(timeline: &Timeline, viewer: &Viewer) -> Lines {
-    let entries = entries(timeline, viewer).into_iter();
+pub(super) fn log_lines_of_viewer(timeline: &Timeline, viewer: &Viewer) -> Lines {
+    let entries = log_entries(timeline, viewer).into_iter();
     let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
     Lines {
         numbers: numbers.collect(),
-        in_slots: in_slots(timeline),
+        in_slots: standing_operations_by_slot(timeline),
     }
 }
 
 /// Returns the operations that hold, by slot.
-pub(super) fn in_slots(timeline: &Timeline) -> BTreeMap<u64, u64> {
+pub(super) fn standing_operations_by_slot(timeline: &Timeline) -> BTreeMap<u64, u64> {
     let live = timeline.history.live();
     live.filter_map(|one| Some((one.slot?, one.seq))).collect()
 }

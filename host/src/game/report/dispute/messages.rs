@@ -3,9 +3,9 @@
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::question::open::viewer;
-use crate::game::report::dispute::judges;
-use crate::game::report::dispute::lines::lines;
+use crate::game::question::open::viewer_of_seat;
+use crate::game::report::dispute::judges_of_disputes;
+use crate::game::report::dispute::lines::log_lines_of_viewer;
 use crate::game::report::dispute::rows::Kept;
 use crate::game::timeline::Timeline;
 use crate::script::GM;
@@ -18,10 +18,10 @@ pub(super) struct Told {
 }
 
 /// Returns what is said where a dispute is settled.
-pub(super) fn settled_words(timeline: &Timeline, one: &Kept, by: &str, text: &str) -> Told {
+pub(super) fn settlement_text(timeline: &Timeline, one: &Kept, by: &str, text: &str) -> Told {
     let Kept { of, why, .. } = one;
     let raiser = &one.by;
-    let line = lines(timeline, &viewer(timeline, raiser)).of(*of);
+    let line = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser)).of(*of);
     let line = line.map_or_else(String::new, |line| {
         format!(" about line {line} of your log")
     });
@@ -44,7 +44,7 @@ pub(super) fn dispute_documents(timeline: &Timeline, one: &Kept, told: Told) -> 
     let own = (one.by != GM).then(|| (Audience::Seat(one.by.clone()), told.own));
     let others = match one.is_public {
         true => Some(Audience::Public),
-        false => judges(timeline).filter(|judges| *judges != Audience::Gm),
+        false => judges_of_disputes(timeline).filter(|judges| *judges != Audience::Gm),
     };
     let others = others.map(|others| (others, told.others));
     let all = [Some((Audience::Gm, told.gm)), own, others];

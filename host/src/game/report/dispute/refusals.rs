@@ -8,7 +8,7 @@ use crate::script::GM;
 const LONGEST: usize = 1_000;
 
 /// Returns what somebody said, in one line. Errors: nothing, or more than is kept.
-pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
+pub(super) fn check_dispute_text(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let count = text.chars().count();
     if text.is_empty() {
@@ -24,14 +24,14 @@ pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
 }
 
 /// Returns that no post of the game master names a line of somebody's log by a number.
-pub(super) fn not_posted(number: u64) -> Diagnostic {
+pub(super) fn not_posted_refusal(number: u64) -> Diagnostic {
     let message = format!("no post shows a line of your log under the number {number}");
     let hint = "type `dispute N WHY` with a line of the log; `log` lists them";
     Diagnostic::error("dispute/no-line", message).hint(hint)
 }
 
 /// Returns that a ruling is named by its line, and no longer by a number of its own.
-pub(super) fn by_its_line(by: &str) -> Diagnostic {
+pub(super) fn name_by_line_refusal(by: &str) -> Diagnostic {
     let message = "in this game, the number of a ruling is its line in the log";
     let hint = match by {
         GM => "type `dispute N WHY` with that line; `log` lists the lines",
@@ -43,7 +43,7 @@ pub(super) fn by_its_line(by: &str) -> Diagnostic {
 }
 
 /// Returns that somebody else rules.
-pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
+pub(super) fn not_judge_refusal(judges: Option<&Audience>) -> Diagnostic {
     let who = match judges {
         None | Some(Audience::Gm | Audience::Public) => "the game master".to_owned(),
         Some(Audience::Seat(name) | Audience::Group(name)) => format!("{name} or the game master"),
@@ -53,7 +53,7 @@ pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
 }
 
 /// Returns that a number names no dispute, with those that are open.
-pub(super) fn none_open(number: u64, open: &[String]) -> Diagnostic {
+pub(super) fn no_open_dispute_refusal(number: u64, open: &[String]) -> Diagnostic {
     let message = format!("no dispute has the number {number}");
     let hint = match open {
         [] => "there are no open disputes".to_owned(),
@@ -71,12 +71,12 @@ mod tests {
 
     #[test]
     fn what_is_said_is_one_line_and_no_longer_than_is_kept() {
-        assert_eq!(said(" it \n fell ", "reason").unwrap(), "it fell");
+        assert_eq!(check_dispute_text(" it \n fell ", "reason").unwrap(), "it fell");
         assert_eq!(
-            said("é".repeat(1_000).as_str(), "reason").unwrap().len(),
+            check_dispute_text("é".repeat(1_000).as_str(), "reason").unwrap().len(),
             2_000
         );
-        let refused = |text: &str| said(text, "reason").unwrap_err().message;
+        let refused = |text: &str| check_dispute_text(text, "reason").unwrap_err().message;
         assert_eq!(
             refused(&"é".repeat(1_001)),
             "the reason has 1001 characters, but at most 1000 are allowed"
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn who_rules_is_named() {
-        let named = |judges: Option<Audience>| not_yours(judges.as_ref()).message;
+        let named = |judges: Option<Audience>| not_judge_refusal(judges.as_ref()).message;
         let elders = Audience::Group("elders".to_owned());
         assert_eq!(
             named(Some(elders)),

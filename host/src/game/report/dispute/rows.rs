@@ -40,20 +40,20 @@ impl Kept {
     /// Returns whether somebody may know of it: who raised it, who rules on it, and everybody where it is public.
     pub(super) fn is_seen(&self, viewer: &Viewer, judges: Option<&Audience>) -> bool {
         let is_judge = judges.is_some_and(|judges| may_see(viewer, judges));
-        self.is_public || is_judge || self.is_own(viewer)
+        self.is_public || is_judge || self.may_see_subject(viewer)
     }
 
     /// Returns whether somebody raised it, or is the game master: they know what it is about.
-    pub(super) fn is_own(&self, viewer: &Viewer) -> bool {
+    pub(super) fn may_see_subject(&self, viewer: &Viewer) -> bool {
         may_see(viewer, &Audience::Seat(self.by.clone()))
     }
 }
 
 /// Returns the disputes in the order in which they were raised.
-pub(super) fn disputes(state: &State) -> Vec<Kept> {
+pub(super) fn stored_disputes(state: &State) -> Vec<Kept> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
-    let mut found: Vec<Kept> = rows.filter_map(|row| read(state, row)).collect();
+    let mut found: Vec<Kept> = rows.filter_map(|row| read_dispute(state, row)).collect();
     found.sort_by_key(|one| one.slot);
     found
 }
@@ -65,7 +65,7 @@ pub(in crate::game) fn is_dispute(row: &str) -> bool {
 }
 
 /// Keeps a dispute. Errors: those of the store.
-pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
+pub(super) fn store_dispute(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
         ("slot", number_value(kept.slot)),
@@ -75,7 +75,7 @@ pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
         ("public", Value::Bool(kept.is_public)),
     ];
     let fields = fields.map(|(name, value)| (names.intern(name), value));
-    let (row, kind) = (names.intern(&row_id(kept.slot)), names.intern(KIND));
+    let (row, kind) = (names.intern(&dispute_row_id(kept.slot)), names.intern(KIND));
     state.apply(Write::Put {
         row,
         kind,
@@ -85,8 +85,8 @@ pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
 }
 
 /// Keeps what was ruled on a dispute. Errors: those of the store.
-pub(super) fn settle(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), StoreError> {
-    let row = state.names().intern(&row_id(slot));
+pub(super) fn store_dispute_ruling(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), StoreError> {
+    let row = state.names().intern(&dispute_row_id(slot));
     let fields = [
         ("settled", number_value(ruled.slot)),
         ("settled_by", ruled.by.as_str().into()),
@@ -99,7 +99,7 @@ pub(super) fn settle(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), 
     Ok(())
 }
 
-fn row_id(slot: u64) -> String {
+fn dispute_row_id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
 
@@ -107,7 +107,7 @@ fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-fn read(state: &State, row: Name) -> Option<Kept> {
+fn read_dispute(state: &State, row: Name) -> Option<Kept> {
     let field = |name: &str| {
         let field = state.names().find(name);
         field.map_or(&Value::Nil, |field| state.get(row, field))
@@ -150,19 +150,19 @@ mod tests {
     fn disputes_stand_in_the_order_of_their_numbers_with_what_was_ruled() {
         let mut state = State::new(Rc::default());
         let (late, early) = (kept(10, true), kept(9, false));
-        put(&mut state, &late).unwrap();
-        put(&mut state, &early).unwrap();
+        store_dispute(&mut state, &late).unwrap();
+        store_dispute(&mut state, &early).unwrap();
         let ruled = Ruled {
             slot: 11,
             by: "gm".to_owned(),
             text: "it counts".to_owned(),
         };
-        settle(&mut state, 9, &ruled).unwrap();
+        store_dispute_ruling(&mut state, 9, &ruled).unwrap();
         let early = Kept {
             ruling: Some(ruled),
             ..early
         };
-        assert_eq!(disputes(&state), [early, late]);
+        assert_eq!(stored_disputes(&state), [early, late]);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(seen(&own, None), [true, true, false, false, false]);
         assert_eq!(seen(&own, Some(&elders)), [true, true, false, true, false]);
         assert_eq!(seen(&kept(3, true), None), [true; 5]);
-        let known = viewers.clone().map(|viewer| kept(3, true).is_own(&viewer));
+        let known = viewers.clone().map(|viewer| kept(3, true).may_see_subject(&viewer));
         assert_eq!(known, [true, true, false, false, false]);
     }
 }

@@ -2,7 +2,7 @@
 //! its faces.
 
 use crate::game::timeline::input::{Die, Input};
-use crate::game::timeline::seed::decoded;
+use crate::game::timeline::seed::decode_address_part;
 use crate::store::Operation;
 use crate::value::Value;
 
@@ -22,7 +22,7 @@ pub(super) struct Drawn {
 }
 
 /// Returns the rolls of an operation, in order.
-pub(super) fn drawn(operation: &Operation) -> Vec<Drawn> {
+pub(super) fn rolls_of_operation(operation: &Operation) -> Vec<Drawn> {
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let dice = inputs.filter_map(|input| match input {
         Input::Die(die) if die.sides > 0 => Some(die),
@@ -93,8 +93,8 @@ fn is_one_size(faces: &[Die]) -> bool {
 fn drawn_from_faces(faces: &[Die]) -> Drawn {
     let (purpose, who) = faces.first().map(purpose_and_roller).unwrap_or_default();
     Drawn {
-        who: (who != "-").then(|| decoded(who)),
-        purpose: decoded(purpose),
+        who: (who != "-").then(|| decode_address_part(who)),
+        purpose: decode_address_part(purpose),
         formula: die_sizes(faces),
         faces: faces.to_vec(),
         total: Value::Nil,
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn told(operation: &Operation) -> Vec<String> {
-        let told = drawn(operation).into_iter().map(|one| {
+        let told = rolls_of_operation(operation).into_iter().map(|one| {
             let faces: Vec<String> = one.faces.iter().map(|die| die.face.to_string()).collect();
             let who = one.who.unwrap_or_default();
             let faces = faces.join(" ");
@@ -225,7 +225,7 @@ mod tests {
             &[(0, 0)],
             &[(i64::MAX, i64::MAX)],
         ] {
-            let all = drawn(&operation(&DICE, rolls));
+            let all = rolls_of_operation(&operation(&DICE, rolls));
             let faces: Vec<u32> = all
                 .iter()
                 .flat_map(|one| &one.faces)

@@ -3,10 +3,10 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
-use crate::game::past::changes_in_words::shown;
-use crate::game::report::why::origin::{Runs, origin};
-use crate::game::report::why::redaction::told_cell;
-use crate::game::report::why::subject::{called, called_cell};
+use crate::game::past::changes_in_words::value_as_text;
+use crate::game::report::why::origin::{Runs, origin_of_cell};
+use crate::game::report::why::redaction::cell_for_seat;
+use crate::game::report::why::subject::{name_for_viewer, cell_name_for_viewer};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
@@ -25,22 +25,22 @@ pub(super) fn why_cell(
     if !Sight::new(&timeline.state, viewer).can_see_field(row, field) {
         return Err(Box::new(not_known_refusal(timeline, viewer, (row, field))));
     }
-    let explained = explained(timeline, row, field)?;
+    let explained = explanation_of_field(timeline, row, field)?;
     if *viewer != Viewer::Gm {
-        return Ok(told_cell(timeline, viewer, (row, field), &explained));
+        return Ok(cell_for_seat(timeline, viewer, (row, field), &explained));
     }
     let mut runs = Runs::of(caller);
-    let mut items = vec![base(timeline, &mut runs, row, field, &explained)];
+    let mut items = vec![base_item(timeline, &mut runs, row, field, &explained)];
     for step in &explained.steps {
         let what = format!(
             "{} {} -> {}",
             step.operator.as_str(),
-            shown(&step.operand),
-            shown(&step.result)
+            value_as_text(&step.operand),
+            value_as_text(&step.result)
         );
-        let bearer = step.bearer.map(|row| called(timeline, &Viewer::Gm, row));
+        let bearer = step.bearer.map(|row| name_for_viewer(timeline, &Viewer::Gm, row));
         let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
-        let about = about_record(timeline, step.record);
+        let about = record_in_words(timeline, step.record);
         items.push(record_item(
             timeline,
             &mut runs,
@@ -48,14 +48,14 @@ pub(super) fn why_cell(
             format!("{what}: {about}{bearer}"),
         ));
     }
-    items.extend(sleepers(timeline, &mut runs, &explained));
+    items.extend(inactive_modifier_items(timeline, &mut runs, &explained));
     let first = first_sentence(timeline, row, field, &explained);
     let blocks = [paragraph(first), list(items)];
     Ok(Document::new(blocks).data(cell_data(timeline, row, field, &explained)))
 }
 
 /// Returns how a field comes to show what it shows. Errors: a modifier that cannot work.
-pub(super) fn explained(
+pub(super) fn explanation_of_field(
     timeline: &Timeline,
     row: Name,
     field: Name,
@@ -70,15 +70,15 @@ pub(super) fn explained(
 fn not_known_refusal(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
     let message = format!(
         "you are not allowed to see {}",
-        called_cell(timeline, viewer, cell)
+        cell_name_for_viewer(timeline, viewer, cell)
     );
     Diagnostic::error("why/not-known", message)
 }
 
 fn first_sentence(timeline: &Timeline, row: Name, field: Name, explained: &Explanation) -> String {
-    let cell = called_cell(timeline, &Viewer::Gm, (row, field));
-    let now = shown(&explained.shown);
-    let begin = shown(&explained.base);
+    let cell = cell_name_for_viewer(timeline, &Viewer::Gm, (row, field));
+    let now = value_as_text(&explained.shown);
+    let begin = value_as_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -95,14 +95,14 @@ fn first_sentence(timeline: &Timeline, row: Name, field: Name, explained: &Expla
 }
 
 /// Says where the fold begins.
-pub(super) fn base(
+pub(super) fn base_item(
     timeline: &Timeline,
     runs: &mut Runs<'_>,
     row: Name,
     field: Name,
     explained: &Explanation,
 ) -> Item {
-    let begin = shown(&explained.base);
+    let begin = value_as_text(&explained.base);
     if explained.is_declared {
         let stat = timeline.state.names().text(field);
         let place = timeline.rules().place_of_stat(&stat);
@@ -112,7 +112,7 @@ pub(super) fn base(
         let (place, formula) = (place.unwrap_or_default(), formula.unwrap_or_default());
         return item(format!("{begin} declared{formula}{place}"), []);
     }
-    match origin(timeline, runs, row, field) {
+    match origin_of_cell(timeline, runs, row, field) {
         Some(origin) => item(format!("{begin} stored by {}", origin.shown()), []),
         None => item(format!("{begin} stored"), []),
     }
@@ -121,25 +121,25 @@ pub(super) fn base(
 /// Says what a record does, and below it who attached it.
 fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
     let kind = timeline.state.reserved().kind;
-    let origin = origin(timeline, runs, record, kind);
+    let origin = origin_of_cell(timeline, runs, record, kind);
     let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
     let below = origin.map(|origin| list([origin]));
     item(what, below)
 }
 
 /// Returns a record in a few words: its id, its values, its source.
-pub(super) fn about_record(timeline: &Timeline, record: Name) -> String {
+pub(super) fn record_in_words(timeline: &Timeline, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let own = state.fields(record).into_iter();
     let own = own.filter(|field| !names.text(*field).starts_with('@'));
     let own = own.map(|field| {
-        let value = shown(state.get(record, field));
+        let value = value_as_text(state.get(record, field));
         format!("{} {value}", names.text(field))
     });
     let own: Vec<String> = own.collect();
     let text = |key: Name, word: &str| match state.get(record, key) {
         Value::Nil => String::new(),
-        value => format!(", {word} {}", shown(value)),
+        value => format!(", {word} {}", value_as_text(value)),
     };
     let reserved = state.reserved();
     let id = names.text(record);
@@ -150,14 +150,14 @@ pub(super) fn about_record(timeline: &Timeline, record: Name) -> String {
     let source = state.get(record, reserved.source).as_str();
     let source = source.map_or_else(String::new, |id| {
         let row = names.find(id).filter(|row| state.exists(*row));
-        let maker = row.map_or_else(|| id.to_owned(), |row| called(timeline, &Viewer::Gm, row));
+        let maker = row.map_or_else(|| id.to_owned(), |row| name_for_viewer(timeline, &Viewer::Gm, row));
         format!(", from {maker}")
     });
     format!("{id}{own}{source}{}", text(reserved.acting, "as"))
 }
 
 /// Lists what could change the field and does not.
-pub(super) fn sleepers(
+pub(super) fn inactive_modifier_items(
     timeline: &Timeline,
     runs: &mut Runs<'_>,
     explained: &Explanation,
@@ -174,7 +174,7 @@ pub(super) fn sleepers(
     let all: Vec<(Name, String)> = asleep.chain(off).collect();
     let mut items = Vec::new();
     for (record, why) in all {
-        let about = about_record(timeline, record);
+        let about = record_in_words(timeline, record);
         items.push(record_item(
             timeline,
             runs,

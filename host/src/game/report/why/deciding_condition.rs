@@ -1,7 +1,7 @@
 //! Finds in a trace what decided: the line of the refusal, its rule, and the condition that failed before it.
 
 use crate::diag::Diagnostic;
-use crate::game::report::why::tree::{place, worked};
+use crate::game::report::why::tree::{place_text, work_name};
 use crate::script::{Line, Step};
 
 /// What decided that a command is refused.
@@ -27,7 +27,7 @@ pub(super) struct Condition {
 }
 
 /// Returns what decided a refusal; `rule` is what the command ran.
-pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deciding {
+pub(super) fn find_deciding_condition(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deciding {
     let is_it = |line: &Line| match &line.step {
         Step::Refused { code, message } => *code == refusal.code && *message == refusal.message,
         _ => false,
@@ -41,18 +41,18 @@ pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deci
             text, holds: false, ..
         } if line.parent.is_none_or(|parent| way.contains(&parent)) => Some(Condition {
             text: text.clone(),
-            place: place(&line.at),
-            work: work_of(lines, line.parent),
+            place: place_text(&line.at),
+            work: work_at_line(lines, line.parent),
         }),
         _ => None,
     });
-    let found = at.map(|at| place(&lines[at].at));
+    let found = at.map(|at| place_text(&lines[at].at));
     Deciding {
-        rule: rule_of(lines, at).unwrap_or_else(|| rule.to_owned()),
+        rule: rule_at_line(lines, at).unwrap_or_else(|| rule.to_owned()),
         place: found
             .filter(|place| !place.is_empty())
             .unwrap_or_else(|| finding_place(refusal)),
-        work: work_of(lines, at),
+        work: work_at_line(lines, at),
         condition: failed,
     }
 }
@@ -63,7 +63,7 @@ fn lines_up_to_command(lines: &[Line], from: Option<usize>) -> Vec<usize> {
 }
 
 /// Returns the rule that was at work at a line.
-pub(super) fn rule_of(lines: &[Line], at: Option<usize>) -> Option<String> {
+pub(super) fn rule_at_line(lines: &[Line], at: Option<usize>) -> Option<String> {
     lines_up_to_command(lines, at)
         .into_iter()
         .find_map(|at| match &lines[at].step {
@@ -73,7 +73,7 @@ pub(super) fn rule_of(lines: &[Line], at: Option<usize>) -> Option<String> {
 }
 
 /// Returns what the rule that was at work at a line called what it did there, if it did.
-pub(super) fn work_of(lines: &[Line], at: Option<usize>) -> Option<String> {
+pub(super) fn work_at_line(lines: &[Line], at: Option<usize>) -> Option<String> {
     let began = lines_up_to_command(lines, at)
         .into_iter()
         .filter_map(|at| match &lines[at].step {
@@ -81,7 +81,7 @@ pub(super) fn work_of(lines: &[Line], at: Option<usize>) -> Option<String> {
             _ => None,
         });
     let mut own = began.take_while(|parts| parts.get("rule").is_nil());
-    own.find_map(worked)
+    own.find_map(work_name)
 }
 
 /// Returns where a finding stands: a script that broke names its own line.

@@ -3,16 +3,16 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::past::changes_in_words::in_words;
-use crate::game::past::replay::{NotReplayable, Replayed, again, difference, waited_in};
-use crate::game::report::why::deciding_condition::{Condition, Deciding, deciding};
-use crate::game::report::why::redaction::told_operation;
-use crate::game::report::why::sentence::sentence;
-use crate::game::report::why::suspension::waited;
-use crate::game::report::why::tree::{Answer, began, tree};
+use crate::game::past::changes_in_words::changes_in_words;
+use crate::game::past::replay::{NotReplayable, Replayed, replay_traced, replay_difference, slot_of_waiting_correction};
+use crate::game::report::why::deciding_condition::{Condition, Deciding, find_deciding_condition};
+use crate::game::report::why::redaction::operation_for_seat;
+use crate::game::report::why::sentence::operation_sentence;
+use crate::game::report::why::suspension::fate_of_waiting_ruling;
+use crate::game::report::why::tree::{Answer, cause_name, trace_tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::no_line;
+use crate::game::timeline::entries::no_line_refusal;
 use crate::game::timeline::fiat::Fiat;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
@@ -25,32 +25,32 @@ pub(super) fn why_operation(
     number: u64,
 ) -> Answer {
     if *viewer != Viewer::Gm {
-        return told_operation(timeline, viewer, number);
+        return operation_for_seat(timeline, viewer, number);
     }
     let found = timeline.history.operation(number).cloned();
     let operation = found.ok_or_else(|| {
-        Box::new(no_line(
+        Box::new(no_line_refusal(
             "store/unknown-operation",
             timeline,
             &Viewer::Gm,
             number,
         ))
     })?;
-    let again = again(timeline, caller, &operation);
+    let again = replay_traced(timeline, caller, &operation);
     let names = timeline.state.names();
     let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
-    let first = sentence(timeline, &operation) + &fiat.unwrap_or_default();
+    let first = operation_sentence(timeline, &operation) + &fiat.unwrap_or_default();
     let blocks = match &again {
         Ok(again) => {
-            let waits = again.waits.then(|| waited(timeline, &operation));
+            let waits = again.waits.then(|| fate_of_waiting_ruling(timeline, &operation));
             replayed_blocks(first, waits, again, &operation, names)
         }
         Err(NotReplayable::NoRule) => {
             let is_ruling = operation.what == What::Ruling;
-            let waits = waited_in(&operation).filter(|_| is_ruling);
-            let waits = waits.map(|_| format!(" {}", waited(timeline, &operation)));
+            let waits = slot_of_waiting_correction(&operation).filter(|_| is_ruling);
+            let waits = waits.map(|_| format!(" {}", fate_of_waiting_ruling(timeline, &operation)));
             let first = first + &waits.unwrap_or_default();
-            let shown = match waited_in(&operation) {
+            let shown = match slot_of_waiting_correction(&operation) {
                 // What stands in the place of its rule is not a cause.
                 Some(_) => Operation {
                     causes: Vec::new(),
@@ -88,21 +88,21 @@ fn replayed_blocks(
 ) -> Vec<Block> {
     let mut blocks = vec![paragraph(first)];
     if let Err(refusal) = &again.result {
-        blocks.extend(refused(again, refusal));
+        blocks.extend(refusal_blocks(again, refusal));
     }
     blocks.extend(waits.map(paragraph));
-    if let Some(what) = difference(again, operation) {
+    if let Some(what) = replay_difference(again, operation) {
         let text = "Run again, it gave a different result, so a rule probably keeps a value between runs. Different \
                     parts";
         blocks.push(paragraph(format!("{text}: {what}.")));
     }
-    blocks.extend(left_out(again));
-    blocks.push(tree(&again.lines, names));
+    blocks.extend(left_out_note(again));
+    blocks.push(trace_tree(&again.lines, names));
     blocks
 }
 
 /// Says that there was more than is shown, and how to see it.
-pub(super) fn left_out(again: &Replayed) -> Option<Block> {
+pub(super) fn left_out_note(again: &Replayed) -> Option<Block> {
     let more = again.left_out;
     (more > 0).then(|| {
         let shown = again.lines.len();
@@ -114,25 +114,25 @@ pub(super) fn left_out(again: &Replayed) -> Option<Block> {
 }
 
 /// Says which rule refused, where, and what failed before.
-pub(super) fn refused(again: &Replayed, refusal: &Diagnostic) -> Vec<Block> {
+pub(super) fn refusal_blocks(again: &Replayed, refusal: &Diagnostic) -> Vec<Block> {
     let Deciding {
         rule,
         place,
         work,
         condition,
-    } = deciding(&again.lines, &again.rule, refusal);
+    } = find_deciding_condition(&again.lines, &again.rule, refusal);
     let place = match place.as_str() {
         "" => String::new(),
         place => format!(" at {place}"),
     };
     let by = format!(
         "{rule} refuses it{}{place}: {} ({})",
-        within(work),
+        work_suffix(work),
         refusal.message,
         refusal.code
     );
     let failed = condition.map(|Condition { text, place, work }| {
-        let within = within(work);
+        let within = work_suffix(work);
         paragraph(format!(
             "The first condition that failed before that is \"{text}\"{within} at {place}."
         ))
@@ -141,7 +141,7 @@ pub(super) fn refused(again: &Replayed, refusal: &Diagnostic) -> Vec<Block> {
 }
 
 /// Returns what a rule called what it did, to stand behind the rule or what happened there.
-pub(super) fn within(work: Option<String>) -> String {
+pub(super) fn work_suffix(work: Option<String>) -> String {
     work.map_or_else(String::new, |work| format!(" ({work})"))
 }
 
@@ -149,7 +149,7 @@ pub(super) fn within(work: Option<String>) -> String {
 fn recorded_blocks(first: String, operation: &Operation, state: &State) -> Vec<Block> {
     let mut left: Vec<&Change> = operation.changes.iter().collect();
     let mut items = items_below_cause(operation, &Value::from(0), &mut left, state);
-    items.extend(in_words(&left, state));
+    items.extend(changes_in_words(&left, state));
     let items = (!items.is_empty()).then(|| list(items));
     std::iter::once(paragraph(first)).chain(items).collect()
 }
@@ -181,7 +181,7 @@ fn items_below_cause(
         Some(root) => {
             let mut inner = take_written_changes(operation, root, left, state);
             inner.extend(items);
-            vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
+            vec![item(cause_name(root), (!inner.is_empty()).then(|| list(inner)))]
         }
         None => items,
     }
@@ -195,7 +195,7 @@ fn cause_item(
 ) -> Item {
     let mut inner = take_written_changes(operation, cause, left, state);
     inner.extend(items_below_cause(operation, cause.get("n"), left, state));
-    item(began(cause), (!inner.is_empty()).then(|| list(inner)))
+    item(cause_name(cause), (!inner.is_empty()).then(|| list(inner)))
 }
 
 /// Takes the changes of a cause out of those that are left.
@@ -213,7 +213,7 @@ fn take_written_changes(
         };
         let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
         *left = others;
-        items.extend(in_words(&of, state));
+        items.extend(changes_in_words(&of, state));
     }
     let before = cause.get("before").items().iter();
     items.extend(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::attempt::change_log::last_change;
-use crate::game::command::on_behalf::given_by;
-use crate::game::past::replay::{NotReplayable, Replayed, again};
-use crate::game::report::why::deciding_condition::{rule_of, work_of};
-use crate::game::report::why::operation::within;
-use crate::game::report::why::tree::{place, worked};
+use crate::game::attempt::change_log::last_changing_operation;
+use crate::game::command::on_behalf::giver_text;
+use crate::game::past::replay::{NotReplayable, Replayed, replay_traced};
+use crate::game::report::why::deciding_condition::{rule_at_line, work_at_line};
+use crate::game::report::why::operation::work_suffix;
+use crate::game::report::why::tree::{place_text, work_name};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
@@ -49,7 +49,7 @@ impl Origin {
     /// Returns who it was in words.
     pub(super) fn shown(&self) -> String {
         let Operation { seq, command, .. } = &self.operation;
-        let by = given_by(&self.operation);
+        let by = giver_text(&self.operation);
         let Origin { rule, place, .. } = self;
         let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.behind());
         format!("log line {seq} `{command}` by {by}, {rule}{place}{fiat}")
@@ -57,17 +57,17 @@ impl Origin {
 }
 
 /// Returns who made a cell what it is; nobody, if it was always so.
-pub(super) fn origin(
+pub(super) fn origin_of_cell(
     timeline: &Timeline,
     runs: &mut Runs<'_>,
     row: Name,
     field: Name,
 ) -> Option<Origin> {
     let is_it = |change: &Change| change.row == row && change.field == field;
-    let operation = last_change(timeline, is_it)?.clone();
+    let operation = last_changing_operation(timeline, is_it)?.clone();
     let is_known = runs.found.contains_key(&operation.seq);
     if !is_known && runs.found.len() < RUNS {
-        let again = again(timeline, runs.caller, &operation);
+        let again = replay_traced(timeline, runs.caller, &operation);
         runs.found.insert(operation.seq, again);
     }
     let names = timeline.state.names();
@@ -84,20 +84,20 @@ pub(super) fn origin(
             Step::Made { row: a, .. } => *a == row,
             _ => false,
         })?;
-        let rule = rule_of(&again.lines, Some(at))?;
-        let place = place(&again.lines[at].at);
+        let rule = rule_at_line(&again.lines, Some(at))?;
+        let place = place_text(&again.lines[at].at);
         let at_place = if place.is_empty() {
             place
         } else {
             format!(" at {place}")
         };
-        let within = within(work_of(&again.lines, Some(at)));
+        let within = work_suffix(work_at_line(&again.lines, Some(at)));
         Some((rule, within + &at_place))
     });
     let (rule, place) = wrote.unwrap_or_else(|| {
         let (row, field) = (names.text(row), names.text(field));
-        let (rule, work) = stored_rule(&operation.causes, &row, &field);
-        (rule, within(work) + place_unknown)
+        let (rule, work) = rule_that_wrote_cell(&operation.causes, &row, &field);
+        (rule, work_suffix(work) + place_unknown)
     });
     Some(Origin {
         operation,
@@ -108,7 +108,7 @@ pub(super) fn origin(
 
 /// Returns the rule that wrote a cell, as the operation kept it, and what the rule called what it did: where its cause has
 /// none, such as a queue, the nearest above that has.
-fn stored_rule(causes: &[Value], row: &str, field: &str) -> (String, Option<String>) {
+fn rule_that_wrote_cell(causes: &[Value], row: &str, field: &str) -> (String, Option<String>) {
     let cell = format!("{row}.{field}");
     let wrote = causes.iter().find(|cause| {
         let cells = cause.get("cells").items();
@@ -126,7 +126,7 @@ fn stored_rule(causes: &[Value], row: &str, field: &str) -> (String, Option<Stri
     let rule = way().find_map(|cause| cause.get("rule").as_str());
     let mut own = way().take_while(|cause| cause.get("rule").is_nil());
     let rule = rule.unwrap_or("the host").to_owned();
-    (rule, own.find_map(worked))
+    (rule, own.find_map(work_name))
 }
 
 #[cfg(test)]
@@ -153,13 +153,13 @@ mod tests {
             cause(5, 4, None, None),
             cause(6, 9, None, Some("x.four")),
         ];
-        let by = |field| stored_rule(&causes, "x", field).0;
+        let by = |field| rule_that_wrote_cell(&causes, "x", field).0;
         assert_eq!(by("one"), "things/b");
         assert_eq!(by("two"), "things/b");
         assert_eq!(by("three"), "the host", "a circle");
         assert_eq!(by("four"), "the host", "nothing above it");
         assert_eq!(by("none"), "commands/a");
-        assert_eq!(stored_rule(&[], "x", "one").0, "the host");
+        assert_eq!(rule_that_wrote_cell(&[], "x", "one").0, "the host");
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
             cause(2, 1, None, Some("x.two")),
             cause(3, 1, Some("things/b"), Some("x.three")),
         ];
-        let by = |field| stored_rule(&causes, "x", field);
+        let by = |field| rule_that_wrote_cell(&causes, "x", field);
         let line = Some("line 4 of ann".to_owned());
         assert_eq!(by("one"), ("commands/a".to_owned(), line.clone()));
         assert_eq!(by("two"), ("commands/a".to_owned(), line));

@@ -6,16 +6,16 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
-use crate::game::attempt::change_log::last_change;
-use crate::game::attempt::command_kind::did;
-use crate::game::command::on_behalf::entered;
-use crate::game::past::changes_in_words::{changed, shown};
-use crate::game::past::replay::again;
-use crate::game::report::why::subject::{called, called_cell};
+use crate::game::attempt::change_log::last_changing_operation;
+use crate::game::attempt::command_kind::what_past_line_did;
+use crate::game::command::on_behalf::entered_by_text;
+use crate::game::past::changes_in_words::{change_in_words, value_as_text};
+use crate::game::past::replay::replay_traced;
+use crate::game::report::why::subject::{name_for_viewer, cell_name_for_viewer};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::entries::{Entry, entries, no_line, said_to};
+use crate::game::timeline::entries::{Entry, log_entries, no_line_refusal, documents_said_to};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::{Timeline, for_seats};
 use crate::script::Sight;
@@ -23,11 +23,11 @@ use crate::store::{Change, Explanation, Operation, What};
 use crate::value::Name;
 
 /// Explains a line of the seat's own log.
-pub(super) fn told_operation(timeline: &Timeline, viewer: &Viewer, number: u64) -> Answer {
-    let entries = entries(timeline, viewer);
+pub(super) fn operation_for_seat(timeline: &Timeline, viewer: &Viewer, number: u64) -> Answer {
+    let entries = log_entries(timeline, viewer);
     let found = entries.iter().find(|entry| entry.number == number);
     let Some(entry) = found else {
-        let finding = no_line("store/unknown-operation", timeline, viewer, number);
+        let finding = no_line_refusal("store/unknown-operation", timeline, viewer, number);
         return Err(Box::new(finding));
     };
     let Entry {
@@ -62,22 +62,22 @@ fn seen_changes(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> 
         is_own && Sight::new(state, viewer).can_see_field(change.row, change.field)
     });
     let items: Vec<_> = seen
-        .map(|change| item(changed(change, &timeline.state), []))
+        .map(|change| item(change_in_words(change, &timeline.state), []))
         .collect();
     (!items.is_empty()).then(|| list(items))
 }
 
 /// Explains what a field shows, as far as the seat may see it.
-pub(super) fn told_cell(
+pub(super) fn cell_for_seat(
     timeline: &Timeline,
     viewer: &Viewer,
     (row, field): (Name, Name),
     explained: &Explanation,
 ) -> Document {
     let sight = Sight::new(&timeline.state, viewer);
-    let cell = called_cell(timeline, viewer, (row, field));
-    let first = format!("{cell} shows {}.", shown(&explained.shown));
-    let begin = shown(&explained.base);
+    let cell = cell_name_for_viewer(timeline, viewer, (row, field));
+    let first = format!("{cell} shows {}.", value_as_text(&explained.shown));
+    let begin = value_as_text(&explained.base);
     let origin = if explained.is_declared {
         "declared"
     } else {
@@ -85,7 +85,7 @@ pub(super) fn told_cell(
     };
     let steps = explained.steps.iter().filter(|step| sight.can_see_row(step.record));
     let steps = steps.map(|step| {
-        let (what, operand) = (step.operator.as_str(), shown(&step.operand));
+        let (what, operand) = (step.operator.as_str(), value_as_text(&step.operand));
         format!(
             "{what} {operand}: {}",
             record_words(timeline, &sight, step.record)
@@ -103,14 +103,14 @@ pub(super) fn told_cell(
 /// Says that a field was changed by fiat, with its reason, to those who were told of it then.
 fn fiat_sentence(timeline: &Timeline, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
     let changed = |change: &Change| (change.row, change.field) == (row, field);
-    let operation = last_change(timeline, changed)?;
+    let operation = last_changing_operation(timeline, changed)?;
     let fiat = Fiat::of(operation)?;
-    let was_told = !said_to(operation, viewer).is_empty();
+    let was_told = !documents_said_to(operation, viewer).is_empty();
     was_told.then(|| fiat.behind())
 }
 
 /// Explains a row, as far as the seat may see it.
-pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Document {
+pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> Document {
     let names = timeline.state.names();
     let sight = Sight::new(&timeline.state, viewer);
     let kind = timeline.state.kind(row).map(|kind| names.text(kind));
@@ -120,10 +120,10 @@ pub(super) fn told_row(timeline: &Timeline, viewer: &Viewer, row: Name) -> Docum
             let about = record_words(timeline, &sight, row);
             format!(
                 "{about} is attached to {}.",
-                called(timeline, viewer, owner)
+                name_for_viewer(timeline, viewer, owner)
             )
         }
-        None => format!("{} is a {kind}.", called(timeline, viewer, row)),
+        None => format!("{} is a {kind}.", name_for_viewer(timeline, viewer, row)),
     };
     let records = timeline
         .state
@@ -143,7 +143,7 @@ fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String 
     let fields =
         fields.filter(|field| !names.text(*field).starts_with('@') && sight.can_see_field(record, *field));
     let fields =
-        fields.map(|field| format!("{} {}", names.text(field), shown(state.get(record, field))));
+        fields.map(|field| format!("{} {}", names.text(field), value_as_text(state.get(record, field))));
     let fields: Vec<String> = fields.collect();
     let kind = state.kind(record).map(|kind| names.text(kind));
     let kind = kind.as_deref().unwrap_or_default();
@@ -154,7 +154,7 @@ fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String 
 }
 
 /// Says why a command of the seat was refused: what it was told then. Nothing is tried.
-pub(super) fn told_refusal(
+pub(super) fn refusal_for_seat(
     timeline: &Timeline,
     caller: &Caller<'_>,
     viewer: &Viewer,
@@ -165,7 +165,7 @@ pub(super) fn told_refusal(
         let was_refused = matches!(entry.operation.what, What::Refused { .. });
         entry.is_own && was_refused && *entry.operation.command == *line
     };
-    let entries = entries(timeline, viewer);
+    let entries = log_entries(timeline, viewer);
     let found = entries.iter().rev().find(refused);
     let Some((number, operation)) = found.map(|one| (one.number, one.operation.clone())) else {
         let message = format!("you have no refused command \"{line}\"");
@@ -174,13 +174,13 @@ pub(super) fn told_refusal(
             Diagnostic::error("why/not-given", message).hint(hint),
         ));
     };
-    let told = again(timeline, caller, &operation)
+    let told = replay_traced(timeline, caller, &operation)
         .ok()
         .and_then(|again| again.result.err());
     let first = own_sentence(timeline, number, &operation);
-    let unsaid = match is_answer(timeline, line) {
-        true => for_seats::about_the_answer,
-        false => for_seats::told,
+    let unsaid = match is_answer_line(timeline, line) {
+        true => for_seats::answer_refusal_for_seat,
+        false => for_seats::refusal_for_seat,
     };
     let why = told.map(unsaid).map(|refusal| {
         let hints = refusal.hints.iter().map(|hint| paragraph(hint.as_str()));
@@ -195,10 +195,10 @@ pub(super) fn told_refusal(
 
 fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> String {
     let command = &operation.command;
-    let entered = entered(operation);
+    let entered = entered_by_text(operation);
     match &operation.what {
         What::Refused { code, .. } => {
-            let code = for_seats::told_code(is_answer(timeline, command), code);
+            let code = for_seats::refusal_code_for_seat(is_answer_line(timeline, command), code);
             format!(
                 "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
             )
@@ -213,6 +213,6 @@ fn own_sentence(timeline: &Timeline, number: u64, operation: &Operation) -> Stri
     }
 }
 
-fn is_answer(timeline: &Timeline, line: &str) -> bool {
-    did(timeline, line) == Some(Does::Answers)
+fn is_answer_line(timeline: &Timeline, line: &str) -> bool {
+    what_past_line_did(timeline, line) == Some(Does::Answers)
 }

@@ -2,12 +2,12 @@
 
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::command::on_behalf::given_by;
-use crate::game::past::changes_in_words::shown;
-use crate::game::report::why::cell::about_record;
-use crate::game::report::why::origin::{Runs, origin};
-use crate::game::report::why::redaction::told_row;
-use crate::game::report::why::subject::called;
+use crate::game::command::on_behalf::giver_text;
+use crate::game::past::changes_in_words::value_as_text;
+use crate::game::report::why::cell::record_in_words;
+use crate::game::report::why::origin::{Runs, origin_of_cell};
+use crate::game::report::why::redaction::row_for_seat;
+use crate::game::report::why::subject::name_for_viewer;
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
@@ -25,12 +25,12 @@ pub(super) fn why_row(
     row: Name,
 ) -> Answer {
     if *viewer != Viewer::Gm {
-        return Ok(told_row(timeline, viewer, row));
+        return Ok(row_for_seat(timeline, viewer, row));
     }
     let mut runs = Runs::of(caller);
     let kind = timeline.state.reserved().kind;
     let first = row_sentence(timeline, row);
-    let made = origin(timeline, &mut runs, row, kind);
+    let made = origin_of_cell(timeline, &mut runs, row, kind);
     let word = if timeline.state.owner(row).is_some() {
         "attached"
     } else {
@@ -61,28 +61,28 @@ fn row_sentence(timeline: &Timeline, row: Name) -> String {
     let kind = kind.as_deref().unwrap_or_default();
     match timeline.state.owner(row) {
         Some(owner) => {
-            let about = about_record(timeline, row);
+            let about = record_in_words(timeline, row);
             format!(
                 "{about} is a {kind} of {}.",
-                called(timeline, &Viewer::Gm, owner)
+                name_for_viewer(timeline, &Viewer::Gm, owner)
             )
         }
-        None => format!("{} is a {kind}.", called(timeline, &Viewer::Gm, row)),
+        None => format!("{} is a {kind}.", name_for_viewer(timeline, &Viewer::Gm, row)),
     }
 }
 
 fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
     let kind = timeline.state.reserved().kind;
-    let about = about_record(timeline, record);
+    let about = record_in_words(timeline, record);
     let mut below: Vec<Item> = Vec::new();
-    if let Some(origin) = origin(timeline, runs, record, kind) {
+    if let Some(origin) = origin_of_cell(timeline, runs, record, kind) {
         below.push(item(format!("attached by {}", origin.shown()), []));
     }
     let modifiers = timeline
         .state
         .get(record, timeline.state.reserved().modifiers);
     for one in modifiers.items() {
-        let text = |key: &str| shown(one.get(key));
+        let text = |key: &str| value_as_text(one.get(key));
         let what = format!("{} {} to {}", text("op"), text("value"), text("stat"));
         below.push(item(what, []));
     }
@@ -121,7 +121,7 @@ fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
 
 fn change_line(change: &Change, operation: &Operation, field: &str) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = given_by(operation);
-    let (old, new) = (shown(&change.old), shown(&change.new));
+    let by = giver_text(operation);
+    let (old, new) = (value_as_text(&change.old), value_as_text(&change.new));
     format!("{field}: {old} -> {new} by log line {seq} `{command}` by {by}")
 }

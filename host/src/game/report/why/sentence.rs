@@ -1,7 +1,7 @@
 //! Says in a sentence what an operation was.
 
-use crate::game::command::on_behalf::given_by;
-use crate::game::past::replay::waited_in;
+use crate::game::command::on_behalf::giver_text;
+use crate::game::past::replay::slot_of_waiting_correction;
 use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::Names;
@@ -10,9 +10,9 @@ use crate::value::Names;
 const ROWS: usize = 8;
 
 /// Says in short what an operation was.
-pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
+pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = given_by(operation);
+    let by = giver_text(operation);
     let of = |of: &u64| {
         let command = timeline.history.operation(*of).map(|one| &*one.command);
         format!("log line {of} `{}`", command.unwrap_or_default())
@@ -65,7 +65,7 @@ pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
 /// Says what a correction did, and which line it completed if it waited for answers.
 fn correction_sentence(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
-    let by = given_by(operation);
+    let by = giver_text(operation);
     match asking_line(timeline, operation) {
         Some(asked) => format!("Log line {seq} is `{command}` by {by}: with it, {asked} {did}."),
         None => format!("Log line {seq}: {by} {did}."),
@@ -79,11 +79,11 @@ fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
     let mut all = timeline.history.operations().iter();
     let asked = all.rfind(|one| {
-        let is_earlier = one.seq < operation.seq && waited_in(one) == Some(slot);
+        let is_earlier = one.seq < operation.seq && slot_of_waiting_correction(one) == Some(slot);
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;
-    Some(format!("log line {seq} `{command}` by {}", given_by(asked)))
+    Some(format!("log line {seq} `{command}` by {}", giver_text(asked)))
 }
 
 /// Says what a correction changed of the rulings behind it.

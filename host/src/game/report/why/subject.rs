@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
-use crate::game::question::options::name_of;
+use crate::game::question::options::name_of_entity;
 use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::value::{Name, Text, Value};
@@ -20,7 +20,7 @@ pub(super) enum Meant {
 }
 
 /// Reads what a text names. Errors: nothing that the viewer may know of.
-pub(super) fn asked_about(
+pub(super) fn read_subject(
     timeline: &Timeline,
     viewer: &Viewer,
     text: &str,
@@ -62,7 +62,7 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
         let mut entities = entities(timeline).into_iter().filter(seen);
         entities.find(|row| {
             let id = names.text(*row);
-            let is_called = name_of(timeline, *row).is_some_and(|name| is_same_name(&name, text));
+            let is_called = name_of_entity(timeline, *row).is_some_and(|name| is_same_name(&name, text));
             is_called || is_same_name(&id, text)
         })
     })
@@ -103,21 +103,21 @@ fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text
 }
 
 /// Returns what a row is called as far as somebody may know: its name, else its id.
-pub(super) fn called(timeline: &Timeline, viewer: &Viewer, row: Name) -> String {
+pub(super) fn name_for_viewer(timeline: &Timeline, viewer: &Viewer, row: Name) -> String {
     let names = timeline.state.names();
     let field = names.find("name");
     let is_seen = field.is_some_and(|field| Sight::new(&timeline.state, viewer).can_see_field(row, field));
-    let name = is_seen.then(|| name_of(timeline, row)).flatten();
+    let name = is_seen.then(|| name_of_entity(timeline, row)).flatten();
     name.unwrap_or_else(|| names.text(row).to_string())
 }
 
 /// Returns what a field of a row is called.
-pub(super) fn called_cell(
+pub(super) fn cell_name_for_viewer(
     timeline: &Timeline,
     viewer: &Viewer,
     (row, field): (Name, Name),
 ) -> String {
-    let row = called(timeline, viewer, row);
+    let row = name_for_viewer(timeline, viewer, row);
     format!("{row}.{}", timeline.state.names().text(field))
 }
 
@@ -165,7 +165,7 @@ fn no_field_refusal(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str
     let own = own.chain(given.map(|field| field.to_string()));
     let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
     let known = known.iter().filter(|name| !name.starts_with('@'));
-    let row = called(timeline, viewer, row);
+    let row = name_for_viewer(timeline, viewer, row);
     let shown: String = field.chars().take(200).collect();
     Diagnostic::error("why/unknown", format!("{row} has no field \"{shown}\""))
         .hint(near_hint(&shown, known.map(String::as_str)))

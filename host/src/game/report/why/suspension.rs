@@ -1,15 +1,15 @@
 //! Says what became of a ruling that waited for an answer: it waits still, or it was completed, given up or begun
 //! again, and by what.
 
-use crate::game::attempt::command_kind::did;
-use crate::game::command::on_behalf::given_by;
-use crate::game::ruling::suspended::{is_ended_by, is_put_by};
+use crate::game::attempt::command_kind::what_past_line_did;
+use crate::game::command::on_behalf::giver_text;
+use crate::game::ruling::suspended::{is_ended_by, is_suspended_by};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::Does;
 use crate::store::Operation;
 
 /// Returns what became of an operation that waited when it was ruled on.
-pub(super) fn waited(timeline: &Timeline, operation: &Operation) -> String {
+pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> String {
     let is_live = timeline.history.live().any(|one| one.seq == operation.seq);
     let Some(slot) = operation.slot.filter(|_| is_live) else {
         return "It waited for an answer.".to_owned();
@@ -21,15 +21,15 @@ pub(super) fn waited(timeline: &Timeline, operation: &Operation) -> String {
         .filter(|one| one.seq > operation.seq);
     for one in behind {
         let is_over = is_ended_by(&one.changes, names, slot);
-        let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
-        let did = match did(timeline, &one.command) {
+        let goes_on = is_over || one.slot == Some(slot) || is_suspended_by(&one.changes, names, slot);
+        let did = match what_past_line_did(timeline, &one.command) {
             _ if !goes_on => continue,
             Some(Does::Restarts) => "ran it again from its start",
             Some(Does::Drops) if is_over => "cancelled it",
             _ if is_over => "completed it",
             _ => continue,
         };
-        let (seq, command, by) = (one.seq, &one.command, given_by(one));
+        let (seq, command, by) = (one.seq, &one.command, giver_text(one));
         return format!("It waited; log line {seq} `{command}` by {by} {did}.");
     }
     "It is waiting for an answer.".to_owned()

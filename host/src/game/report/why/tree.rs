@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, line, list, muted, text};
 use crate::doc::{Block, Document, Item, Span};
-use crate::game::past::changes_in_words::{made, shown};
+use crate::game::past::changes_in_words::{made_row_in_words, value_as_text};
 use crate::script::{Face, Line, RulePlace, Step, shown_answer};
 use crate::store::is_host_name;
 use crate::value::{Name, Names, Value};
@@ -18,7 +18,7 @@ const CLOCK: &str = "@clock";
 const CLOCK_FIELDS: [&str; 5] = ["phase", "number", "round", "turn", "time"];
 
 /// Returns the tree of a trace.
-pub(super) fn tree(lines: &[Line], names: &Names) -> Block {
+pub(super) fn trace_tree(lines: &[Line], names: &Names) -> Block {
     let mut below: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
     for (at, line) in lines.iter().enumerate() {
         below.entry(line.parent).or_default().push(at);
@@ -99,13 +99,13 @@ fn is_host_write(step: &Step, names: &Names) -> bool {
 fn line_spans(one: &Line, names: &Names) -> Vec<Span> {
     let mut spans = vec![text(step_text(&one.step, names))];
     spans.extend(one.is_undone.then(|| text(" (taken back)")));
-    let place = place(&one.at);
+    let place = place_text(&one.at);
     spans.extend((!place.is_empty()).then(|| muted(format!("  at {place}"))));
     spans
 }
 
 /// Returns a place as `file:line`, with where that was called from.
-pub(super) fn place(at: &[RulePlace]) -> String {
+pub(super) fn place_text(at: &[RulePlace]) -> String {
     let places = at.iter().map(|one| format!("{}:{}", one.chunk, one.line));
     places.collect::<Vec<_>>().join(", from ")
 }
@@ -114,7 +114,7 @@ pub(super) fn place(at: &[RulePlace]) -> String {
 fn step_text(step: &Step, names: &Names) -> String {
     let name = |name: &Name| names.text(*name);
     match step {
-        Step::Began(parts) => began(parts),
+        Step::Began(parts) => cause_name(parts),
         Step::Wrote {
             row,
             field,
@@ -128,7 +128,7 @@ fn step_text(step: &Step, names: &Names) -> String {
             fields,
         } => {
             let owner = owner.map(|owner| name(&owner));
-            made((&name(row), kind, owner.as_deref()), fields)
+            made_row_in_words((&name(row), kind, owner.as_deref()), fields)
         }
         Step::Removed { row, .. } => format!("{} removed", name(row)),
         Step::Drew {
@@ -141,7 +141,7 @@ fn step_text(step: &Step, names: &Names) -> String {
             emitted_event_text(event, &to.join(", "), reason.as_deref())
         }
         Step::Turned { field, old, new } => {
-            format!("event.{field}: {} -> {}", shown(old), shown(new))
+            format!("event.{field}: {} -> {}", value_as_text(old), value_as_text(new))
         }
         Step::PassedOver { rule, element, why } => {
             format!(
@@ -163,9 +163,9 @@ fn step_text(step: &Step, names: &Names) -> String {
 fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
     let row = row.trim_start_matches('@');
     if old == new {
-        return format!("{row}.{field} stays {}", shown(new));
+        return format!("{row}.{field} stays {}", value_as_text(new));
     }
-    format!("{row}.{field}: {} -> {}", shown(old), shown(new))
+    format!("{row}.{field}: {} -> {}", value_as_text(old), value_as_text(new))
 }
 
 /// Says what was drawn, with the address of each face.
@@ -193,18 +193,18 @@ fn condition_text(text: &str, holds: bool, value: &Value) -> String {
     match (holds, value) {
         (true, _) => format!("holds: {text}"),
         (false, Value::Bool(_)) => format!("fails: {text}"),
-        (false, value) => format!("fails: {text} (found {})", shown(value)),
+        (false, value) => format!("fails: {text} (found {})", value_as_text(value)),
     }
 }
 
 /// Returns what a cause is called.
-pub(super) fn began(parts: &Value) -> String {
+pub(super) fn cause_name(parts: &Value) -> String {
     let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
     if !parts.get("event").is_nil() {
         let who = rule_of_element(part("rule"), part("element"));
         return format!("{who} handles {}", part("event"));
     }
-    if let Some(what) = worked(parts) {
+    if let Some(what) = work_name(parts) {
         return what;
     }
     if !parts.get("step").is_nil() {
@@ -214,13 +214,13 @@ pub(super) fn began(parts: &Value) -> String {
         return format!("queue {}: {}", part("queue"), part("row"));
     }
     match part("rule") {
-        "" => shown(parts),
+        "" => value_as_text(parts),
         rule => rule.to_owned(),
     }
 }
 
 /// Returns what a work of a rule is called, if the cause is one.
-pub(super) fn worked(parts: &Value) -> Option<String> {
+pub(super) fn work_name(parts: &Value) -> Option<String> {
     let what = parts.get("work").as_str()?;
     Some(match parts.get("row").as_str() {
         Some(row) => format!("{what} of {row}"),

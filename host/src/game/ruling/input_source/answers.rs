@@ -1,7 +1,7 @@
 //! Answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
 
 use crate::diag::Diagnostic;
-use crate::game::ruling::input_source::{Ended, InputSource, stale};
+use crate::game::ruling::input_source::{Ended, InputSource, stale_ruling_refusal};
 use crate::game::ruling::policy::Policy;
 use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
 use crate::script::{Question, Reader, ReplyType};
@@ -47,7 +47,7 @@ pub struct Open {
 
 impl Open {
     /// Returns its answer as an input, if it is there.
-    pub(in crate::game) fn input(&self) -> Option<Input> {
+    pub(in crate::game) fn answer_as_input(&self) -> Option<Input> {
         let (answer, by) = self.answer.clone()?;
         Some(Input::Answer(Answer {
             address: self.address.clone(),
@@ -164,7 +164,7 @@ impl InputSource {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
-            Some(Became::Ended(Ended::Stale(stale(&recorded, &now))))
+            Some(Became::Ended(Ended::Stale(stale_ruling_refusal(&recorded, &now))))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
@@ -218,7 +218,7 @@ impl InputSource {
 
     /// Notes the answers as used.
     fn note_answers(&mut self, open: Vec<Open>) -> Vec<Value> {
-        let inputs = open.iter().filter_map(Open::input);
+        let inputs = open.iter().filter_map(Open::answer_as_input);
         self.used.extend(inputs);
         let answers = open.into_iter().filter_map(|one| one.answer);
         answers.map(|(answer, _)| answer).collect()

@@ -2,9 +2,9 @@
 
 use crate::diag::Diagnostic;
 use crate::diag::planted::{self, Mistake};
-use crate::game::ruling::input_source::{Ended, InputSource, REVEALED, stale};
+use crate::game::ruling::input_source::{Ended, InputSource, REVEALED, stale_ruling_refusal};
 use crate::game::timeline::input::{Die, Input};
-use crate::game::timeline::seed::{Seed, encoded};
+use crate::game::timeline::seed::{Seed, encode_address_part};
 use crate::game::timeline::stream::SharedStream;
 
 /// Where faces come from when nobody typed them.
@@ -40,7 +40,7 @@ impl InputSource {
         }
         let typed = self.had_hand > 0 && self.remembered.is_none();
         let face = if typed {
-            self.by_hand(sides)?
+            self.next_typed_face(sides)?
         } else {
             self.draw_face(&address, sides)?
         };
@@ -58,7 +58,7 @@ impl InputSource {
         if let Some(stream) = self.unnoted_stream() {
             return Ok(stream.word());
         }
-        let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
+        let address = format!("{}/{}/{}/1", self.slot, encode_address_part(purpose), encode_address_part(element));
         if let Some(word) = self.recorded_face(&address, 0)? {
             return Ok(word);
         }
@@ -114,8 +114,8 @@ impl InputSource {
         format!(
             "{}/{}/{}/{count}",
             self.slot,
-            encoded(purpose),
-            encoded(who)
+            encode_address_part(purpose),
+            encode_address_part(who)
         )
     }
 
@@ -138,7 +138,7 @@ impl InputSource {
                     0 => format!("a random order at {address}"),
                     sides => format!("a d{sides} at {address}"),
                 };
-                let finding = stale(&next.to_string(), &now);
+                let finding = stale_ruling_refusal(&next.to_string(), &now);
                 self.ended.get_or_insert(Ended::Stale(finding.clone()));
                 Err(finding)
             }

@@ -41,7 +41,7 @@ fn ruling(oracle: &SharedInputs, to: &str, sides: u32) -> Result<String, Box<Dia
 fn first() -> SharedInputs {
     let seed = Seed::from_text("recorded");
     let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
-    SharedInputs::seeded(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
+    SharedInputs::with_seeded_dice(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
 }
 
 #[test]

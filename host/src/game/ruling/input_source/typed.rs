@@ -31,7 +31,7 @@ pub(in crate::game) const HAND_CODES: [&str; 3] = ["dice/too-few", "dice/wrong-d
 
 impl InputSource {
     /// Returns what the next typed die shows. Errors: none is left, or it does not fit.
-    pub(super) fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
+    pub(super) fn next_typed_face(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let Some(die) = self.hand.pop_front() else {
             return Err(Box::new(self.too_few_dice_refusal(sides)));
         };

@@ -3,7 +3,7 @@
 mod panics;
 mod planted;
 
-use crate::game::answer::typed::answer;
+use crate::game::answer::typed::take_typed_answer;
 use crate::game::rules::home::Home;
 use crate::game::ruling::host_command::{Call, CommandKind, HostCommand};
 use crate::game::session::{Session, Solo};
@@ -24,7 +24,7 @@ static ANSWER: [HostCommand; 1] = [HostCommand {
 }];
 
 fn answer_typed(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    answer(timeline, call.ruling, &call.text("text"))
+    take_typed_answer(timeline, call.ruling, &call.text("text"))
 }
 
 /// Returns the home of the project, with the rulesets that only tests play.

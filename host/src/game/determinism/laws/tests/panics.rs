@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::planted::panics_at;
-use crate::game::determinism::laws::line_result::{Begin, begin, tell};
+use crate::game::determinism::laws::line_result::{Begin, begin_script_game, give_script_line};
 use crate::game::determinism::laws::script::{Said, Script};
 use crate::game::determinism::laws::tests::{home, on_game_stack, session};
 use crate::game::session::Solo;
@@ -90,14 +90,14 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     let Some((last, before)) = line.script.said.split_last() else {
         return 0;
     };
-    if begin(game, &line.script, Begin::Same).is_err() {
+    if begin_script_game(game, &line.script, Begin::Same).is_err() {
         return 0;
     }
     for said in before {
-        drop(tell(game, said));
+        drop(give_script_line(game, said));
     }
     let (same, client) = (game.timeline().copy(), game.client.clone());
-    let (told, calls) = panics_at(None, || tell(game, last).unwrap());
+    let (told, calls) = panics_at(None, || give_script_line(game, last).unwrap());
     let chosen = u64::from_str_radix(&line.hash[..8], 16).unwrap() % calls.max(1) + 1;
     let numbers = match is_every {
         true => 1..=calls,
@@ -110,7 +110,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
     };
     for number in numbers {
         back(game);
-        let (died, _) = panics_at(Some(number), || tell(game, last).unwrap());
+        let (died, _) = panics_at(Some(number), || give_script_line(game, last).unwrap());
         let what = format!("{} at call {number} of {calls}", last.text());
         if !died.is_refused("host/bug") {
             // Machines remember what they looked up: the calls were fewer than the first time.
@@ -136,7 +136,7 @@ fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
         if game.timeline().history.operations().len() > same.history.operations().len() {
             back(game);
         }
-        let again = tell(game, last).unwrap();
+        let again = give_script_line(game, last).unwrap();
         assert_eq!(again.difference(&told), None, "{what}");
     }
     panicked

@@ -9,7 +9,7 @@ use crate::diag::planted::{self, Mistake};
 use crate::doc::plain;
 use crate::game::determinism::laws::script::{Said, Script};
 use crate::game::determinism::laws::tests::{on_game_stack, session};
-use crate::game::determinism::laws::{Machines, hold_laws_with, undo_and_redo_all};
+use crate::game::determinism::laws::{Machines, check_laws_with_machines, undo_and_redo_all};
 use crate::game::session::Solo;
 use crate::game::session::edit_in_test::Rewrite;
 use crate::game::timeline::seed::Seed;
@@ -116,7 +116,7 @@ fn found(play: Play, expected: &str) -> Vec<String> {
     let tried = catch_unwind(AssertUnwindSafe(|| {
         let (said, mut found) = played(&mut game, &script);
         found.extend((said != expected).then(|| "says".to_owned()));
-        let held = hold_laws_with(&mut Machines::default(), &mut game, &script);
+        let held = check_laws_with_machines(&mut Machines::default(), &mut game, &script);
         let broken = held.broken.iter().map(|one| one.finding.code.to_string());
         found.extend(broken);
         found

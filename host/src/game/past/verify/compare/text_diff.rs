@@ -6,12 +6,12 @@ pub(super) const SHOWN: usize = 80;
 const BEFORE: usize = 24;
 
 /// Cuts a text after what a message shows.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn shorten_text(text: &str) -> String {
     text_excerpt(text, 0)
 }
 
 /// Cuts two texts around the first place where they differ.
-pub(super) fn apart(one: &str, other: &str) -> (String, String) {
+pub(super) fn excerpts_around_difference(one: &str, other: &str) -> (String, String) {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let same = same.count();
     let from = match one == other || same + BEFORE < SHOWN {
@@ -38,18 +38,18 @@ mod tests {
     #[test]
     fn short_texts_stay_whole_and_long_ones_are_cut_around_the_difference() {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(apart("a b", "a c"), pair("a b", "a c"));
+        assert_eq!(excerpts_around_difference("a b", "a c"), pair("a b", "a c"));
         let long = "x".repeat(500);
-        let (one, other) = apart(&format!("{long}1 end"), &format!("{long}2 end"));
+        let (one, other) = excerpts_around_difference(&format!("{long}1 end"), &format!("{long}2 end"));
         let begin = format!("…{}", "x".repeat(BEFORE));
         assert_eq!(
             (one, other),
             (format!("{begin}1 end"), format!("{begin}2 end"))
         );
-        let (one, other) = apart(&long, &format!("{long}{long}"));
+        let (one, other) = excerpts_around_difference(&long, &format!("{long}{long}"));
         assert_eq!(one, begin);
         assert_eq!(other, format!("…{}…", "x".repeat(SHOWN)));
-        assert_eq!(apart(&long, &long).0, format!("{}…", "x".repeat(SHOWN)));
+        assert_eq!(excerpts_around_difference(&long, &long).0, format!("{}…", "x".repeat(SHOWN)));
     }
 
     proptest! {
@@ -60,7 +60,7 @@ mod tests {
             other in ".{0,200}",
         ) {
             let (one, other) = (format!("{same}{one}"), format!("{same}{other}"));
-            let (a, b) = apart(&one, &other);
+            let (a, b) = excerpts_around_difference(&one, &other);
             prop_assert_eq!(a == b, one == other);
             prop_assert!(a.chars().count() <= SHOWN + 2 && b.chars().count() <= SHOWN + 2);
         }

@@ -1,20 +1,20 @@
 //! The law that a line does the same when it is taken back and given a second time.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
-use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
-use crate::game::past::undo::undo;
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
+use crate::game::determinism::laws::script::{Broken, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;
 
 /// Plays a script and gives each line that moves the game twice: it must do the same.
-pub(super) fn broken(
+pub(super) fn check_repetition_law(
     game: &mut Solo,
     (script, begins): (&Script, Begin),
     told: &[Telling],
 ) -> Option<Broken> {
-    if let Err(finding) = begin(game, script, begins) {
-        return all(Some(finding));
+    if let Err(finding) = begin_script_game(game, script, begins) {
+        return broken_as_whole(Some(finding));
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
@@ -22,29 +22,29 @@ pub(super) fn broken(
         if told.names_operations(said.text())
             && let Err(finding) = play_until(game, (script, begins), until)
         {
-            return found(at, Some(finding));
+            return broken_at_line(at, Some(finding));
         }
         if told.is_correction() {
             continue;
         }
-        let first = match tell(game, said) {
+        let first = match give_script_line(game, said) {
             Ok(first) => first,
-            Err(finding) => return found(at, Some(finding)),
+            Err(finding) => return broken_at_line(at, Some(finding)),
         };
-        if !told.is_ruled() {
+        if !told.moves_game() {
             continue;
         }
         let rulings = first.operations.iter();
         for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
-            drop(undo(game.timeline_mut(), "gm"));
+            drop(undo_last_ruling(game.timeline_mut(), "gm"));
         }
-        let second = match tell(game, said) {
+        let second = match give_script_line(game, said) {
             Ok(second) => second,
-            Err(finding) => return found(at, Some(finding)),
+            Err(finding) => return broken_at_line(at, Some(finding)),
         };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return found(at, Some(difference_finding(said.text(), &what)));
+            return broken_at_line(at, Some(difference_finding(said.text(), &what)));
         }
     }
     None
@@ -57,9 +57,9 @@ fn play_until(
     (script, begins): (&Script, Begin),
     until: usize,
 ) -> Result<(), Diagnostic> {
-    begin(game, script, begins)?;
+    begin_script_game(game, script, begins)?;
     let mut lines = script.said[..until].iter();
-    lines.try_for_each(|said| tell(game, said).map(drop))
+    lines.try_for_each(|said| give_script_line(game, said).map(drop))
 }
 
 fn difference_finding(line: &str, what: &str) -> Diagnostic {

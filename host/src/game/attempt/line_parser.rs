@@ -1,10 +1,10 @@
 //! Reads a line of somebody as a command.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::question::open::seats;
-use crate::game::question::options::meant_as_answer;
+use crate::game::question::open::seats_in_play;
+use crate::game::question::options::answer_hint_for_line;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::renamed;
+use crate::game::timeline::command_words::replace_former_word;
 use crate::script::{COMMAND, GM, Owner, is_read_only_line, with_names};
 use crate::text::{Context, Parse};
 
@@ -16,7 +16,7 @@ const LINE: usize = 8 << 10;
 /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
 ///
 /// Out: the phrase, and why names are missing that it was read without.
-pub(in crate::game) fn read(
+pub(in crate::game) fn parse_command_line(
     timeline: &Timeline,
     by: &str,
     line: &str,
@@ -32,7 +32,7 @@ pub(in crate::game) fn read(
                 let read = rules.grammar.read(COMMAND, line, &mut context);
                 read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
             };
-            match in_present_words(timeline, line) {
+            match line_in_present_words(timeline, line) {
                 Some((present, _)) => read(&present),
                 None => read(line),
             }
@@ -45,7 +45,7 @@ pub(in crate::game) fn read(
             let miss = failed.into_iter().next().unwrap_or(miss);
             let hints = [
                 line_for_seat(timeline, by, line),
-                meant_as_answer(timeline, by, line),
+                answer_hint_for_line(timeline, by, line),
             ];
             let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
             let is_strange = &*refusal.code == NO_MATCH && is_at_line_start(&refusal);
@@ -59,11 +59,11 @@ pub(in crate::game) fn read(
 
 /// Returns a line that begins with a former word of a command with its present words, and those two; nothing where the
 /// ruleset has a command of that word.
-pub(in crate::game) fn in_present_words(
+pub(in crate::game) fn line_in_present_words(
     timeline: &Timeline,
     line: &str,
 ) -> Option<(String, (&'static str, &'static str))> {
-    let (present, words) = renamed(&timeline.game.commands, line)?;
+    let (present, words) = replace_former_word(&timeline.game.commands, line)?;
     let rules = timeline.rules();
     let mut known = rules.grammar.first_words(COMMAND).into_iter();
     let is_taken = known.any(|word| word.eq_ignore_ascii_case(words.0));
@@ -80,7 +80,7 @@ fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     if by != GM {
         return None;
     }
-    let seats = seats(timeline);
+    let seats = seats_in_play(timeline);
     let mut names = seats.names()?.into_iter();
     let is_first = |name: &&str| {
         let rest = line.get(name.len()..).unwrap_or_default();
@@ -95,12 +95,12 @@ fn line_for_seat(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
 }
 
 /// Returns whether a line of a command of the rules only looks.
-pub(in crate::game) fn is_query(timeline: &Timeline, owner: &Owner) -> bool {
+pub(in crate::game) fn is_query_command(timeline: &Timeline, owner: &Owner) -> bool {
     is_read_only_line(&timeline.rules(), owner)
 }
 
 /// Returns why a line cannot be taken.
-pub(in crate::game) fn bad_line(line: &str) -> Option<Diagnostic> {
+pub(in crate::game) fn bad_line_refusal(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
         let message = format!(
             "the line has {} bytes, but at most {LINE} are allowed",

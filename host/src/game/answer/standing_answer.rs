@@ -3,11 +3,11 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::answer::typed::{give, is_of_another};
-use crate::game::attempt::rule::host_ruling;
-use crate::game::question::asked::asked;
-use crate::game::question::open::{OpenQuestion, questions_for, seat_of};
-use crate::game::question::orders::{self, orders};
+use crate::game::answer::typed::{give_answer, is_from_ruling_of_another};
+use crate::game::attempt::rule::make_host_ruling;
+use crate::game::question::asked::asked_keys;
+use crate::game::question::open::{OpenQuestion, questions_for, canonical_seat};
+use crate::game::question::orders::{self, standing_answers};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
 use crate::game::timeline::Timeline;
@@ -19,10 +19,10 @@ use crate::script::Checks;
 const FORMER: &str = "order";
 
 /// Gives a standing answer of a seat, or with `off` takes it back.
-pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
+pub fn set_standing_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
     let by = ruling.by();
-    let seat = seat_of(timeline, by);
-    let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
+    let seat = canonical_seat(timeline, by);
+    let known = standing_answers(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
     // What a line of a game that was kept says is recorded with it.
     let word = ruling.line.split_whitespace().next();
     let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
@@ -38,7 +38,7 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
         }
         "off" if !known => {
             let message = format!("{by} has no standing answer for {key}");
-            let own = orders(&timeline.state).into_keys();
+            let own = standing_answers(&timeline.state).into_keys();
             let own: Vec<String> = own
                 .filter(|(of, _)| *of == seat)
                 .map(|(_, key)| key)
@@ -48,23 +48,23 @@ pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &s
         }
         "off" => (true, format!("no {called} any more: {key}")),
         answer => {
-            let unknown = refuse_unknown_key(timeline, ruling, &seat, key);
-            match unknown.or_else(|| refuse_no_answer(timeline, ruling, (key, answer))) {
+            let unknown = unknown_key_refusal(timeline, ruling, &seat, key);
+            match unknown.or_else(|| unfitting_order_refusal(timeline, ruling, (key, answer))) {
                 Some(refusal) => return Reply::refused(refusal),
                 None => (false, format!("{called}: {key} {answer}")),
             }
         }
     };
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-    host_ruling(timeline, ruling, |state| {
-        orders::give(state, (&seat, key), (!is_off).then_some(answer))
+    make_host_ruling(timeline, ruling, |state| {
+        orders::store_standing_answer(state, (&seat, key), (!is_off).then_some(answer))
             .map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(text)]).to(audience)])
     })
 }
 
 /// Refuses an order that is not an answer to any question with its key that waits for the person who gives the order.
-fn refuse_no_answer(
+fn unfitting_order_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     (key, answer): (&str, &str),
@@ -99,16 +99,16 @@ fn refusal_of_answer(
     };
     let line = open.line();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
-    let refusal = give(&mut there, open, given, &there_ruling).refusal?;
+    let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
     let area = refusal.area();
     // What a rule that somebody else gave refuses is for them.
-    let is_for_them = is_of_another(timeline, ruling.by(), open) && area != "answer";
+    let is_for_them = is_from_ruling_of_another(timeline, ruling.by(), open) && area != "answer";
     let is_of_rules = ["ask", "host", "limit", "script"].contains(&area);
     (!is_of_rules && !is_for_them).then_some(refusal)
 }
 
 /// Refuses an order for what nobody will ever ask: neither was its key asked, nor do the rules write it.
-fn refuse_unknown_key(
+fn unknown_key_refusal(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
     seat: &str,
@@ -119,7 +119,7 @@ fn refuse_unknown_key(
         return None;
     }
     let rules = timeline.rules();
-    let asked = asked(timeline, ruling.by(), seat);
+    let asked = asked_keys(timeline, ruling.by(), seat);
     if asked.contains(key) || rules.mentions_word(key) {
         return None;
     }

@@ -7,13 +7,13 @@
 //! before each line shows: that is the law at full length.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin, tell};
+use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
 use crate::game::determinism::laws::machines::Machines;
-use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
+use crate::game::determinism::laws::script::{Broken, KEEPS, Script, broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
 /// Plays a script with its lines parted between two machines: all must be as it was told.
-pub(super) fn broken(
+pub(super) fn check_exchange_law(
     game: &mut Solo,
     (script, told): (&Script, &[Telling]),
     machines: &mut Machines,
@@ -28,26 +28,26 @@ fn play_between_machines(
     (script, told): (&Script, &[Telling]),
     (machines, bit): (&mut Machines, u32),
 ) -> Option<Broken> {
-    if let Err(finding) = begin(game, script, Begin::Same) {
-        return all(Some(finding));
+    if let Err(finding) = begin_script_game(game, script, Begin::Same) {
+        return broken_as_whole(Some(finding));
     }
     let mut is_other = false;
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         let meets_other = (at + 1) >> bit & 1 == 1;
         if meets_other != is_other {
             if let Err(finding) = machines.exchange(game) {
-                return found(at, Some(finding));
+                return broken_at_line(at, Some(finding));
             }
             is_other = meets_other;
         }
-        let now = match tell(game, said) {
+        let now = match give_script_line(game, said) {
             Ok(now) => now,
-            Err(finding) => return found(at, Some(finding)),
+            Err(finding) => return broken_at_line(at, Some(finding)),
         };
         if now != *told {
             let what = now.difference(told);
             let what = what.as_deref().unwrap_or("its number");
-            return found(at, Some(difference_finding(said.text(), what)));
+            return broken_at_line(at, Some(difference_finding(said.text(), what)));
         }
     }
     None

@@ -2,15 +2,15 @@
 
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
-use crate::game::command::on_behalf::{for_seat, spoken_for};
-use crate::game::past::changes_in_words::shown;
-use crate::game::past::replay::rehearsed;
-use crate::game::report::why::cell::{base, explained, sleepers, why_cell};
-use crate::game::report::why::operation::{left_out, refused};
+use crate::game::command::on_behalf::{parse_for_seat_line, seat_spoken_for};
+use crate::game::past::changes_in_words::value_as_text;
+use crate::game::past::replay::rehearse_line;
+use crate::game::report::why::cell::{base_item, explanation_of_field, inactive_modifier_items, why_cell};
+use crate::game::report::why::operation::{left_out_note, refusal_blocks};
 use crate::game::report::why::origin::Runs;
-use crate::game::report::why::redaction::told_refusal;
-use crate::game::report::why::subject::called_cell;
-use crate::game::report::why::tree::{Answer, tree};
+use crate::game::report::why::redaction::refusal_for_seat;
+use crate::game::report::why::subject::cell_name_for_viewer;
+use crate::game::report::why::tree::{Answer, trace_tree};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Giver;
 use crate::game::timeline::Timeline;
@@ -25,27 +25,27 @@ pub(super) fn why_refused(
     line: &str,
 ) -> Answer {
     if *viewer != Viewer::Gm {
-        return told_refusal(timeline, caller, viewer, line);
+        return refusal_for_seat(timeline, caller, viewer, line);
     }
-    let (seat, command) = match for_seat(line) {
-        Some((seat, command)) => (spoken_for(timeline, GM, seat)?, command),
+    let (seat, command) = match parse_for_seat_line(line) {
+        Some((seat, command)) => (seat_spoken_for(timeline, GM, seat)?, command),
         None => (GM.to_owned(), line),
     };
     let giver = Giver {
         seat: &seat,
         entered_by: (seat != GM).then_some(GM),
     };
-    let again = rehearsed(timeline, caller, (giver, command)).map_err(Box::new)?;
+    let again = rehearse_line(timeline, caller, (giver, command)).map_err(Box::new)?;
     let names = timeline.state.names();
     let mut blocks = match &again.result {
         Ok(()) => vec![paragraph(format!(
             "`{line}` is allowed: {} would run it.",
             again.rule
         ))],
-        Err(refusal) => refused(&again, refusal),
+        Err(refusal) => refusal_blocks(&again, refusal),
     };
-    blocks.extend(left_out(&again));
-    blocks.push(tree(&again.lines, names));
+    blocks.extend(left_out_note(&again));
+    blocks.push(trace_tree(&again.lines, names));
     Ok(Document::new(blocks))
 }
 
@@ -61,14 +61,14 @@ pub(super) fn why_unchanged(
     if *viewer != Viewer::Gm || !is_seen {
         return why_cell(timeline, caller, viewer, row, field);
     }
-    let explained = explained(timeline, row, field)?;
+    let explained = explanation_of_field(timeline, row, field)?;
     if !explained.steps.is_empty() {
         return why_cell(timeline, caller, viewer, row, field);
     }
-    let cell = called_cell(timeline, viewer, (row, field));
-    let now = shown(&explained.shown);
+    let cell = cell_name_for_viewer(timeline, viewer, (row, field));
+    let now = value_as_text(&explained.shown);
     let mut runs = Runs::of(caller);
-    let asleep = sleepers(timeline, &mut runs, &explained);
+    let asleep = inactive_modifier_items(timeline, &mut runs, &explained);
     let first = match asleep.len() {
         0 => {
             format!("{cell} is {now}. No attribute has a modifier for it.")
@@ -77,6 +77,6 @@ pub(super) fn why_unchanged(
         many => format!("{cell} is {now}. {many} modifiers exist but are inactive."),
     };
     let mut items = asleep;
-    items.insert(0, base(timeline, &mut runs, row, field, &explained));
+    items.insert(0, base_item(timeline, &mut runs, row, field, &explained));
     Ok(Document::new([paragraph(first), list(items)]))
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::doc::Document;
-use crate::game::attempt::lifecycle::slot;
-use crate::game::attempt::rule::{Attempt, draft};
-use crate::game::attempt::salts::salts_that_count;
-use crate::game::question::numbering::{numbered, told_of};
+use crate::game::attempt::lifecycle::slot_of_ruling;
+use crate::game::attempt::rule::{Attempt, draft_operation};
+use crate::game::attempt::salts::salt_count_of_ruling;
+use crate::game::question::numbering::{number_questions, new_question_notices};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Given, HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
@@ -36,7 +36,7 @@ pub(in crate::game) struct Halt {
 }
 
 /// Lets a ruling wait that ran until it asked somebody.
-pub(in crate::game) fn wait(
+pub(in crate::game) fn suspend_ruling(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
     (rule, attempt): (&str, Attempt),
@@ -46,27 +46,27 @@ pub(in crate::game) fn wait(
     let halt = Halt {
         open,
         used: attempt.oracle.used(),
-        hand: attempt.oracle.hand_left(),
+        hand: attempt.oracle.unused_hand_dice(),
         said: attempt.documents,
         rule: rule.to_owned(),
         step: attempt.step,
         root: attempt.root,
     };
-    halted(timeline, ruling, halt)
+    keep_waiting_ruling(timeline, ruling, halt)
 }
 
 /// Keeps a ruling that waits, as an operation, and asks its questions.
-pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt: Halt) -> Reply {
+pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Ruling<'_>, halt: Halt) -> Reply {
     let before = ruling.waiting();
     let asked = before.map_or(&[][..], |waiting| &waiting.open);
     let waiting = Waiting {
-        slot: slot(timeline, ruling),
+        slot: slot_of_ruling(timeline, ruling),
         command: ruling.line.to_owned(),
         by: ruling.by().to_owned(),
         rule: halt.rule,
         rules: timeline.generation().hash().to_owned(),
         is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
-        salts: salts_that_count(timeline, ruling),
+        salts: salt_count_of_ruling(timeline, ruling),
         step: halt.step,
         transcript: halt.used,
         open: halt
@@ -78,9 +78,9 @@ pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt
         given: BTreeMap::new(),
     };
     let mark = timeline.state.mark();
-    let kept = numbered(timeline, ruling, waiting).and_then(|(waiting, new)| {
-        suspended::put(&mut timeline.state, &waiting)?;
-        typed_dice::keep(&mut timeline.state, &halt.hand)?;
+    let kept = number_questions(timeline, ruling, waiting).and_then(|(waiting, new)| {
+        suspended::store_waiting_ruling(&mut timeline.state, &waiting)?;
+        typed_dice::keep_typed_dice(&mut timeline.state, &halt.hand)?;
         Ok((waiting, new))
     });
     let (waiting, new) = match kept {
@@ -90,9 +90,9 @@ pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt
             return Reply::refused(error.to_diagnostic());
         }
     };
-    let documents = told_of(timeline, ruling, &waiting, &new);
-    let mut draft = draft(timeline, ruling, &waiting.transcript, (&[], halt.root));
-    let noted = waiting.open.iter().filter_map(Open::input);
+    let documents = new_question_notices(timeline, ruling, &waiting, &new);
+    let mut draft = draft_operation(timeline, ruling, &waiting.transcript, (&[], halt.root));
+    let noted = waiting.open.iter().filter_map(Open::answer_as_input);
     draft.inputs.extend(noted.map(|input| input.to_value()));
     let operation = timeline.history.record(&mut timeline.state, mark, draft);
     Reply {
@@ -105,7 +105,7 @@ pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt
 }
 
 /// Returns the answers that a ruling has while others are missing, by address.
-pub(in crate::game) fn noted(waiting: &Waiting) -> impl Iterator<Item = (String, Given)> + '_ {
+pub(in crate::game) fn noted_answers(waiting: &Waiting) -> impl Iterator<Item = (String, Given)> + '_ {
     waiting.open.iter().filter_map(|open| {
         let (answer, by) = open.answer.clone()?;
         let (stakes, answer) = (open.question.stakes(), Ok(answer));
