@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use host::content::{is_device, typed_path};
+use host::content::{is_device_name, expand_home_path};
 use host::diag::Diagnostic;
 use host::doc::gate_word;
 
@@ -18,7 +18,7 @@ const REPAIRS: usize = 8;
 
 /// Returns the path of something that is there: quotes around it go, and `~/` is the person's own folder.
 pub(crate) fn read(text: &str) -> PathBuf {
-    typed_path(strip_quotes(text))
+    expand_home_path(strip_quotes(text))
 }
 
 /// Returns what reads the paths of the command line, where a shell took the quotes and left `~/` inside of them.
@@ -124,7 +124,7 @@ fn name_fault(name: &str) -> Option<&'static str> {
         Some("contains a character that is not possible on all systems")
     } else if gate_word(name) != name {
         Some("contains an invisible character")
-    } else if is_device(name) {
+    } else if is_device_name(name) {
         Some("is the name of a device on some systems")
     } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
         Some("has a name with a space at its start or end, or a dot at its end")
@@ -158,7 +158,7 @@ fn repair_name(name: &str) -> Option<String> {
         let kept: String = name.chars().map(keep).collect();
         let kept = kept.trim_start_matches(['~', '-', ' ']);
         name = kept.trim_end_matches(['.', ' ']).to_owned();
-        if is_device(&name) {
+        if is_device_name(&name) {
             let stem = name.find('.').unwrap_or(name.len());
             let (stem, ending) = name.split_at(stem);
             name = format!("{}-1{ending}", stem.trim_end().to_lowercase());

@@ -40,7 +40,7 @@ pub(crate) fn tell(findings: &[Diagnostic], output: &mut Output) {
 /// Returns what is told of findings, in order; notes are only counted by the command that lists them, but for what says
 /// that files are not read.
 fn of(findings: &[Diagnostic]) -> Vec<Line<'_>> {
-    let told = findings.iter().filter(|one| !one.is_aside());
+    let told = findings.iter().filter(|one| !one.is_note_at_place());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
     let notes = notes.into_iter().map(Line::Finding);
     if told.len() <= FEW {

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Source, Span, nearest};
+use crate::diag::{Diagnostic, Source, Span, nearest_names};
 use crate::value::Value;
 
 use super::arena::Node;
@@ -291,7 +291,7 @@ impl Matcher<'_, '_> {
             let entries = names.iter().flat_map(|ty| self.names_of(*ty));
             // A name of one word says nothing of the words behind one that is near to it.
             let entries = entries.filter(|one| more == 0 || one.name.contains([' ', '-', '_']));
-            let near = nearest(
+            let near = nearest_names(
                 stream.slice(from, *end),
                 entries.map(|entry| entry.name.as_str()),
                 3,

@@ -25,7 +25,7 @@ impl Tree {
     pub fn span(&self) -> Span {
         match self {
             Tree::Leaf(token) => token.span,
-            Tree::Group { open, close, .. } => open.span.to(close.span),
+            Tree::Group { open, close, .. } => open.span.cover(close.span),
         }
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::open::Folder;
-use super::path::is_leftover;
+use super::folder::Folder;
+use super::path::is_hidden_or_leftover;
 use super::*;
 
 fn write(root: &TempDir, path: &str, bytes: impl AsRef<[u8]>) {
@@ -175,20 +175,20 @@ fn links_are_not_followed() {
             .all(|one| one.message == "this is a link, and links are not followed")
     );
     // What became a link after it was listed is not opened.
-    let folder = Folder::root(root.path()).unwrap();
-    assert!(folder.inner("c").is_err());
+    let folder = Folder::open_root(root.path()).unwrap();
+    assert!(folder.open_inner("c").is_err());
     assert!(
         folder
-            .read("b.luau")
+            .read_file("b.luau")
             .is_err_and(|fault| fault.code == "content/path")
     );
     // Nor is what lies in a folder that became a link while it was being read.
     write(&root, "d/e.luau", "x");
-    let inner = folder.inner("d").unwrap();
+    let inner = folder.open_inner("d").unwrap();
     fs::rename(root.path().join("d"), root.path().join("f")).unwrap();
     std::os::unix::fs::symlink(outside.path(), root.path().join("d")).unwrap();
-    assert!(inner.read("secret.txt").is_err());
-    assert!(inner.read("e.luau").is_ok_and(|bytes| bytes == b"x"));
+    assert!(inner.read_file("secret.txt").is_err());
+    assert!(inner.read_file("e.luau").is_ok_and(|bytes| bytes == b"x"));
 }
 
 #[cfg(unix)]
@@ -373,7 +373,7 @@ proptest! {
             let shown = crate::diag::render(finding, false);
             prop_assert!(!shown.contains('\u{1b}'), "an escape in a finding");
         }
-        let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
+        let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_hidden_or_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
         prop_assert!(tree.files.len() <= kept && tree.files.len() + findings.len() >= kept);
     }
 }

@@ -1,7 +1,7 @@
 //! Tests the registry: twins, names, differences, the hash, references.
 
 use super::*;
-use crate::content::builder::TreeLimits;
+use crate::content::tree_builder::TreeLimits;
 use crate::content::shape::parse_shape;
 use crate::content::yaml::read_yaml;
 

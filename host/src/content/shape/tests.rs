@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::content::builder::TreeLimits;
+use crate::content::tree_builder::TreeLimits;
 use crate::content::node::{Kind, Node};
 use crate::content::yaml::read_yaml;
 use crate::diag::{Diagnostic, Source, Span};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table};
 
 use super::{Library, matcher, refused};
-use crate::diag::nearest;
+use crate::diag::nearest_names;
 use crate::script::border::argument::Texts;
 use crate::script::host::Host;
 use crate::text::{Ratio, close_matches};
@@ -66,7 +66,7 @@ pub(super) fn near_of<'n>(
     most: Option<usize>,
 ) -> mlua::Result<Vec<String>> {
     host.charge(work_of_all(word, candidates.clone()))?;
-    Ok(nearest(word, candidates, most.unwrap_or(3))
+    Ok(nearest_names(word, candidates, most.unwrap_or(3))
         .into_iter()
         .map(str::to_owned)
         .collect())

@@ -175,7 +175,7 @@ fn name_fault(
 fn is_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
     charged_by(host, &one, TABLES)?;
     charged_by(host, &other, TABLES)?;
-    Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
+    Ok(Skeleton::of(&one).looks_like(&Skeleton::of(&other)))
 }
 
 fn letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {

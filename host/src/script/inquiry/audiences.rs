@@ -9,7 +9,7 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::seats::known_seats;
-use crate::diag::{Diagnostic, near_hint, nearest};
+use crate::diag::{Diagnostic, near_hint, nearest_names};
 use crate::doc::{Audience, Document};
 use crate::script::border::convert::from_lua;
 use crate::script::host::Host;
@@ -123,7 +123,7 @@ fn check_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
 
 /// Returns whether a name is most likely another spelling of everybody.
 pub(crate) fn slip(name: &str) -> bool {
-    name.chars().count() >= SLIP && !nearest(name, [PUBLIC], 1).is_empty()
+    name.chars().count() >= SLIP && !nearest_names(name, [PUBLIC], 1).is_empty()
 }
 
 fn check_declared_group(

@@ -234,7 +234,7 @@ pub(super) fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnos
         replacement: fix.replacement.clone(),
     });
     let source = Arc::clone(&definition.source);
-    finding.at(&source, span).fixed_by(fix)
+    finding.at(&source, span).with_fix(fix)
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ pub(crate) fn with_definitions(
         let Some(settings) = &schema.events else {
             continue;
         };
-        for definition in registry.of(collection) {
+        for definition in registry.of_collection(collection) {
             let own = definition.value.get(EVENT);
             let settings = EventSettings::of_value(own).or(settings);
             let event = Event {

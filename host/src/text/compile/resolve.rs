@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
+use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near_name};
 use crate::value::Value;
 
 use super::super::class::Class;
@@ -146,7 +146,7 @@ impl Compiler<'_> {
 
     /// Returns the fix of a type's name in a slot where only one type can be meant.
     fn type_name_fix(&self, name: &str, source: &Source, slot: Span) -> Option<Fix> {
-        let meant = only_near(name, self.ids.keys().map(String::as_str))?;
+        let meant = only_near_name(name, self.ids.keys().map(String::as_str))?;
         let written = source.slice(slot);
         let at = slot.start + written.rfind(name)?;
         let is_only = written.matches(name).count() == 1;
@@ -257,7 +257,7 @@ impl Compiler<'_> {
                 let at = source.slice(slot.span).find(name.as_str()).unwrap_or(0);
                 let span = Span::new(slot.span.start + at, slot.span.start + at + name.len());
                 self.findings
-                    .push(Diagnostic::renamed(source, span, name, now));
+                    .push(Diagnostic::renamed_word_warning(source, span, name, now));
                 self.ids[now]
             }
             Filler::Type(name) => self.ids.get(name).copied().unwrap_or_else(|| {
@@ -266,7 +266,7 @@ impl Compiler<'_> {
                 let finding = Diagnostic::error("phrase/unknown-type", message);
                 let fix = self.type_name_fix(name, source, slot.span);
                 self.findings
-                    .push(finding.at(source, slot.span).hint(hint).fixed_by(fix));
+                    .push(finding.at(source, slot.span).hint(hint).with_fix(fix));
                 set
             }),
             Filler::Choice(texts) => {

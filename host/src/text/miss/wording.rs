@@ -1,7 +1,7 @@
 //! Words what near misses say.
 
 use super::Want;
-use crate::diag::nearest;
+use crate::diag::nearest_names;
 
 /// Alternatives that a message lists.
 const LISTED: usize = 5;
@@ -15,7 +15,7 @@ pub(in super::super) fn near_words<'w>(
 ) -> Vec<&'w str> {
     let is_word = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count() > 1;
     if is_word(found) {
-        nearest(found, words.into_iter().filter(|word| is_word(word)), 3)
+        nearest_names(found, words.into_iter().filter(|word| is_word(word)), 3)
     } else {
         Vec::new()
     }

@@ -26,7 +26,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Opens the folder of a mod; links to it are followed.
-    pub(super) fn root(path: &Path) -> io::Result<Folder> {
+    pub(super) fn open_root(path: &Path) -> io::Result<Folder> {
         let path = fs::canonicalize(path)?;
         #[cfg(unix)]
         let handle = fs::File::open(&path)?.into();
@@ -37,13 +37,13 @@ impl Folder {
         })
     }
 
-    /// Opens a folder that lies in this one. Errors: [`is_link`] knows that of a link.
-    pub(super) fn inner(&self, name: &str) -> io::Result<Folder> {
+    /// Opens a folder that lies in this one. Errors: [`is_link_error`] knows that of a link.
+    pub(super) fn open_inner(&self, name: &str) -> io::Result<Folder> {
         let path = self.path.join(name);
         #[cfg(unix)]
-        let handle = self.open(name, rustix::fs::OFlags::DIRECTORY)?.into();
+        let handle = self.open_entry(name, rustix::fs::OFlags::DIRECTORY)?.into();
         #[cfg(not(unix))]
-        if !in_place(&path)?.is_dir() {
+        if !metadata_unless_link(&path)?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         Ok(Folder {
@@ -55,39 +55,39 @@ impl Folder {
 
     /// Returns at most `most` entries; one that cannot be read is left out.
     pub(super) fn list(&self, most: usize) -> io::Result<Vec<DirEntry>> {
-        list(&self.path, most)
+        list_folder(&self.path, most)
     }
 
     /// Reads a file that lies in this folder.
-    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
-        let handle = self.file(name).map_err(|error| fault_of_error(&error))?;
+    pub(super) fn read_file(&self, name: &str) -> Result<Vec<u8>, Fault> {
+        let handle = self.open_file(name).map_err(|error| fault_of_error(&error))?;
         let metadata = handle.metadata().map_err(|error| fault_of_error(&error))?;
         if !metadata.is_file() {
-            let message = kind_fault(metadata.file_type());
+            let message = other_kind_message(metadata.file_type());
             return Err(link_fault(message));
         }
         read_at_most(handle, FILE_BYTES)
             .map_err(|error| fault_of_error(&error))?
-            .ok_or_else(|| too_long(FILE_BYTES))
+            .ok_or_else(|| too_long_fault(FILE_BYTES))
     }
 
     #[cfg(unix)]
-    fn file(&self, name: &str) -> io::Result<fs::File> {
-        self.open(name, rustix::fs::OFlags::empty())
+    fn open_file(&self, name: &str) -> io::Result<fs::File> {
+        self.open_entry(name, rustix::fs::OFlags::empty())
     }
 
     /// Opens what has a name here: no link, and no pipe that would wait for its other end.
     #[cfg(unix)]
-    fn open(&self, name: &str, flags: rustix::fs::OFlags) -> io::Result<fs::File> {
+    fn open_entry(&self, name: &str, flags: rustix::fs::OFlags) -> io::Result<fs::File> {
         use rustix::fs::{Mode, OFlags, openat};
         let own = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(&self.handle, name, own | flags, Mode::empty())?.into())
     }
 
     #[cfg(not(unix))]
-    fn file(&self, name: &str) -> io::Result<fs::File> {
+    fn open_file(&self, name: &str) -> io::Result<fs::File> {
         let place = self.path.join(name);
-        in_place(&place)?;
+        metadata_unless_link(&place)?;
         fs::File::open(&place)
     }
 }
@@ -98,7 +98,7 @@ const IS_LINK: io::ErrorKind = io::ErrorKind::InvalidInput;
 
 /// Returns what is at this very place. Errors: a link is there.
 #[cfg(not(unix))]
-fn in_place(place: &Path) -> io::Result<fs::Metadata> {
+fn metadata_unless_link(place: &Path) -> io::Result<fs::Metadata> {
     match fs::canonicalize(place)? == place {
         true => fs::metadata(place),
         false => Err(IS_LINK.into()),
@@ -106,7 +106,7 @@ fn in_place(place: &Path) -> io::Result<fs::Metadata> {
 }
 
 /// Returns whether something was not opened since it is a link.
-pub(super) fn is_link(error: &io::Error) -> bool {
+pub(super) fn is_link_error(error: &io::Error) -> bool {
     #[cfg(unix)]
     return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
     #[cfg(not(unix))]
@@ -114,12 +114,12 @@ pub(super) fn is_link(error: &io::Error) -> bool {
 }
 
 fn fault_of_error(error: &io::Error) -> Fault {
-    if is_link(error) {
+    if is_link_error(error) {
         return link_fault(LINK);
     }
     Fault {
         code: "content/unreadable",
-        message: why(error),
+        message: unreadable_message(error),
         hint: "check its permissions",
     }
 }
@@ -132,7 +132,7 @@ fn link_fault(message: &str) -> Fault {
     }
 }
 
-pub(super) fn too_long(most: u64) -> Fault {
+pub(super) fn too_long_fault(most: u64) -> Fault {
     let message = format!("the file has more than {} KiB", most >> 10);
     Fault {
         code: "limit/size",
@@ -151,14 +151,14 @@ pub(super) fn read_at_most(handle: fs::File, most: u64) -> io::Result<Option<Vec
 }
 
 /// Returns at most `most` entries of a folder; an entry that cannot be read is left out.
-pub(super) fn list(folder: &Path, most: usize) -> io::Result<Vec<DirEntry>> {
+pub(super) fn list_folder(folder: &Path, most: usize) -> io::Result<Vec<DirEntry>> {
     Ok(fs::read_dir(folder)?
         .take(most)
         .filter_map(Result::ok)
         .collect())
 }
 
-pub(super) fn kind_fault(kind: FileType) -> &'static str {
+pub(super) fn other_kind_message(kind: FileType) -> &'static str {
     if kind.is_symlink() {
         LINK
     } else {
@@ -167,6 +167,6 @@ pub(super) fn kind_fault(kind: FileType) -> &'static str {
 }
 
 /// Returns the reason of the machine in words that are the same everywhere.
-pub(super) fn why(error: &io::Error) -> String {
+pub(super) fn unreadable_message(error: &io::Error) -> String {
     format!("it cannot be read: {}", error.kind())
 }

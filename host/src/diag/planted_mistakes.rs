@@ -25,24 +25,24 @@ pub(crate) enum Mistake {
 /// Returns whether a mistake is planted.
 #[cfg(not(test))]
 #[inline]
-pub(crate) const fn is(_: Mistake) -> bool {
+pub(crate) const fn is_planted(_: Mistake) -> bool {
     false
 }
 
 /// Notes a call of a script into the host.
 #[cfg(not(test))]
 #[inline]
-pub(crate) const fn host_call() {}
+pub(crate) const fn note_host_call() {}
 
 /// Returns how many dice were drawn under a planted mistake.
 #[cfg(not(test))]
 #[inline]
-pub(crate) const fn drawn() -> u32 {
+pub(crate) const fn count_drawn_die() -> u32 {
     0
 }
 
 #[cfg(test)]
-pub(crate) use planting::{drawn, host_call, is, panics_at, with};
+pub(crate) use planting::{count_drawn_die, is_planted, note_host_call, panics_at, with_planted};
 
 #[cfg(test)]
 mod planting {
@@ -58,18 +58,18 @@ mod planting {
     }
 
     /// Does something while a mistake is planted.
-    pub(crate) fn with<T>(mistake: Mistake, body: impl FnOnce() -> T) -> T {
+    pub(crate) fn with_planted<T>(mistake: Mistake, body: impl FnOnce() -> T) -> T {
         PLANTED.set(Some(mistake));
         let done = body();
         PLANTED.set(None);
         done
     }
 
-    pub(crate) fn is(mistake: Mistake) -> bool {
+    pub(crate) fn is_planted(mistake: Mistake) -> bool {
         PLANTED.get() == Some(mistake)
     }
 
-    pub(crate) fn drawn() -> u32 {
+    pub(crate) fn count_drawn_die() -> u32 {
         DRAWN.set(DRAWN.get() + 1);
         DRAWN.get()
     }
@@ -82,7 +82,7 @@ mod planting {
         (done, calls)
     }
 
-    pub(crate) fn host_call() {
+    pub(crate) fn note_host_call() {
         let (calls, number) = CALLS.get();
         CALLS.set((calls + 1, number));
         assert!(number != Some(calls + 1), "a test lets this call panic");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Record, Shape};
 use crate::content::node::{Entry, Kind, Node};
-use crate::content::route::Step;
+use crate::content::node_path::Step;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::value::Text;
 
@@ -23,8 +23,8 @@ pub struct FormerKey {
 
 impl FormerKey {
     /// Returns the warning that the key has another name now, with the fix that writes it.
-    pub fn finding(&self, source: &Arc<Source>) -> Diagnostic {
-        Diagnostic::renamed(source, self.span, &self.old, &self.now)
+    pub fn to_warning(&self, source: &Arc<Source>) -> Diagnostic {
+        Diagnostic::renamed_word_warning(source, self.span, &self.old, &self.now)
     }
 }
 
@@ -50,7 +50,7 @@ impl Shape {
 pub fn rename_former_keys(shape: &Shape, node: &mut Node) -> Vec<FormerKey> {
     let mut walk = Walk::default();
     if shape.has_former_keys() {
-        walk.rename(shape, node);
+        walk.rename_in_node(shape, node);
     }
     walk.found
 }
@@ -63,44 +63,44 @@ struct Walk {
 }
 
 impl Walk {
-    fn rename(&mut self, shape: &Shape, node: &mut Node) {
+    fn rename_in_node(&mut self, shape: &Shape, node: &mut Node) {
         match (shape, &mut node.kind) {
             (Shape::Record(record), Kind::Map(entries)) => {
-                self.rename_keys(record, entries);
+                self.rename_record_keys(record, entries);
                 for entry in entries {
                     let field = record.field(&entry.key).map(|field| &field.shape);
-                    self.rename_below(field.or(record.others.as_deref()), entry);
+                    self.rename_in_entry(field.or(record.others.as_deref()), entry);
                 }
             }
             (Shape::Map(item), Kind::Map(entries)) => {
                 for entry in entries {
-                    self.rename_below(Some(item), entry);
+                    self.rename_in_entry(Some(item), entry);
                 }
             }
             (Shape::List(item), Kind::List(items)) => {
                 for (index, node) in items.iter_mut().enumerate() {
                     self.path.push(Step::Index(index + 1));
-                    self.rename(item, node);
+                    self.rename_in_node(item, node);
                     self.path.pop();
                 }
             }
             (Shape::Union(shapes), _) => {
                 for shape in shapes {
-                    self.rename(shape, node);
+                    self.rename_in_node(shape, node);
                 }
             }
             _ => {}
         }
     }
 
-    fn rename_below(&mut self, shape: Option<&Shape>, entry: &mut Entry) {
+    fn rename_in_entry(&mut self, shape: Option<&Shape>, entry: &mut Entry) {
         let Some(shape) = shape else { return };
         self.path.push(Step::Key(Text::clone(&entry.key)));
-        self.rename(shape, &mut entry.node);
+        self.rename_in_node(shape, &mut entry.node);
         self.path.pop();
     }
 
-    fn rename_keys(&mut self, record: &Record, entries: &mut [Entry]) {
+    fn rename_record_keys(&mut self, record: &Record, entries: &mut [Entry]) {
         for field in &record.fields {
             let Some(old) = &field.formerly else { continue };
             if entries.iter().any(|entry| entry.key == field.key) {

@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a finding at a place of the source.
-    pub(super) fn find(&mut self, span: Span, finding: Diagnostic) {
+    pub(super) fn add_finding(&mut self, span: Span, finding: Diagnostic) {
         self.findings.push(finding.at(self.source, span));
     }
 
@@ -120,14 +120,14 @@ impl<'a> Builder<'a> {
     }
 
     /// Counts one node; the answer is false, with a finding, when there are too many: reading ends.
-    pub(super) fn count(&mut self, span: Span) -> bool {
+    pub(super) fn count_node(&mut self, span: Span) -> bool {
         self.nodes += 1;
         if self.nodes == self.limits.nodes + 1 {
             let message = format!(
                 "the file holds more than {} values and keys",
                 self.limits.nodes
             );
-            self.find(
+            self.add_finding(
                 span,
                 Diagnostic::error("limit/size", message).hint("split the file"),
             );
@@ -162,7 +162,7 @@ impl<'a> Builder<'a> {
         if self.expects_key() {
             let finding =
                 Diagnostic::error("content/key", "a key must be a text, found a list or a map");
-            self.find(span, finding.hint("write a text before the colon"));
+            self.add_finding(span, finding.hint("write a text before the colon"));
         } else if self.skipped == 0 && self.open.len() < self.limits.depth {
             return true;
         } else if self.skipped == 0 && !self.told_depth {
@@ -171,7 +171,7 @@ impl<'a> Builder<'a> {
                 "lists and maps are nested more than {} levels deep",
                 self.limits.depth
             );
-            self.find(
+            self.add_finding(
                 span,
                 Diagnostic::error("limit/depth", message).hint("use fewer levels"),
             );
@@ -181,11 +181,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Closes the innermost list or map; without an `end` it ends where its last part ends.
-    pub(super) fn close(&mut self, end: Option<usize>) {
+    pub(super) fn close_collection(&mut self, end: Option<usize>) {
         if self.skipped > 0 {
             self.skipped -= 1;
             if self.skipped == 0 {
-                self.left_out();
+                self.note_left_out_collection();
             }
             return;
         }
@@ -204,11 +204,11 @@ impl<'a> Builder<'a> {
             }
         };
         let end = end.or(last).unwrap_or(start).max(start);
-        self.put(Node::new(Span::new(start, end), kind));
+        self.put_node(Node::new(Span::new(start, end), kind));
     }
 
     /// Notes that a collection was left out, as key or as value.
-    fn left_out(&mut self) {
+    fn note_left_out_collection(&mut self) {
         match self.open.last_mut() {
             Some(Open::Map { pending, .. }) => {
                 let was_key = matches!(pending, Pending::Key);
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a key.
-    pub(super) fn key(&mut self, text: &str, span: Span) {
+    pub(super) fn add_key(&mut self, text: &str, span: Span) {
         let Some(Open::Map { seen, pending, .. }) = self.open.last_mut() else {
             return;
         };
@@ -236,12 +236,12 @@ impl<'a> Builder<'a> {
             );
             *pending = Pending::Refused;
             let finding = Diagnostic::error("content/duplicate-key", message);
-            self.find(span, finding.hint("keep one of the two, or rename one"));
+            self.add_finding(span, finding.hint("keep one of the two, or rename one"));
             return;
         }
         seen.insert(Arc::clone(&key), span);
         *pending = Pending::Value(key, span);
-        self.check_characters(text, span);
+        self.check_hidden_characters(text, span);
     }
 
     /// Refuses a key after its finding was made; its value is left out.
@@ -252,7 +252,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a scalar value; with an empty span it gets the place of its key.
-    pub(super) fn value(&mut self, mut node: Node) {
+    pub(super) fn add_value(&mut self, mut node: Node) {
         if self.skipped > 0 {
             return;
         }
@@ -265,12 +265,12 @@ impl<'a> Builder<'a> {
             node.span = *key;
         }
         if let Kind::Text(text) = &node.kind {
-            self.check_characters(text, node.span);
+            self.check_hidden_characters(text, node.span);
         }
-        self.put(node);
+        self.put_node(node);
     }
 
-    fn put(&mut self, node: Node) {
+    fn put_node(&mut self, node: Node) {
         match self.open.last_mut() {
             None => self.root = self.root.take().or(Some(node)),
             Some(Open::List { items, .. }) => items.push(node),
@@ -289,11 +289,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Finds characters that an escape may have brought in.
-    fn check_characters(&mut self, text: &str, span: Span) {
+    fn check_hidden_characters(&mut self, text: &str, span: Span) {
         if let Some(bad) = text.chars().find(|c| *c == '\0' || is_bidi(*c)) {
             let message = format!("the text contains the character U+{:04X}", u32::from(bad));
             let finding = Diagnostic::error("content/character", message);
-            self.find(span, finding.hint("remove the character: it is invisible"));
+            self.add_finding(span, finding.hint("remove the character: it is invisible"));
         }
     }
 

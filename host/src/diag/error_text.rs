@@ -11,7 +11,7 @@ const ESCAPE: usize = 6;
 
 /// Returns a text within the budget of error texts: what it takes on the screen counts, where each line is indented and
 /// each control character is written out.
-pub fn shortened(text: &str) -> String {
+pub fn shorten_error_text(text: &str) -> String {
     let mut left = TEXT;
     let mut lines = LINES;
     let end = text.char_indices().find_map(|(at, letter)| {
@@ -44,15 +44,15 @@ mod tests {
     #[test]
     fn a_text_is_cut_where_its_budget_on_the_screen_ends() {
         let whole = "x".repeat(TEXT);
-        assert_eq!(shortened(&whole), whole);
+        assert_eq!(shorten_error_text(&whole), whole);
         assert_eq!(
-            shortened(&format!("{whole}x")),
+            shorten_error_text(&format!("{whole}x")),
             format!("{whole} … (1 bytes more)")
         );
-        let ends = shortened(&"\n".repeat(900_000));
+        let ends = shorten_error_text(&"\n".repeat(900_000));
         assert_eq!(ends.matches('\n').count(), LINES - 1);
         assert!(ends.ends_with(" … (899981 bytes more)"), "{ends}");
-        let marks = shortened(&"\u{1b}".repeat(900_000));
+        let marks = shorten_error_text(&"\u{1b}".repeat(900_000));
         assert!(marks.matches('\u{1b}').count() * ESCAPE <= TEXT);
     }
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::builder::TreeLimits;
+use super::tree_builder::TreeLimits;
 use super::node::{Kind, Node};
 use super::yaml::read_yaml;
-use crate::diag::{Diagnostic, Fix, Source, Span, applied};
+use crate::diag::{Diagnostic, Fix, Source, Span, apply_fixes};
 
 /// Returns a warning for each line of a YAML file that ends in spaces; inside a text they belong to the text.
-pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let ends = line_ends(source.text());
+pub fn trailing_blank_warnings(source: &Arc<Source>) -> Vec<Diagnostic> {
+    let ends = trailing_blank_spans(source.text());
     if ends.is_empty() {
         return Vec::new();
     }
@@ -17,7 +17,7 @@ pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let mut texts = Vec::new();
-    gather_texts(&node, &mut texts);
+    gather_text_spans(&node, &mut texts);
     let is_outside = |end: &Span| {
         !texts
             .iter()
@@ -28,23 +28,23 @@ pub fn untidy(source: &Arc<Source>) -> Vec<Diagnostic> {
         .filter(is_outside)
         .map(|end| Fix::new(end, ""))
         .collect();
-    if !means_the_same(source, &node, &fixes) {
+    if !fixes_keep_meaning(source, &node, &fixes) {
         return Vec::new();
     }
     fixes
         .into_iter()
-        .map(|fix| finding_of_fix(source, fix))
+        .map(|fix| trailing_blank_warning(source, fix))
         .collect()
 }
 
-fn finding_of_fix(source: &Arc<Source>, fix: Fix) -> Diagnostic {
+fn trailing_blank_warning(source: &Arc<Source>, fix: Fix) -> Diagnostic {
     Diagnostic::warning("content/trailing-blank", "the line ends with spaces")
         .at(source, fix.span)
-        .fixed_by(Some(fix))
+        .with_fix(Some(fix))
 }
 
 /// Returns where lines end in spaces.
-fn line_ends(text: &str) -> Vec<Span> {
+fn trailing_blank_spans(text: &str) -> Vec<Span> {
     let mut start = 0;
     let mut found = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -58,21 +58,21 @@ fn line_ends(text: &str) -> Vec<Span> {
     found
 }
 
-fn gather_texts(node: &Node, found: &mut Vec<Span>) {
+fn gather_text_spans(node: &Node, found: &mut Vec<Span>) {
     match &node.kind {
         Kind::Text(_) => found.push(node.span),
-        Kind::List(items) => items.iter().for_each(|item| gather_texts(item, found)),
+        Kind::List(items) => items.iter().for_each(|item| gather_text_spans(item, found)),
         Kind::Map(entries) => {
             for entry in entries {
-                gather_texts(&entry.node, found);
+                gather_text_spans(&entry.node, found);
             }
         }
         Kind::Nil | Kind::Bool(_) | Kind::Number(..) | Kind::Function => {}
     }
 }
 
-fn means_the_same(source: &Source, node: &Node, fixes: &[Fix]) -> bool {
-    let (tidied, _) = applied(source.text(), fixes);
+fn fixes_keep_meaning(source: &Source, node: &Node, fixes: &[Fix]) -> bool {
+    let (tidied, _) = apply_fixes(source.text(), fixes);
     let (again, _) = read_yaml(&Source::new(source.name(), tidied), TreeLimits::CONTENT);
     again.is_some_and(|again| again.to_value() == node.to_value())
 }
@@ -87,15 +87,15 @@ mod tests {
             "a.yaml",
             "a: 1  \nb: |\n  one  \n  two\t\nc: [x, \n  y]\t\n  \nd: e\n",
         );
-        let found = untidy(&source);
+        let found = trailing_blank_warnings(&source);
         let lines: Vec<usize> = found
             .iter()
             .map(|one| one.place.as_ref().unwrap().line())
             .collect();
         assert_eq!(lines, [1, 5, 6, 7]);
         let fixes: Vec<Fix> = found.into_iter().filter_map(|one| one.fix).collect();
-        let (text, _) = applied(source.text(), &fixes);
+        let (text, _) = apply_fixes(source.text(), &fixes);
         assert_eq!(text, "a: 1\nb: |\n  one  \n  two\t\nc: [x,\n  y]\n\nd: e\n");
-        assert_eq!(untidy(&Source::new("b.yaml", text)), []);
+        assert_eq!(trailing_blank_warnings(&Source::new("b.yaml", text)), []);
     }
 }

@@ -30,7 +30,7 @@ pub struct Reached<'a> {
 
 impl Node {
     /// Follows a path as far as it leads.
-    pub fn follow(&self, path: &[Step]) -> Reached<'_> {
+    pub fn follow_path(&self, path: &[Step]) -> Reached<'_> {
         let mut reached = Reached {
             node: self,
             key: None,
@@ -74,7 +74,7 @@ impl Node {
 
     /// Returns where some characters of a text stand, counted from 0; they are found where the text is written as it
     /// is, on one line, plain or in quotes. What lies behind its end is left out.
-    pub fn characters(&self, source: &Source, wanted: Range<usize>) -> Option<Span> {
+    pub fn span_of_characters(&self, source: &Source, wanted: Range<usize>) -> Option<Span> {
         let text = self.written_text()?;
         let shown = source.slice(self.span);
         let is_quoted = shown.len() == text.len() + 2
@@ -100,7 +100,7 @@ impl Node {
     }
 
     /// Returns where words of a text stand, if they occur there only once as they are written.
-    pub fn words(&self, source: &Source, wanted: &str) -> Option<Span> {
+    pub fn span_of_words(&self, source: &Source, wanted: &str) -> Option<Span> {
         self.written_text().filter(|_| !wanted.is_empty())?;
         let shown = source.slice(self.span);
         let mut found = shown.match_indices(wanted).map(|(at, _)| at);
@@ -132,7 +132,7 @@ mod tests {
         let (node, findings) = read_tree(&source, TreeLimits::CONTENT);
         assert_eq!(findings, []);
         let node = node.unwrap();
-        let span = of(&node.follow(path), &source);
+        let span = of(&node.follow_path(path), &source);
         span.map_or_else(|| "none".to_owned(), |span| source.slice(span).to_owned())
     }
 
@@ -161,7 +161,7 @@ mod tests {
     fn characters_are_found_only_where_a_text_is_written_as_it_is() {
         let letters = |wanted: Range<usize>| {
             move |reached: &Reached<'_>, source: &Source| {
-                reached.node.characters(source, wanted.clone())
+                reached.node.span_of_characters(source, wanted.clone())
             }
         };
         assert_eq!(shown(&[key("plain")], letters(6..10)), "drei");
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn words_are_found_where_they_stand_once() {
         let words = |wanted: &'static str| {
-            move |reached: &Reached<'_>, source: &Source| reached.node.words(source, wanted)
+            move |reached: &Reached<'_>, source: &Source| reached.node.span_of_words(source, wanted)
         };
         assert_eq!(shown(&[key("long")], words("zwei")), "zwei");
         assert_eq!(shown(&[key("plain")], words("drei")), "drei");

@@ -10,7 +10,7 @@ use crate::content::name::is_bidi;
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Returns the text and what is wrong with it; a text with an error is not to be read.
-pub(super) fn decode(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnostic>) {
+pub(super) fn decode_text(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnostic>) {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let (text, broken) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), None),
@@ -67,18 +67,18 @@ mod tests {
 
     #[test]
     fn marks_and_line_ends_are_made_equal() {
-        let (source, findings) = decode("a", b"\xef\xbb\xbfeins\r\nzwei\rdrei\n");
+        let (source, findings) = decode_text("a", b"\xef\xbb\xbfeins\r\nzwei\rdrei\n");
         assert_eq!(source.text(), "eins\nzwei\ndrei\n");
         assert_eq!(findings, []);
     }
 
     #[test]
     fn broken_text_is_found_where_it_breaks() {
-        let (_, findings) = decode("a", b"eins\r\nzw\xff\xffi");
+        let (_, findings) = decode_text("a", b"eins\r\nzw\xff\xffi");
         let place = findings[0].place.as_ref().unwrap();
         assert_eq!(findings[0].code, "content/encoding");
         assert_eq!(place.source.position(place.span.start).column, 3);
-        let (_, findings) = decode("a", "a\0b\u{202e}c".as_bytes());
+        let (_, findings) = decode_text("a", "a\0b\u{202e}c".as_bytes());
         assert_eq!(findings.len(), 2);
         assert!(findings[1].message.contains("U+202E"));
     }

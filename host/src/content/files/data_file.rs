@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path};
 
-use super::open::{list, read_at_most, too_long, why};
-use super::path::is_leftover;
+use super::folder::{list_folder, read_at_most, too_long_fault, unreadable_message};
+use super::path::is_hidden_or_leftover;
 use super::{DATA_BYTES, ENTRIES, File, at_path, read_bytes};
 use crate::diag::{Diagnostic, near_hint};
 
@@ -15,7 +15,7 @@ use crate::diag::{Diagnostic, near_hint};
 /// `content/unreadable`, `limit/size`, and those about its text.
 pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
     let shown = path.to_string_lossy().into_owned();
-    match read_named(path) {
+    match read_data_bytes(path) {
         Ok(bytes) => {
             let name = path
                 .file_name()
@@ -31,7 +31,7 @@ pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
 /// To use a linked file, the user names that file itself. So a folder packed by another person shows no file of this
 /// machine.
 /// Findings: `content/link`.
-pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
+pub fn outside_link_refusal(folder: &Path, path: &Path) -> Option<Diagnostic> {
     let whole = folder.join(path);
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     let is_below = path.components().all(is_plain);
@@ -54,18 +54,18 @@ pub fn leads_out(folder: &Path, path: &Path) -> Option<Diagnostic> {
     Some(at_path(&path.to_string_lossy(), finding))
 }
 
-fn read_named(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let unreadable = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => {
             Diagnostic::error("content/missing-file", "there is no such file")
-                .hint(near_files(path))
+                .hint(near_files_hint(path))
         }
-        _ => Diagnostic::error("content/unreadable", why(&error)).hint("check its permissions"),
+        _ => Diagnostic::error("content/unreadable", unreadable_message(&error)).hint("check its permissions"),
     };
     // Asked before opening: opening a pipe would wait for its other end.
     let kind = fs::metadata(path).map_err(unreadable)?;
     if kind.is_dir() {
-        let names = near_files(&path.join("-"));
+        let names = near_files_hint(&path.join("-"));
         return Err(Diagnostic::error("content/path", "this is a folder, not a file").hint(names));
     }
     if !kind.is_file() {
@@ -75,7 +75,7 @@ fn read_named(path: &Path) -> Result<Vec<u8>, Diagnostic> {
         ));
     }
     let handle = fs::File::open(path).map_err(unreadable)?;
-    let fault = too_long(DATA_BYTES);
+    let fault = too_long_fault(DATA_BYTES);
     let too_long = || Diagnostic::error(fault.code, fault.message).hint(fault.hint);
     read_at_most(handle, DATA_BYTES)
         .map_err(unreadable)?
@@ -83,19 +83,19 @@ fn read_named(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// Returns a hint with the files of the folder of a path that are named like it, or with some of them.
-fn near_files(path: &Path) -> String {
+fn near_files_hint(path: &Path) -> String {
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    let Ok(entries) = list(parent, ENTRIES) else {
+    let Ok(entries) = list_folder(parent, ENTRIES) else {
         return format!("there is no folder {}", parent.to_string_lossy());
     };
     let mut names: Vec<String> = entries
         .iter()
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
-    names.retain(|name| !is_leftover(name));
+    names.retain(|name| !is_hidden_or_leftover(name));
     names.sort();
     let wanted = path.file_name().unwrap_or_default().to_string_lossy();
     let near = near_hint(&wanted, names.iter().map(String::as_str));

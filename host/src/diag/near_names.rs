@@ -11,7 +11,7 @@ const SLIP: usize = 2;
 ///
 /// Close means at most one edit for up to three letters, two up to eight, else a quarter of the
 /// letters; a name that begins with the word, or that the word begins with, is close too.
-pub fn nearest<'a>(
+pub fn nearest_names<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
     most: usize,
@@ -79,8 +79,8 @@ fn fold_for_comparison(text: &str) -> String {
 }
 
 /// Returns the one candidate that can be meant: nothing else is close, and it is a slip of the keys away.
-pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let [only] = nearest(word, candidates, 2)[..] else {
+pub fn only_near_name<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let [only] = nearest_names(word, candidates, 2)[..] else {
         return None;
     };
     let is_slip =
@@ -90,7 +90,7 @@ pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
 
 /// Returns `did you mean "a", "b" or "c"?`, or an empty text when nothing is close.
 pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    did_you_mean(&nearest(word, candidates, NEAR))
+    did_you_mean(&nearest_names(word, candidates, NEAR))
 }
 
 /// Names that one hint has.
@@ -108,7 +108,7 @@ pub fn did_you_mean(names: &[&str]) -> String {
 }
 
 /// Returns `there is a` or `there are a, b and c`; without names, what is said then.
-pub fn there_is(names: &[String], none: &str) -> String {
+pub fn there_is_text(names: &[String], none: &str) -> String {
     match names {
         [] => none.to_owned(),
         [only] => format!("there is {only}"),
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_nearest_name_comes_first() {
         let names = ["garden", "gardening", "den", "absence"];
-        assert_eq!(nearest("gadren", names, 3), ["garden"]);
+        assert_eq!(nearest_names("gadren", names, 3), ["garden"]);
         assert_eq!(
             near_hint("garde", names),
             "did you mean \"garden\" or \"gardening\"?"
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(near_hint("xyzzy", names), "");
         let other = ["d'o'r", "d'o'e'n"];
         assert_eq!(
-            nearest("D’O’R", other, 1),
+            nearest_names("D’O’R", other, 1),
             ["d'o'r"],
             "apostrophes are alike"
         );
@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn one_name_can_be_meant_only_where_nothing_else_is_close() {
         let names = ["garden", "gardening", "den", "absence"];
-        assert_eq!(only_near("absnce", names), Some("absence"));
-        assert_eq!(only_near("garde", names), None);
-        assert_eq!(only_near("abs", names), None, "a beginning is no slip");
+        assert_eq!(only_near_name("absnce", names), Some("absence"));
+        assert_eq!(only_near_name("garde", names), None);
+        assert_eq!(only_near_name("abs", names), None, "a beginning is no slip");
     }
 
     proptest::proptest! {
