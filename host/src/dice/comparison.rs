@@ -25,7 +25,7 @@ pub(super) struct Interval {
 }
 
 impl Test {
-    pub(super) fn equal(number: i64) -> Test {
+    pub(super) fn equal_to(number: i64) -> Test {
         Test {
             compare: Compare::Equal,
             number,
@@ -44,7 +44,7 @@ impl Test {
     }
 
     /// Returns the faces that meet the test.
-    pub(super) fn within(&self, faces: Interval) -> Interval {
+    pub(super) fn matching_faces(&self, faces: Interval) -> Interval {
         let (low, high) = match self.compare {
             Compare::Less => (faces.low, self.number.saturating_sub(1)),
             Compare::AtMost => (faces.low, self.number),
@@ -102,7 +102,7 @@ mod tests {
         ] {
             for number in [i64::MIN, -1, 0, 1, 3, 6, 7, i64::MAX] {
                 let test = Test { compare, number };
-                let within = test.within(faces);
+                let within = test.matching_faces(faces);
                 for face in 1..=6 {
                     let inside = within.low <= face && face <= within.high;
                     assert_eq!(inside, test.matches(face), "{test:?} of {face}");

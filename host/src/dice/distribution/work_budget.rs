@@ -30,7 +30,7 @@ pub(super) struct Work {
 
 impl Work {
     /// Returns the budget for counts of 128 bits.
-    pub(super) fn small() -> Work {
+    pub(super) fn for_small_counts() -> Work {
         Work {
             left: MOST_STEPS,
             unit: 1,
@@ -38,7 +38,7 @@ impl Work {
     }
 
     /// Returns the budget for counts of about this many bits; a step is one to three nanoseconds.
-    pub(super) fn wide(bits: u64) -> Work {
+    pub(super) fn for_wide_counts(bits: u64) -> Work {
         Work {
             left: MOST_STEPS,
             unit: 12 + bits / 96,
@@ -46,19 +46,19 @@ impl Work {
     }
 
     /// Returns the steps that were taken.
-    pub(super) fn steps(&self) -> u64 {
+    pub(super) fn steps_taken(&self) -> u64 {
         MOST_STEPS - self.left
     }
 
     /// Takes steps that touch no counts.
-    pub(super) fn tick(&mut self, steps: u64) -> Done<()> {
+    pub(super) fn spend_steps(&mut self, steps: u64) -> Done<()> {
         self.left = self.left.checked_sub(steps).ok_or(Trouble::TooLarge)?;
         Ok(())
     }
 
     /// Takes one step for each of `products` products of counts.
-    pub(super) fn spend(&mut self, products: usize) -> Done<()> {
+    pub(super) fn spend_products(&mut self, products: usize) -> Done<()> {
         let products = u64::try_from(products).unwrap_or(u64::MAX);
-        self.tick(products.saturating_mul(self.unit))
+        self.spend_steps(products.saturating_mul(self.unit))
     }
 }

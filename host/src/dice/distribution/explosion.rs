@@ -5,14 +5,14 @@
 //! Rolls that the limit refuses have no total and are left out.
 
 use super::count::Count;
-use super::keep::{Kind, Ranked, states};
+use super::keep::{Kind, Ranked, ways_by_state};
 use super::poly::Poly;
-use super::work::{Done, Trouble, Work};
+use super::work_budget::{Done, Trouble, Work};
 use crate::dice::draw::MOST_EXPLOSIONS;
 use crate::dice::expr::Keep;
 
 /// Returns the ways of the sum of `dice` exploding dice.
-pub(super) fn sum<C: Count>(
+pub(super) fn exploding_sum_ways<C: Count>(
     settled: &Poly<C>,
     rising: &Poly<C>,
     weight: u64,
@@ -67,11 +67,11 @@ fn geometric_sum<C: Count>(
             Ok(step) => steps.push((step, count)),
         }
     }
-    super::poly::cells(0, i64::try_from(length).unwrap_or(i64::MAX), work)?;
+    super::poly::cell_count(0, i64::try_from(length).unwrap_or(i64::MAX), work)?;
     let mut counts: Vec<C> = Vec::with_capacity(length);
     let offset = length - beyond.counts.len();
     for place in 0..length {
-        work.spend(steps.len() + 3)?;
+        work.spend_products(steps.len() + 3)?;
         let mut sum = ways
             .counts
             .get(place)
@@ -100,7 +100,7 @@ fn geometric_sum<C: Count>(
 ///
 /// The dice that end and those that explode are two kinds; how the exploded ones are spread over the dice written
 /// only decides how many ways there are.
-pub(super) fn best<C: Count>(
+pub(super) fn kept_exploding_ways<C: Count>(
     settled: Vec<Ranked<C>>,
     rising: Vec<Ranked<C>>,
     weight: u64,
@@ -120,7 +120,7 @@ pub(super) fn best<C: Count>(
             values: rising,
         },
     ];
-    let states = states(&kinds, keep, work)?;
+    let states = ways_by_state(&kinds, keep, work)?;
     let spread = explosion_ways(weight, dice, work)?;
     let mut ways = Poly::empty();
     for (explosions, factor) in spread.iter().enumerate() {
@@ -136,11 +136,11 @@ pub(super) fn best<C: Count>(
 fn explosion_ways<C: Count>(weight: u64, dice: u32, work: &mut Work) -> Done<Vec<C>> {
     let one = C::one();
     let numbers = 0..=i64::from(MOST_EXPLOSIONS);
-    let die = Poly::collect(numbers.map(|explosions| (explosions, &one)), work)?;
+    let die = Poly::from_entries(numbers.map(|explosions| (explosions, &one)), work)?;
     let mut spread = die.power(dice, work)?.counts;
     let mut fill = C::one();
     for ways in spread.iter_mut().rev() {
-        work.spend(2)?;
+        work.spend_products(2)?;
         *ways = ways.times(&fill);
         fill = fill.scaled(weight);
     }

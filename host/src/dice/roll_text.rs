@@ -57,7 +57,7 @@ fn write_arithmetic(
     rest: &[(super::Operator, Node)],
     out: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    let tight = rest.iter().any(|(operator, _)| operator.binds_tight());
+    let tight = rest.iter().any(|(operator, _)| operator.is_times_or_over());
     write_operand(first, tight, out)?;
     for (operator, node) in rest {
         write!(out, " {} ", operator.as_str())?;
@@ -70,7 +70,7 @@ fn write_arithmetic(
 fn write_operand(node: &Node, tight: bool, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_brackets = match node {
         Node::Arithmetic { rest, .. } => {
-            tight || rest.iter().any(|(operator, _)| !operator.binds_tight())
+            tight || rest.iter().any(|(operator, _)| !operator.is_times_or_over())
         }
         Node::Negative { .. } => tight,
         Node::Number(_) | Node::Dice(_) | Node::Group { .. } | Node::Label { .. } => false,

@@ -19,13 +19,13 @@ enum Rows {
 }
 
 impl Distribution {
-    pub(super) fn small(table: Table<u128>) -> Distribution {
+    pub(super) fn from_small(table: Table<u128>) -> Distribution {
         Distribution {
             rows: Rows::Small(table.0),
         }
     }
 
-    pub(super) fn wide(table: Table<BigUint>) -> Distribution {
+    pub(super) fn from_wide(table: Table<BigUint>) -> Distribution {
         Distribution {
             rows: Rows::Wide(table.0),
         }
@@ -42,17 +42,17 @@ impl Distribution {
     }
 
     /// Returns the number of ways to this total or more.
-    pub fn at_least(&self, total: i64) -> BigUint {
+    pub fn ways_at_least(&self, total: i64) -> BigUint {
         self.ways_where(|found| found >= total)
     }
 
     /// Returns the number of ways to this total or less.
-    pub fn at_most(&self, total: i64) -> BigUint {
+    pub fn ways_at_most(&self, total: i64) -> BigUint {
         self.ways_where(|found| found <= total)
     }
 
     /// Returns the chance of so many ways, as a close double.
-    pub fn chance(&self, ways: &BigUint) -> f64 {
+    pub fn chance_of_ways(&self, ways: &BigUint) -> f64 {
         ratio(ways, &self.outcomes())
     }
 
@@ -101,7 +101,7 @@ impl Distribution {
     }
 
     /// Returns the standard deviation: the root of the variance.
-    pub fn deviation(&self) -> f64 {
+    pub fn standard_deviation(&self) -> f64 {
         self.variance().to_f64().sqrt()
     }
 

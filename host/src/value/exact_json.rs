@@ -28,7 +28,7 @@ pub struct ReadExact(pub Value);
 impl Exact<'_> {
     /// Returns whether the value nests more deeply than the reader goes.
     pub fn is_too_deep(&self) -> bool {
-        is_deeper(self.0, DEPTH)
+        is_deeper_than(self.0, DEPTH)
     }
 }
 
@@ -140,14 +140,14 @@ impl<'de> Visitor<'de> for ExactVisitor {
     }
 }
 
-fn is_deeper(value: &Value, depth: usize) -> bool {
+fn is_deeper_than(value: &Value, depth: usize) -> bool {
     let mut inner = value
         .items()
         .iter()
         .chain(value.as_map().into_iter().flat_map(BTreeMap::values));
     match (value, depth) {
         (Value::List(_) | Value::Map(_), 0) => true,
-        _ => inner.any(|one| is_deeper(one, depth - 1)),
+        _ => inner.any(|one| is_deeper_than(one, depth - 1)),
     }
 }
 
