@@ -24,7 +24,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 
 fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
     host.charge(comparison_work(a.len(), b.len()))?;
-    Ok(crate::text::ratio(&a, &b).to_f64())
+    Ok(crate::text::similarity_ratio(&a, &b).to_f64())
 }
 
 fn close(

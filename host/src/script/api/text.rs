@@ -8,7 +8,7 @@ use super::{Library, refused};
 use crate::content::{NAME, Skeleton, check_name};
 use crate::script::border::argument::Texts;
 use crate::script::host::Host;
-use crate::text::{folded as fold, letters_of};
+use crate::text::{fold_to_key as fold, lowercase_letters};
 
 /// Returns the table `text`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
@@ -180,7 +180,7 @@ fn is_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Resul
 
 fn letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
     charged_by(host, &subject, TABLES)?;
-    Ok(letters_of(&subject))
+    Ok(lowercase_letters(&subject))
 }
 
 fn fold_letters(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {

@@ -73,7 +73,7 @@ impl TokenTable {
     }
 
     /// Returns the longest of `marks` that `rest` begins with, as a number of bytes.
-    pub(super) fn long_mark(&self, rest: &str) -> Option<usize> {
+    pub(super) fn long_mark_length(&self, rest: &str) -> Option<usize> {
         let first = rest.as_bytes().first()?;
         let begun = self
             .marks
@@ -87,7 +87,7 @@ impl TokenTable {
 }
 
 /// Returns the text as it is compared: letter by letter in lower case, both apostrophes as the plain one.
-pub(super) fn fold(text: &str) -> String {
+pub(super) fn fold_case(text: &str) -> String {
     let plain = text.chars().map(|c| if c == '’' { '\'' } else { c });
     plain.flat_map(char::to_lowercase).collect()
 }

@@ -36,25 +36,25 @@ impl First {
 
     pub(super) fn kinds(kinds: &[Kind]) -> First {
         First {
-            kinds: kinds.iter().fold(0, |all, kind| all | bit(*kind)),
+            kinds: kinds.iter().fold(0, |all, kind| all | kind_bit(*kind)),
             ..First::default()
         }
     }
 
-    pub(super) fn join(&mut self, other: &First) {
+    pub(super) fn include(&mut self, other: &First) {
         self.any |= other.any;
         self.words.extend(&other.words);
         self.kinds |= other.kinds;
     }
 
     /// Returns whether something may begin with both.
-    pub(super) fn meets(&self, other: &First) -> bool {
+    pub(super) fn overlaps(&self, other: &First) -> bool {
         let is_wide = |one: &First| one.any || one.kinds != 0;
         is_wide(self) || is_wide(other) || !self.words.is_disjoint(&other.words)
     }
 }
 
-fn bit(kind: Kind) -> u8 {
+fn kind_bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Index {
 
 impl Index {
     /// Adds the next template of the set.
-    pub(super) fn add(&mut self, form: usize, first: &First) {
+    pub(super) fn add_template(&mut self, form: usize, first: &First) {
         if first.any {
             return self.any.push(form);
         }
@@ -85,7 +85,7 @@ impl Index {
     /// Returns the templates to try, in order of declaration.
     pub(super) fn candidates(&self, word: WordId, kind: Kind) -> Vec<usize> {
         let mut forms = self.any.clone();
-        forms.extend(self.of_word(word));
+        forms.extend(self.forms_of_word(word));
         forms.extend(&self.kinds[kind as usize]);
         forms.sort_unstable();
         forms.dedup();
@@ -93,7 +93,7 @@ impl Index {
     }
 
     /// Returns those of them that are `likely`, in order of declaration.
-    pub(super) fn likely(
+    pub(super) fn likely_candidates(
         &self,
         word: WordId,
         kind: Kind,
@@ -101,7 +101,7 @@ impl Index {
     ) -> Vec<usize> {
         let lists = [
             &self.any[..],
-            self.of_word(word),
+            self.forms_of_word(word),
             &self.kinds[kind as usize],
         ];
         let mut forms = Vec::with_capacity(8);
@@ -113,7 +113,7 @@ impl Index {
         forms
     }
 
-    fn of_word(&self, word: WordId) -> &[usize] {
+    fn forms_of_word(&self, word: WordId) -> &[usize] {
         self.words.get(&word).map_or(&[], Vec::as_slice)
     }
 }

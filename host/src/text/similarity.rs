@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::letters::{Comparison, Letters};
+use super::letter_counts::{Comparison, Letters};
 use crate::value::Number;
 
 /// An exact share between 0 and 1.
@@ -66,12 +66,12 @@ impl Eq for Ratio {}
 /// Returns how close the author's text `b` is to the candidate `a`; both empty is 1.
 ///
 /// Texts of more than 200 characters give 0 unless they are equal. Case counts: fold before.
-pub fn ratio(a: &str, b: &str) -> Ratio {
+pub fn similarity_ratio(a: &str, b: &str) -> Ratio {
     if a == b {
         return Ratio::new(1, 1);
     }
     match (Letters::of(a), Letters::of(b)) {
-        (Some(a), Some(b)) => share(Comparison::new().common(&a, &b), a.len() + b.len()),
+        (Some(a), Some(b)) => matched_share(Comparison::new().common_length(&a, &b), a.len() + b.len()),
         _ => Ratio::new(0, 1),
     }
 }
@@ -87,7 +87,7 @@ pub fn close_matches<'a>(
 ) -> Vec<&'a str> {
     let (letters, mut room) = (Letters::of(word), Comparison::new());
     let mut ratio = |name: &str| match (Letters::of(name), &letters) {
-        (Some(name), Some(word)) => ratio_from(&mut room, &name, word, cutoff),
+        (Some(name), Some(word)) => ratio_if_reached(&mut room, &name, word, cutoff),
         _ => Some(Ratio::new(1, 1)).filter(|one| name == word && *one >= cutoff),
     };
     let found = candidates.into_iter();
@@ -100,23 +100,23 @@ pub fn close_matches<'a>(
 }
 
 /// Returns the share of matched characters in the characters of both texts.
-pub(super) fn share(matched: usize, total: usize) -> Ratio {
+pub(super) fn matched_share(matched: usize, total: usize) -> Ratio {
     let count = |n: usize| u32::try_from(n).expect("invariant: lengths are at most 400");
     Ratio::new(2 * count(matched), count(total))
 }
 
 /// Returns the ratio of two texts, if an upper bound by their letters does not say already that it is below `least`.
-pub(super) fn ratio_from(
+pub(super) fn ratio_if_reached(
     room: &mut Comparison,
     a: &Letters,
     b: &Letters,
     least: Ratio,
 ) -> Option<Ratio> {
     let (total, shorter) = (a.len() + b.len(), a.len().min(b.len()));
-    if share(shorter, total) < least || share(a.at_most(b), total) < least {
+    if matched_share(shorter, total) < least || matched_share(a.most_in_common(b), total) < least {
         return None;
     }
-    Some(share(room.common(a, b), total)).filter(|ratio| *ratio >= least)
+    Some(matched_share(room.common_length(a, b), total)).filter(|ratio| *ratio >= least)
 }
 
 #[cfg(test)]
@@ -141,7 +141,7 @@ mod tests {
             ("a", "", 0, 1),
         ];
         for (a, b, part, whole) in cases {
-            assert_eq!(ratio(a, b), Ratio::new(part, whole), "{a} {b}");
+            assert_eq!(similarity_ratio(a, b), Ratio::new(part, whole), "{a} {b}");
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn long_texts_are_close_only_to_themselves() {
         let (long, longer) = ("a".repeat(201), "a".repeat(202));
-        assert_eq!(ratio(&long, &longer), Ratio::new(0, 1));
+        assert_eq!(similarity_ratio(&long, &longer), Ratio::new(0, 1));
         let names = [long.as_str(), longer.as_str()];
         assert_eq!(
             close_matches(&long, names, 9, Ratio::new(1, 2)),
@@ -171,8 +171,8 @@ mod tests {
         fn the_filter_never_drops_a_close_one(a in "[a-dä!Z]{0,12}", b in "[a-dä!Z]{0,12}", part in 0u32..10) {
             let cutoff = Ratio::new(part, 10);
             let close = close_matches(&b, [a.as_str()], 1, cutoff);
-            prop_assert_eq!(ratio(&a, &b) >= cutoff, !close.is_empty());
-            prop_assert!(ratio(&a, &b) <= Ratio::new(1, 1));
+            prop_assert_eq!(similarity_ratio(&a, &b) >= cutoff, !close.is_empty());
+            prop_assert!(similarity_ratio(&a, &b) <= Ratio::new(1, 1));
         }
     }
 }

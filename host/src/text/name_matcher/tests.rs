@@ -5,11 +5,11 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::*;
-use crate::text::{close_matches, ratio};
+use crate::text::{close_matches, similarity_ratio};
 
 fn best<'a>(matcher: &'a Matcher, subject: &str) -> Option<(&'a str, Ratio)> {
     let free = |_| Ok::<(), Infallible>(());
-    matcher.best(subject, free).unwrap()
+    matcher.best_name(subject, free).unwrap()
 }
 
 fn work(matcher: &Matcher, subject: &str) -> u64 {
@@ -18,7 +18,7 @@ fn work(matcher: &Matcher, subject: &str) -> u64 {
         all += units;
         Ok::<(), Infallible>(())
     };
-    matcher.best(subject, counted).unwrap();
+    matcher.best_name(subject, counted).unwrap();
     all
 }
 
@@ -80,7 +80,7 @@ fn work_is_what_was_compared_and_its_end_is_the_end_of_the_search() {
     assert_eq!(work(&matcher, "name 007"), 0, "an equal one is looked up");
     assert_eq!(work(&matcher, "quick brown"), 20, "no letters to compare");
     assert!(work(&matcher, "nema 0070") > 300);
-    assert_eq!(matcher.best("nema 0070", Err), Err(20));
+    assert_eq!(matcher.best_name("nema 0070", Err), Err(20));
 }
 
 fn names() -> impl Strategy<Value = Vec<String>> {
@@ -100,7 +100,7 @@ proptest! {
         let folded = folded(&subject);
         let expected = close_matches(&folded, all, 1, cutoff);
         let expected = expected.first().filter(|_| !folded.is_empty());
-        let expected = expected.map(|name| (*name, ratio(name, &folded)));
+        let expected = expected.map(|name| (*name, similarity_ratio(name, &folded)));
         prop_assert_eq!(best(&matcher, &subject), expected);
     }
 }

@@ -6,21 +6,21 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near_name};
 use crate::value::Value;
 
-use super::super::class::Class;
-use super::super::first::First;
+use super::super::token_class::Class;
+use super::super::first_set::First;
 use super::super::grammar::{Declared, Grammar, GrammarBuilder, Operators};
 use super::super::lexicon::{Lexicon, WordSet};
-use super::super::table::TokenTable;
-use super::super::template::{Filler, Piece, Sequence, Slot, Template, name_parts};
+use super::super::token_table::TokenTable;
+use super::super::template::{Filler, Piece, Sequence, Slot, Template, type_name_parts};
 use super::super::token::{Gap, Token, Tokens};
-use super::firsts::find_firsts;
-use super::named::with_names;
+use super::first_sets::compute_first_sets;
+use super::name_types::types_holding_names;
 use super::{
     Form, Forms, Phrase, SlotStep, Step, Steps, TypeDef, TypeId, TypeKind, What, with_article,
 };
 
 /// Resolves all declarations of a builder.
-pub(in super::super) fn compile(
+pub(in super::super) fn compile_grammar(
     builder: GrammarBuilder,
     findings: &mut Vec<Diagnostic>,
 ) -> Grammar {
@@ -35,11 +35,11 @@ pub(in super::super) fn compile(
     };
     for (name, _) in &builder.declared {
         let noun = builder.nouns.get(name).cloned();
-        let noun = noun.unwrap_or_else(|| with_article(&name_parts(name).join(" ")));
-        compiler.add(name, noun, true);
+        let noun = noun.unwrap_or_else(|| with_article(&type_name_parts(name).join(" ")));
+        compiler.add_type(name, noun, true);
     }
     for (id, (_, declared)) in builder.declared.into_iter().enumerate() {
-        let kind = compiler.kind_of_type(id, declared);
+        let kind = compiler.compile_type(id, declared);
         compiler.types[id].kind = kind;
     }
     let Compiler {
@@ -48,10 +48,10 @@ pub(in super::super) fn compile(
         ids,
         ..
     } = compiler;
-    find_firsts(&mut types);
-    find_only(&mut types);
+    compute_first_sets(&mut types);
+    set_only_classes(&mut types);
     let kinds: Vec<&TypeKind> = types.iter().map(|ty| &ty.kind).collect();
-    for (ty, has_names) in with_names(&kinds).into_iter().enumerate() {
+    for (ty, has_names) in types_holding_names(&kinds).into_iter().enumerate() {
         types[ty].has_names = has_names;
     }
     Grammar {
@@ -74,7 +74,7 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// Adds a type that nothing fits until its kind is set.
-    fn add(&mut self, name: &str, noun: String, visible: bool) -> TypeId {
+    fn add_type(&mut self, name: &str, noun: String, visible: bool) -> TypeId {
         self.types.push(TypeDef {
             name: name.to_owned(),
             noun,
@@ -86,17 +86,17 @@ impl Compiler<'_> {
         self.types.len() - 1
     }
 
-    fn add_hidden(&mut self, owner: TypeId, kind: TypeKind) -> TypeId {
+    fn add_hidden_type(&mut self, owner: TypeId, kind: TypeKind) -> TypeId {
         let (name, noun) = (
             self.types[owner].name.clone(),
             self.types[owner].noun.clone(),
         );
-        let id = self.add(&name, noun, false);
+        let id = self.add_type(&name, noun, false);
         self.types[id].kind = kind;
         id
     }
 
-    fn kind_of_type(&mut self, id: TypeId, declared: Declared) -> TypeKind {
+    fn compile_type(&mut self, id: TypeId, declared: Declared) -> TypeKind {
         match declared {
             Declared::Class(class) => TypeKind::Class(class),
             Declared::Choice(words) => {
@@ -109,7 +109,7 @@ impl Compiler<'_> {
             Declared::Forms(templates) => {
                 TypeKind::Forms(Box::new(self.compile_forms(id, &templates)))
             }
-            Declared::Operators(operators) => self.operator_chain(id, &operators),
+            Declared::Operators(operators) => self.compile_operators(id, &operators),
             Declared::Interpolated { piece, glued } => match self.type_by_name(id, &piece) {
                 Some(piece) => TypeKind::Interpolated { piece, glued },
                 None => TypeKind::Choice(Vec::new()),
@@ -119,15 +119,15 @@ impl Compiler<'_> {
     }
 
     /// Returns whether a type is named by a name that it had before, and no other type has now.
-    fn is_former(&self, name: &str) -> bool {
-        !self.ids.contains_key(name) && self.ids.contains_key(Class::present(name))
+    fn is_former_type_name(&self, name: &str) -> bool {
+        !self.ids.contains_key(name) && self.ids.contains_key(Class::present_name(name))
     }
 
     fn known_type(&self, name: &str) -> Option<TypeId> {
         let known = self
             .ids
             .get(name)
-            .or_else(|| self.ids.get(Class::present(name)));
+            .or_else(|| self.ids.get(Class::present_name(name)));
         known.copied()
     }
 
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         let tokens = Tokens::read(&self.literal, text);
         let word = |token| {
             (
-                token_apart(token),
+                stands_apart(token),
                 self.lexicon.intern(tokens.text_of(token)),
             )
         };
@@ -248,12 +248,12 @@ impl Compiler<'_> {
 
     fn slot_filler_type(&mut self, set: TypeId, slot: &Slot, source: &Arc<Source>) -> TypeId {
         match &slot.filler {
-            Filler::Type(word) if slot.is_named && self.is_plain(word) => {
+            Filler::Type(word) if slot.is_named && self.is_one_word_choice(word) => {
                 let phrases = self.compile_phrases(std::slice::from_ref(word));
-                self.add_hidden(set, TypeKind::Choice(phrases))
+                self.add_hidden_type(set, TypeKind::Choice(phrases))
             }
-            Filler::Type(name) if self.is_former(name) => {
-                let now = Class::present(name);
+            Filler::Type(name) if self.is_former_type_name(name) => {
+                let now = Class::present_name(name);
                 let at = source.slice(slot.span).find(name.as_str()).unwrap_or(0);
                 let span = Span::new(slot.span.start + at, slot.span.start + at + name.len());
                 self.findings
@@ -277,13 +277,13 @@ impl Compiler<'_> {
                     self.findings.push(finding.at(source, slot.span).hint(hint));
                 }
                 let phrases = self.compile_phrases(texts);
-                self.add_hidden(set, TypeKind::Choice(phrases))
+                self.add_hidden_type(set, TypeKind::Choice(phrases))
             }
         }
     }
 
     /// Returns whether a word is a choice of one: it is written like a word, and no type is called so or nearly so.
-    fn is_plain(&self, word: &str) -> bool {
+    fn is_one_word_choice(&self, word: &str) -> bool {
         let mut known = self.ids.keys().map(String::as_str);
         word.starts_with(char::is_lowercase)
             && known.all(|name| name != word)
@@ -291,7 +291,7 @@ impl Compiler<'_> {
     }
 
     /// Makes a chain of types: loosest infix, ..., tightest infix, prefix, operand.
-    fn operator_chain(&mut self, id: TypeId, operators: &Operators) -> TypeKind {
+    fn compile_operators(&mut self, id: TypeId, operators: &Operators) -> TypeKind {
         let Some(atom) = self.type_by_name(id, &operators.atom) else {
             return TypeKind::Choice(Vec::new());
         };
@@ -302,15 +302,15 @@ impl Compiler<'_> {
             close,
             inner: id,
         };
-        let mut next = self.add_hidden(id, bracketed);
+        let mut next = self.add_hidden_type(id, bracketed);
         if operators.bare {
-            next = self.add_hidden(id, TypeKind::Either(vec![next, atom]));
+            next = self.add_hidden_type(id, TypeKind::Either(vec![next, atom]));
         }
         let words = self.compile_phrases(&operators.prefix);
-        next = self.add_hidden(id, TypeKind::Prefix { words, next });
+        next = self.add_hidden_type(id, TypeKind::Prefix { words, next });
         for level in &operators.infix {
             let words = self.compile_phrases(level);
-            next = self.add_hidden(id, TypeKind::Chain { words, next });
+            next = self.add_hidden_type(id, TypeKind::Chain { words, next });
         }
         TypeKind::Either(vec![next, atom])
     }
@@ -328,8 +328,8 @@ fn needed_words(steps: &Steps) -> WordSet {
 }
 
 /// Returns the class of each template that is one slot of a class.
-fn find_only(types: &mut [TypeDef]) {
-    let classes: Vec<Option<Class>> = types.iter().map(|ty| ty.kind.class()).collect();
+fn set_only_classes(types: &mut [TypeDef]) {
+    let classes: Vec<Option<Class>> = types.iter().map(|ty| ty.kind.token_class()).collect();
     for ty in types {
         let TypeKind::Forms(forms) = &mut ty.kind else {
             continue;
@@ -348,6 +348,6 @@ fn find_only(types: &mut [TypeDef]) {
     }
 }
 
-fn token_apart(token: &Token) -> bool {
+fn stands_apart(token: &Token) -> bool {
     token.gap != Gap::None && token.span.start > 0
 }

@@ -3,21 +3,21 @@
 /// Returns a text without spaces at both ends, in lower case, each run of what is neither letter nor digit as one `_`.
 ///
 /// Letters and digits are those of every script. A `_` that then stands at an end stays: `simple.` is `simple_`.
-pub fn folded(subject: &str) -> String {
+pub fn fold_to_key(subject: &str) -> String {
     let subject = subject.trim();
     let mut folded = String::with_capacity(subject.len());
     if subject.is_ascii() {
         let letters = subject.bytes().map(|byte| byte.to_ascii_lowercase());
-        letters.for_each(|letter| push(&mut folded, char::from(letter)));
+        letters.for_each(|letter| push_folded(&mut folded, char::from(letter)));
     } else {
         let lower = subject.to_lowercase();
-        lower.chars().for_each(|letter| push(&mut folded, letter));
+        lower.chars().for_each(|letter| push_folded(&mut folded, letter));
     }
     folded
 }
 
 /// Returns the letters of a text, of every script, as small letters.
-pub fn letters_of(subject: &str) -> String {
+pub fn lowercase_letters(subject: &str) -> String {
     if subject.is_ascii() {
         let letters = subject.bytes().filter(u8::is_ascii_alphabetic);
         return letters
@@ -31,7 +31,7 @@ pub fn letters_of(subject: &str) -> String {
         .collect()
 }
 
-fn push(folded: &mut String, letter: char) {
+fn push_folded(folded: &mut String, letter: char) {
     if letter.is_alphanumeric() {
         folded.push(letter);
     } else if !folded.ends_with('_') {
@@ -61,7 +61,7 @@ mod tests {
             ("a\0b", "a_b"),
         ];
         for (subject, expected) in cases {
-            assert_eq!(folded(subject), expected, "{subject:?}");
+            assert_eq!(fold_to_key(subject), expected, "{subject:?}");
         }
     }
 
@@ -74,15 +74,15 @@ mod tests {
             ("", ""),
         ];
         for (subject, expected) in cases {
-            assert_eq!(letters_of(subject), expected, "{subject:?}");
+            assert_eq!(lowercase_letters(subject), expected, "{subject:?}");
         }
     }
 
     proptest! {
         #[test]
         fn what_is_folded_stays_as_it_is(subject in "\\PC{0,40}|[A-Z _.]{0,12}") {
-            let once = folded(&subject);
-            prop_assert_eq!(&folded(&once), &once);
+            let once = fold_to_key(&subject);
+            prop_assert_eq!(&fold_to_key(&once), &once);
             prop_assert!(!once.contains("__"));
             prop_assert!(once.chars().all(|letter| letter == '_' || letter.is_alphanumeric()));
         }

@@ -3,7 +3,7 @@
 use super::{Step, TypeId, TypeKind, What};
 
 /// Returns for each slot type whether names may stand in it.
-pub(super) fn with_names(kinds: &[&TypeKind]) -> Vec<bool> {
+pub(super) fn types_holding_names(kinds: &[&TypeKind]) -> Vec<bool> {
     let mut found: Vec<bool> = kinds
         .iter()
         .map(|kind| matches!(kind, TypeKind::Names(_)))
@@ -26,7 +26,7 @@ fn uses_type(kind: &TypeKind, is_such: &mut dyn FnMut(TypeId) -> bool) -> bool {
         TypeKind::Forms(forms) => forms
             .list
             .iter()
-            .any(|form| in_steps(&form.steps.list, is_such)),
+            .any(|form| steps_use_type(&form.steps.list, is_such)),
         TypeKind::Interpolated { piece, .. } => is_such(*piece),
         TypeKind::Either(options) => options.iter().any(|option| is_such(*option)),
         TypeKind::Chain { next, .. } | TypeKind::Prefix { next, .. } => is_such(*next),
@@ -34,10 +34,10 @@ fn uses_type(kind: &TypeKind, is_such: &mut dyn FnMut(TypeId) -> bool) -> bool {
     }
 }
 
-fn in_steps(steps: &[Step], is_such: &mut dyn FnMut(TypeId) -> bool) -> bool {
+fn steps_use_type(steps: &[Step], is_such: &mut dyn FnMut(TypeId) -> bool) -> bool {
     steps.iter().any(|step| match &step.what {
         What::Word(_) => false,
         What::Slot(slot) => is_such(slot.ty),
-        What::OneOf { options, .. } => options.iter().any(|one| in_steps(&one.list, is_such)),
+        What::OneOf { options, .. } => options.iter().any(|one| steps_use_type(&one.list, is_such)),
     })
 }

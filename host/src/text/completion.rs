@@ -7,7 +7,7 @@ use super::context::Context;
 use super::grammar::Grammar;
 use super::lexicon::WordId;
 use super::matching::{Matcher, Offer};
-use super::table::fold;
+use super::token_table::fold_case;
 use super::token::{Gap, Kind, Tokens};
 
 /// What kind of thing may come next.
@@ -72,12 +72,12 @@ impl Grammar {
         matcher.end = end;
         matcher.offers = Some(Vec::new());
         // A text too complex to read has the offers found so far.
-        let _ = matcher.outcome(ty, 0);
+        let _ = matcher.match_type(ty, 0);
         let start = tokens
             .list
             .get(end)
             .map_or(tokens.text.len(), |token| token.span.start);
-        let typed = fold(&tokens.text[start..]);
+        let typed = fold_case(&tokens.text[start..]);
         for offer in matcher.offers.unwrap_or_default() {
             expected.extend(self.expected_of_offer(offer, tokens, start, &typed));
         }
@@ -109,8 +109,8 @@ impl Grammar {
 
     /// Returns a word that begins with what was typed.
     fn expected_word(&self, word: WordId, start: usize, typed: &str) -> Option<Expected> {
-        let text = self.lexicon.shown(word).to_owned();
-        let fits = fold(&text).starts_with(typed);
+        let text = self.lexicon.shown_word(word).to_owned();
+        let fits = fold_case(&text).starts_with(typed);
         fits.then_some(Expected {
             start,
             kind: ExpectedKind::Word,
@@ -127,7 +127,7 @@ impl Grammar {
         let is_open = match &def.kind {
             TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. } => true,
             // What a slot takes any piece of a text for has a name of its own.
-            kind => kind.only().is_some(),
+            kind => kind.only_class().is_some(),
         };
         is_open.then(|| Expected {
             start,

@@ -14,25 +14,25 @@ const LISTED: usize = 8;
 
 impl Matcher<'_, '_> {
     /// Returns a hint for each name set among types: which names there are.
-    pub(super) fn names_of_all(&self, types: &[TypeId]) -> Vec<String> {
+    pub(super) fn name_list_hints(&self, types: &[TypeId]) -> Vec<String> {
         let is_set = |ty: &TypeId| matches!(self.grammar.types[*ty].kind, TypeKind::Names(_));
         let sets = types.iter().copied().filter(is_set);
-        sets.map(|ty| self.names_in(ty)).collect()
+        sets.map(|ty| self.name_list_hint(ty)).collect()
     }
 
     /// Returns the names of a set in a sentence: `for a creature, write "Galdyn" or "Lurtz"`.
-    fn names_in(&self, ty: TypeId) -> String {
+    fn name_list_hint(&self, ty: TypeId) -> String {
         let noun = self.type_noun(ty);
-        let entries: Vec<&NameEntry> = self.names_of(ty).collect();
+        let entries: Vec<&NameEntry> = self.names_of_type(ty).collect();
         let named: BTreeSet<&Value> = entries
             .iter()
-            .filter(|entry| !is_id(entry))
+            .filter(|entry| !is_id_of_value(entry))
             .map(|entry| &entry.value)
             .collect();
         // What has a name is told by it, and not by its id too.
         let told = entries
             .iter()
-            .filter(|entry| !is_id(entry) || !named.contains(&entry.value));
+            .filter(|entry| !is_id_of_value(entry) || !named.contains(&entry.value));
         let mut names: Vec<&str> = told.map(|entry| &*entry.name).collect();
         names.dedup();
         match names.is_empty() {
@@ -43,6 +43,6 @@ impl Matcher<'_, '_> {
 }
 
 /// Returns whether a name is the id of what it stands for.
-fn is_id(entry: &NameEntry) -> bool {
+fn is_id_of_value(entry: &NameEntry) -> bool {
     entry.value.as_str() == Some(&*entry.name)
 }

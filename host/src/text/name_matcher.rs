@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use foldhash::fast::RandomState;
 
-use super::close::{Ratio, ratio_from};
-use super::folded::folded;
-use super::letters::{Comparison, Letters};
+use super::similarity::{Ratio, ratio_if_reached};
+use super::key_fold::fold_to_key;
+use super::letter_counts::{Comparison, Letters};
 
 /// Bytes beside its text that a name takes, and bytes of a character.
 const NAME: usize = 192;
@@ -42,7 +42,7 @@ impl Matcher {
     }
 
     /// Returns about how much memory it takes, in bytes.
-    pub fn bytes(&self) -> usize {
+    pub fn memory_bytes(&self) -> usize {
         self.bytes
     }
 
@@ -57,12 +57,12 @@ impl Matcher {
     /// alphabetically last (by code point). A folded text of more than 200 characters means only what it equals.
     /// `spend` hears of work before and between comparisons (unit: looks at a name, or at 64 pairs of characters) and
     /// may end the search.
-    pub fn best<E>(
+    pub fn best_name<E>(
         &self,
         subject: &str,
         spend: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<(&str, Ratio)>, E> {
-        let subject = folded(subject);
+        let subject = fold_to_key(subject);
         if subject.is_empty() {
             return Ok(None);
         }
@@ -70,12 +70,12 @@ impl Matcher {
             return Ok(Some((name, Ratio::new(1, 1))));
         }
         match Letters::of(&subject) {
-            Some(letters) => self.nearest(&letters, spend),
+            Some(letters) => self.nearest_name(&letters, spend),
             None => Ok(None),
         }
     }
 
-    fn nearest<E>(
+    fn nearest_name<E>(
         &self,
         subject: &Letters,
         mut spend: impl FnMut(u64) -> Result<(), E>,
@@ -85,7 +85,7 @@ impl Matcher {
         spend(self.near.len() as u64 / 16)?;
         for (name, letters) in &self.near {
             let least = best.map_or(self.cutoff, |(_, ratio)| ratio);
-            let found = ratio_from(&mut room, letters, subject, least);
+            let found = ratio_if_reached(&mut room, letters, subject, least);
             if let Some(ratio) = found
                 && best.is_none_or(|(_, best)| ratio > best)
             {

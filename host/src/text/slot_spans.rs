@@ -25,7 +25,7 @@ pub struct Fields {
 impl Grammar {
     /// Returns the slot type of a name.
     pub fn slot_type(&self, name: &str) -> Option<SlotType> {
-        self.id(name).map(SlotType)
+        self.find_type(name).map(SlotType)
     }
 
     /// Reads a whole text as a slot type, as [`Grammar::read`] does, and gives back only the places of its slots.
@@ -38,23 +38,23 @@ impl Grammar {
         context: &mut Context,
     ) -> Result<Fields, Box<Miss>> {
         let read = |matcher: &Matcher, _: TypeId, end: End| matcher.fields(end);
-        self.whole(ty.0, text, context, read)
+        self.read_whole(ty.0, text, context, read)
     }
 
     /// Returns the id of the template that was read; a type that is not a template set has none.
-    pub fn template_of(&self, fields: &Fields) -> Option<&str> {
+    pub fn template_id(&self, fields: &Fields) -> Option<&str> {
         let (set, form) = fields.form?;
-        Some(&self.form(set, form).id)
+        Some(&self.template_form(set, form).id)
     }
 
     /// Returns the slots that are filled, in the order of the template: names and where their texts are.
     ///
     /// A type that is not a template set has one slot `value`; an operator has one slot `operands`.
-    pub fn slots_of<'g>(
+    pub fn filled_slots<'g>(
         &'g self,
         fields: &Fields,
     ) -> impl ExactSizeIterator<Item = (&'g str, Span)> {
-        let form = fields.form.map(|(set, form)| self.form(set, form));
+        let form = fields.form.map(|(set, form)| self.template_form(set, form));
         let name = move |at: usize| form.map_or(PLAIN[at.min(1)], |form| form.slots[at].as_str());
         fields
             .slots
@@ -75,13 +75,13 @@ impl Matcher<'_, '_> {
     fn fields(&self, end: End) -> Fields {
         let whole = |slot| Fields {
             form: None,
-            slots: vec![(slot, self.stream().span(0, end.pos))],
+            slots: vec![(slot, self.token_stream().span(0, end.pos))],
         };
         match self.arena.node(end.node) {
             Node::Form { set, form, slots } => {
                 let mut found = Vec::with_capacity(4);
-                for link in self.arena.backwards(*slots) {
-                    found.push((link.slot, self.stream().span(link.from, link.to)));
+                for link in self.arena.links_backwards(*slots) {
+                    found.push((link.slot, self.token_stream().span(link.from, link.to)));
                 }
                 found.reverse();
                 Fields {
@@ -134,14 +134,14 @@ mod tests {
 
     fn fields(set: &str, text: &str) -> Result<(Option<String>, Vec<String>), Miss> {
         let grammar = grammar();
-        let mut context = Context::new("phrase").whole_names();
+        let mut context = Context::new("phrase").whole_names_only();
         let ty = grammar.slot_type(set).unwrap();
         let fields = grammar
             .fields(ty, text, &mut context)
             .map_err(|miss| *miss)?;
         let slot = |(name, span): (&str, Span)| format!("{name}={}", &text[span.start..span.end]);
-        let slots = grammar.slots_of(&fields).map(slot).collect();
-        Ok((grammar.template_of(&fields).map(str::to_owned), slots))
+        let slots = grammar.filled_slots(&fields).map(slot).collect();
+        Ok((grammar.template_id(&fields).map(str::to_owned), slots))
     }
 
     fn slots(text: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::diag::Span;
 use crate::value::{Number, Value};
 
-use super::table::TokenTable;
+use super::token_table::TokenTable;
 use super::token::{Gap, Kind, Token};
 
 /// A built-in slot type.
@@ -58,7 +58,7 @@ impl Class {
     ];
 
     /// Returns the present type name of a class, for a name that it had before.
-    pub(super) fn present(name: &str) -> &str {
+    pub(super) fn present_name(name: &str) -> &str {
         let mut former = FORMER_TYPES.iter();
         former
             .find(|(old, _)| *old == name)
@@ -66,15 +66,15 @@ impl Class {
     }
 
     /// Returns what messages call the class of a type name; nothing for a name of no class.
-    pub fn noun(name: &str) -> Option<&'static str> {
-        let name = Class::present(name);
+    pub fn noun_of_type(name: &str) -> Option<&'static str> {
+        let name = Class::present_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(_, _, noun)| *noun)
     }
 
     /// Returns a text that the class of a type name reads; nothing for a name of no class.
-    pub fn example(name: &str) -> Option<&'static str> {
-        let name = Class::present(name);
+    pub fn example_of_type(name: &str) -> Option<&'static str> {
+        let name = Class::present_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
         found.map(|(class, ..)| match class {
             Class::Word => "word",
@@ -89,7 +89,7 @@ impl Class {
     }
 
     /// Returns the kinds of token it can begin with; signs are marks.
-    pub(super) fn first(self) -> &'static [Kind] {
+    pub(super) fn first_token_kinds(self) -> &'static [Kind] {
         match self {
             Class::Word => &[Kind::Word, Kind::Number],
             Class::Number => &[Kind::Number, Kind::Mark],
@@ -122,7 +122,7 @@ pub(super) struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     /// Returns all ends of a class at `start`, best first, with the values that are not just the text.
-    pub(super) fn ends(self, class: Class, start: usize) -> Vec<ClassEnd> {
+    pub(super) fn class_ends(self, class: Class, start: usize) -> Vec<ClassEnd> {
         let Some(token) = self.list.get(start) else {
             return Vec::new();
         };
@@ -200,7 +200,7 @@ impl<'a> Stream<'a> {
     }
 
     fn number_end(self, class: Class, start: usize) -> Option<ClassEnd> {
-        let signed = self.is_sign(start);
+        let signed = self.is_free_sign(start);
         let at = start + usize::from(signed);
         let digits = self
             .list
@@ -226,7 +226,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns whether a sign stands here that belongs to nothing before it.
-    fn is_sign(self, at: usize) -> bool {
+    fn is_free_sign(self, at: usize) -> bool {
         let token = &self.list[at];
         let mut chars = self.slice(at, at + 1).chars();
         let is_sign = chars.next().is_some_and(|c| self.table.signs.contains(&c));
@@ -256,7 +256,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns the ends of a class that has few of them and no values; none of the others.
-    pub(super) fn few_ends(self, class: Class, start: usize) -> Option<[Option<usize>; 2]> {
+    pub(super) fn short_class_ends(self, class: Class, start: usize) -> Option<[Option<usize>; 2]> {
         match class {
             Class::Piece => Some(self.piece_ends(start)),
             Class::Word if start < self.list.len() => {

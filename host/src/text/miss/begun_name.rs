@@ -10,9 +10,9 @@ use super::{Miss, NAME_WORDS};
 impl Matcher<'_, '_> {
     /// Says that a name is unknown if the words before the failure are the beginning of a name. These words with those
     /// behind are near to the name, and no other word is nearer.
-    pub(super) fn begun_name(&self, ty: TypeId, failure: &Failure) -> Option<Miss> {
+    pub(super) fn begun_name_miss(&self, ty: TypeId, failure: &Failure) -> Option<Miss> {
         let goes_on = |token: &Token| token.is_wordlike() && token.gap == Gap::Blank;
-        let here = self.stream().list.get(failure.pos);
+        let here = self.token_stream().list.get(failure.pos);
         if !here.is_some_and(goes_on) || !self.near_words(ty, failure).is_empty() {
             return None;
         }
@@ -20,9 +20,9 @@ impl Matcher<'_, '_> {
         (first..failure.pos).find_map(|from| {
             let names = self.names_begun(from, failure.pos);
             let (near, span) = self.near_names(from, &names);
-            let end = self.stream().span(from, failure.pos).end;
+            let end = self.token_stream().span(from, failure.pos).end;
             let is_longer = !near.is_empty() && span.end > end;
-            is_longer.then(|| self.named_nothing(&names, near, span))
+            is_longer.then(|| self.nothing_named_miss(&names, near, span))
         })
     }
 

@@ -36,7 +36,7 @@ impl Letters {
     }
 
     /// Returns how many characters the two may have in common at most.
-    pub(super) fn at_most(&self, other: &Letters) -> usize {
+    pub(super) fn most_in_common(&self, other: &Letters) -> usize {
         let pairs = self.counts.iter().zip(&other.counts);
         pairs.map(|(a, b)| u32::from(*a.min(b))).sum::<u32>() as usize
     }
@@ -69,7 +69,7 @@ impl Comparison {
     }
 
     /// Returns how many characters the common runs of a candidate and a text have in all.
-    pub(super) fn common(&mut self, a: &Letters, b: &Letters) -> usize {
+    pub(super) fn common_length(&mut self, a: &Letters, b: &Letters) -> usize {
         self.matched_letters(&a.letters, &b.letters)
     }
 

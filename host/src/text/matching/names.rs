@@ -15,9 +15,9 @@ const MOST_NAMES: usize = 100;
 type Entries<'t> = Vec<&'t NameEntry>;
 
 impl Matcher<'_, '_> {
-    pub(super) fn names(&mut self, ty: TypeId, own: &NameTable, pos: usize) -> Outcome {
+    pub(super) fn match_names(&mut self, ty: TypeId, own: &NameTable, pos: usize) -> Outcome {
         let mut outcome = Outcome {
-            failure: self.failure_at(pos, Wanted::Type(ty)),
+            failure: self.failure_wanting(pos, Wanted::Type(ty)),
             ..Outcome::default()
         };
         if !self.silent {
@@ -33,7 +33,7 @@ impl Matcher<'_, '_> {
         let (exact, prefix) = self.find_names(&tables, pos);
         let furthest = exact.keys().last().copied().unwrap_or(pos);
         for (end, entries) in exact {
-            let node = name_node(self.as_written(entries, pos, end), true);
+            let node = name_node(self.entries_as_written(entries, pos, end), true);
             outcome.ends.extend(self.name_end(pos, end, node));
         }
         if let Some((end, entries)) = prefix.filter(|(end, _)| *end > furthest) {
@@ -58,8 +58,8 @@ impl Matcher<'_, '_> {
     }
 
     /// Returns the entries whose name stands there letter by letter, if any does: case tells alike names apart.
-    fn as_written<'t>(&self, entries: Entries<'t>, from: usize, to: usize) -> Entries<'t> {
-        let written = self.stream().slice(from, to);
+    fn entries_as_written<'t>(&self, entries: Entries<'t>, from: usize, to: usize) -> Entries<'t> {
+        let written = self.token_stream().slice(from, to);
         let is_written = |entry: &&NameEntry| {
             let words = entry.name.split_whitespace();
             words.eq(written.split_whitespace())
@@ -80,14 +80,14 @@ impl Matcher<'_, '_> {
         let mut exact: BTreeMap<usize, Entries> = BTreeMap::new();
         let mut prefix: Option<(usize, Entries)> = None;
         for table in tables {
-            let found = table.look_up(self.tokens.text, self.stream().list, pos);
+            let found = table.look_up(self.tokens.text, self.token_stream().list, pos);
             for (end, entries) in found.exact {
                 exact.entry(end).or_default().extend(entries);
             }
             let Some((end, key)) = found.prefix.filter(|_| self.context.prefixes) else {
                 continue;
             };
-            let entries = table.begin_with(&key).take(MOST_NAMES);
+            let entries = table.entries_with_prefix(&key).take(MOST_NAMES);
             match &mut prefix {
                 Some((known, all)) if *known == end => all.extend(entries),
                 Some((known, _)) if *known > end => (),
@@ -101,16 +101,16 @@ impl Matcher<'_, '_> {
     fn offer_names(&mut self, ty: TypeId, table: &NameTable, pos: usize) {
         let mut key = String::new();
         for (at, token) in self.tokens.list.iter().enumerate().skip(pos) {
-            if table.begin_with(&key).next().is_none() {
+            if table.entries_with_prefix(&key).next().is_none() {
                 return;
             }
             let apart = at > pos && token.gap != Gap::None;
-            table.extend(&mut key, self.tokens.text_of(token), apart);
+            table.extend_key(&mut key, self.tokens.text_of(token), apart);
         }
         if pos < self.tokens.list.len() && self.tokens.trailing_gap() != Gap::None {
             key.push(' ');
         }
-        for entry in table.begin_with(&key).take(MOST_NAMES) {
+        for entry in table.entries_with_prefix(&key).take(MOST_NAMES) {
             let entry = entry.clone();
             self.add_offer(Offer::Name {
                 ty,

@@ -1,14 +1,14 @@
 //! Finds out what templates and slot types can begin with.
 
-use super::super::class::Class;
-use super::super::first::{First, Index};
+use super::super::token_class::Class;
+use super::super::first_set::{First, Index};
 use super::super::grammar::Grammar;
 use super::{Phrase, Steps, TypeDef, TypeId, TypeKind, What};
 
 /// Finds out what everything can begin with, until nothing changes, and indexes the template sets.
-pub(super) fn find_firsts(types: &mut [TypeDef]) {
+pub(super) fn compute_first_sets(types: &mut [TypeDef]) {
     loop {
-        let firsts: Vec<First> = types.iter().map(|ty| first_of(types, ty)).collect();
+        let firsts: Vec<First> = types.iter().map(|ty| first_of_type(types, ty)).collect();
         let same = types
             .iter()
             .zip(&firsts)
@@ -26,7 +26,7 @@ pub(super) fn find_firsts(types: &mut [TypeDef]) {
         };
         let mut index = Index::default();
         for (at, form) in forms.list.iter().enumerate() {
-            index.add(at, &steps_first(types, &form.steps).0);
+            index.add_template(at, &first_of_steps(types, &form.steps).0);
         }
         if let TypeKind::Forms(forms) = &mut types[id].kind {
             forms.index = index;
@@ -36,37 +36,37 @@ pub(super) fn find_firsts(types: &mut [TypeDef]) {
 
 impl Grammar {
     /// Returns what a template of a set can begin with.
-    pub(in super::super) fn begin_of(&self, set: TypeId, form: usize) -> First {
-        steps_first(&self.types, &self.form(set, form).steps).0
+    pub(in super::super) fn first_of_template(&self, set: TypeId, form: usize) -> First {
+        first_of_steps(&self.types, &self.template_form(set, form).steps).0
     }
 }
 
-fn first_of(types: &[TypeDef], ty: &TypeDef) -> First {
+fn first_of_type(types: &[TypeDef], ty: &TypeDef) -> First {
     let mut first = First::default();
     let words = |first: &mut First, phrases: &[Phrase]| {
         let begins = phrases.iter().filter_map(|phrase| phrase.words.first());
         first.words.extend(begins.map(|(_, word)| *word));
     };
     match &ty.kind {
-        TypeKind::Class(class) => first = First::kinds(class.first()),
+        TypeKind::Class(class) => first = First::kinds(class.first_token_kinds()),
         TypeKind::Choice(phrases) => words(&mut first, phrases),
         TypeKind::Names(_) | TypeKind::Reader => first = First::any(),
         TypeKind::Interpolated { .. } => first = First::kinds(Class::Text.first()),
         TypeKind::Forms(forms) => {
             for form in &forms.list {
-                first.join(&steps_first(types, &form.steps).0);
+                first.include(&first_of_steps(types, &form.steps).0);
             }
         }
         TypeKind::Either(options) => options
             .iter()
-            .for_each(|one| first.join(&types[*one].first)),
-        TypeKind::Chain { next, .. } => first.join(&types[*next].first),
+            .for_each(|one| first.include(&types[*one].first)),
+        TypeKind::Chain { next, .. } => first.include(&types[*next].first),
         TypeKind::Prefix {
             words: prefix,
             next,
         } => {
             words(&mut first, prefix);
-            first.join(&types[*next].first);
+            first.include(&types[*next].first);
         }
         TypeKind::Bracketed { open, .. } => first = First::word(*open),
     }
@@ -74,17 +74,17 @@ fn first_of(types: &[TypeDef], ty: &TypeDef) -> First {
 }
 
 /// Returns what steps can begin with, and whether they can be empty.
-fn steps_first(types: &[TypeDef], steps: &Steps) -> (First, bool) {
+fn first_of_steps(types: &[TypeDef], steps: &Steps) -> (First, bool) {
     let mut first = First::default();
     for step in &steps.list {
         match &step.what {
-            What::Word(word) => first.join(&First::word(*word)),
-            What::Slot(slot) => first.join(&types[slot.ty].first),
+            What::Word(word) => first.include(&First::word(*word)),
+            What::Slot(slot) => first.include(&types[slot.ty].first),
             What::OneOf { options, optional } => {
                 let mut may_be_empty = *optional;
                 for option in options {
-                    let (begin, empty) = steps_first(types, option);
-                    first.join(&begin);
+                    let (begin, empty) = first_of_steps(types, option);
+                    first.include(&begin);
                     may_be_empty |= empty;
                 }
                 if may_be_empty {
