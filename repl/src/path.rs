@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use host::content::{is_device_name, expand_home_path};
 use host::diag::Diagnostic;
-use host::doc::gate_word;
+use host::doc::gate_single_line;
 
 /// Characters that a common system keeps for itself.
 const KEPT: [char; 8] = ['<', '>', ':', '"', '\\', '|', '?', '*'];
@@ -108,7 +108,7 @@ pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
 
 fn bad_path_refusal(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
     let shown = path.display().to_string();
-    let message = format!("\"{}\" {why}", gate_word(&shown));
+    let message = format!("\"{}\" {why}", gate_single_line(&shown));
     Box::new(Diagnostic::error("save/bad-path", message).hint(hint))
 }
 
@@ -122,7 +122,7 @@ fn name_fault(name: &str) -> Option<&'static str> {
         Some("has a name that begins with -, like an option")
     } else if name.chars().any(|c| KEPT.contains(&c)) {
         Some("contains a character that is not possible on all systems")
-    } else if gate_word(name) != name {
+    } else if gate_single_line(name) != name {
         Some("contains an invisible character")
     } else if is_device_name(name) {
         Some("is the name of a device on some systems")
@@ -146,7 +146,7 @@ fn name_fault_hint(name: &str, fault: &str) -> String {
 
 /// Returns the name nearest to one that every machine can keep, if anything of it is left.
 fn repair_name(name: &str) -> Option<String> {
-    let keep = |c: char| match gate_word(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
+    let keep = |c: char| match gate_single_line(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
         true => c,
         false => '-',
     };

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use host::diag::Diagnostic;
-use host::doc::{gate, gate_word};
+use host::doc::{gate, gate_single_line};
 
 use crate::output::Output;
 
@@ -76,7 +76,7 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
             count => format!("{count} times, for example: {message}"),
         };
         let severity = first.severity.as_str();
-        lines.push(format!("  {severity}[{}] {how_often}", gate_word(code)));
+        lines.push(format!("  {severity}[{}] {how_often}", gate_single_line(code)));
     }
     if !left.is_empty() {
         let count: usize = left.iter().map(|(_, all)| all.len()).sum();

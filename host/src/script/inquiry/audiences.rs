@@ -37,7 +37,7 @@ pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> 
 /// Checks all audiences in a document. Errors: `script/no-audience`.
 pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<()> {
     let mut named = BTreeSet::new();
-    document.each_audience(&mut |audience| {
+    document.for_each_audience(&mut |audience| {
         named.insert(audience.clone());
     });
     for audience in &named {

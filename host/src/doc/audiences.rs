@@ -7,7 +7,7 @@ impl Document {
     /// Tells all audiences that the document names, its own too, each as often as it is named.
     ///
     /// A key of `data` that begins with `@` and names none is told as the seat that it reads like.
-    pub fn each_audience(&self, tell: &mut impl FnMut(&Audience)) {
+    pub fn for_each_audience(&self, tell: &mut impl FnMut(&Audience)) {
         tell(&self.audience);
         tell_of_blocks(&self.blocks, tell);
         if let Some(value) = &self.data {
@@ -113,7 +113,7 @@ mod tests {
         document
             .data(data)
             .to(Audience::Gm)
-            .each_audience(&mut |audience| found.push(audience.to_string()));
+            .for_each_audience(&mut |audience| found.push(audience.to_string()));
         found.sort();
         found.dedup();
         assert_eq!(

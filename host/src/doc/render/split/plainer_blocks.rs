@@ -3,11 +3,11 @@
 //! Only its first item, row or field gives up its form; the rest may fit.
 
 use crate::doc::Style;
-use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trimmed};
-use crate::doc::shown::{Row, append, push};
+use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trim_row};
+use crate::doc::gated_rows::{Row, append_row, push_text};
 
 /// Returns a block as others that say the same.
-pub(super) fn plainer(node: Node) -> Vec<Node> {
+pub(super) fn plainer_blocks(node: Node) -> Vec<Node> {
     match node {
         Node::Heading { row, .. } => row_paragraph(row),
         Node::Paragraph(_) | Node::Rule => vec![node],
@@ -39,14 +39,14 @@ pub(super) fn plainer(node: Node) -> Vec<Node> {
 }
 
 fn row_paragraph(row: Row) -> Vec<Node> {
-    let row = trimmed(row);
+    let row = trim_row(row);
     Vec::from_iter((!row.is_empty()).then(|| Node::Paragraph(vec![row])))
 }
 
 fn field_row((label, value): (Row, Row)) -> Row {
     let mut row = field_label(&label);
-    push(&mut row, " ", Style::Plain);
-    append(&mut row, value);
+    push_text(&mut row, " ", Style::Plain);
+    append_row(&mut row, value);
     row
 }
 

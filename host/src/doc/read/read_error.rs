@@ -22,7 +22,7 @@ pub(super) struct Wrong {
 impl Wrong {
     /// Returns an error about a shape.
     pub(super) fn new(message: impl Into<String>) -> Wrong {
-        Wrong::found(Box::new(Diagnostic::error("script/document", message)))
+        Wrong::from_finding(Box::new(Diagnostic::error("script/document", message)))
     }
 
     /// Returns `expected ..., found a list`.
@@ -37,7 +37,7 @@ impl Wrong {
     }
 
     /// Takes a finding of another reader.
-    pub(super) fn found(found: Box<Diagnostic>) -> Wrong {
+    pub(super) fn from_finding(found: Box<Diagnostic>) -> Wrong {
         Wrong {
             steps: Vec::new(),
             found,
@@ -46,7 +46,7 @@ impl Wrong {
     }
 
     /// Takes a finding about the whole, which needs no path.
-    pub(super) fn limit(found: Box<Diagnostic>) -> Wrong {
+    pub(super) fn about_whole(found: Box<Diagnostic>) -> Wrong {
         Wrong {
             bare: true,
             ..Wrong::found(found)
@@ -60,19 +60,19 @@ impl Wrong {
     }
 
     /// Adds the key that led here.
-    pub(super) fn inside(mut self, key: &str) -> Wrong {
-        self.steps.push(step(key));
+    pub(super) fn under_key(mut self, key: &str) -> Wrong {
+        self.steps.push(path_step(key));
         self
     }
 
     /// Adds the place in a list that led here, from 0.
-    pub(super) fn item(mut self, index: usize) -> Wrong {
+    pub(super) fn under_index(mut self, index: usize) -> Wrong {
         self.steps.push(format!("[{}]", index + 1));
         self
     }
 
     /// Returns the finding with its path in front of the message.
-    pub(super) fn finding(self, root: &str) -> Box<Diagnostic> {
+    pub(super) fn into_finding(self, root: &str) -> Box<Diagnostic> {
         let mut found = self.found;
         if !self.bare {
             let path: String = self.steps.iter().rev().map(String::as_str).collect();
@@ -82,30 +82,30 @@ impl Wrong {
     }
 }
 
-fn step(key: &str) -> String {
+fn path_step(key: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if key.chars().all(is_word) && !key.is_empty() && key.len() <= QUOTED {
         format!(".{key}")
     } else {
-        format!("[{}]", quoted(key))
+        format!("[{}]", quote_shortened(key))
     }
 }
 
 /// Returns a stranger's text in quotes, shortened.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote_shortened(text: &str) -> String {
     let short: String = text.chars().take(QUOTED).collect();
     let more = if short.len() < text.len() { "…" } else { "" };
     format!("\"{short}{more}\"")
 }
 
 /// Reads every item; a finding names its place.
-pub(super) fn each<T>(items: &[Value], read: impl Fn(&Value) -> Read<T>) -> Read<Vec<T>> {
-    let read = |(index, item)| read(item).map_err(|wrong| wrong.item(index));
+pub(super) fn read_each<T>(items: &[Value], read: impl Fn(&Value) -> Read<T>) -> Read<Vec<T>> {
+    let read = |(index, item)| read(item).map_err(|wrong| wrong.under_index(index));
     items.iter().enumerate().map(read).collect()
 }
 
 /// Returns the items of a list; an empty map is an empty list, since tables do not tell them apart.
-pub(super) fn list<'a>(value: &'a Value, what: &str) -> Read<&'a [Value]> {
+pub(super) fn list_items<'a>(value: &'a Value, what: &str) -> Read<&'a [Value]> {
     match value {
         Value::List(items) => Ok(items),
         Value::Map(map) if map.is_empty() => Ok(&[]),
@@ -116,12 +116,12 @@ pub(super) fn list<'a>(value: &'a Value, what: &str) -> Read<&'a [Value]> {
 }
 
 /// Reads the entry of a key; a finding names the key.
-pub(super) fn entry<T>(value: &Value, key: &str, read: impl Fn(&Value) -> Read<T>) -> Read<T> {
-    read(value.get(key)).map_err(|wrong| wrong.inside(key))
+pub(super) fn read_entry<T>(value: &Value, key: &str, read: impl Fn(&Value) -> Read<T>) -> Read<T> {
+    read(value.get(key)).map_err(|wrong| wrong.under_key(key))
 }
 
 /// Reads the entry of a key that may be missing.
-pub(super) fn option<T: Default>(
+pub(super) fn read_optional_entry<T: Default>(
     value: &Value,
     key: &str,
     read: impl Fn(&Value) -> Read<T>,
@@ -129,7 +129,7 @@ pub(super) fn option<T: Default>(
     if value.get(key).is_nil() {
         Ok(T::default())
     } else {
-        entry(value, key, read)
+        read_entry(value, key, read)
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) fn option<T: Default>(
 pub(super) fn check_keys(map: &BTreeMap<Text, Value>, known: &[&str], what: &str) -> Read<()> {
     let unknown = map.keys().find(|key| !known.contains(&key.as_ref()));
     unknown.map_or(Ok(()), |key| {
-        let wrong = Wrong::new(format!("{} is not a key of a {what}", quoted(key)));
+        let wrong = Wrong::new(format!("{} is not a key of a {what}", quote_shortened(key)));
         Err(wrong
             .hint(near_hint(key, known.iter().copied()))
             .hint(format!("the keys are {}", known.join(", "))))
@@ -145,7 +145,7 @@ pub(super) fn check_keys(map: &BTreeMap<Text, Value>, known: &[&str], what: &str
 }
 
 /// Finds the one key that says what a table is; none is a finding, and so are two.
-pub(super) fn kind<'a>(
+pub(super) fn find_kind_key<'a>(
     map: &BTreeMap<Text, Value>,
     kinds: impl IntoIterator<Item = &'a str>,
     others: &[&'a str],
@@ -162,7 +162,7 @@ pub(super) fn kind<'a>(
         [] => {
             let strange = map.keys().find(|key| !others.contains(&key.as_ref()));
             let wrong = match strange {
-                Some(key) => Wrong::new(format!("{} is not a key of a {what}", quoted(key)))
+                Some(key) => Wrong::new(format!("{} is not a key of a {what}", quote_shortened(key)))
                     .hint(near_hint(key, kinds.iter().chain(others).copied())),
                 None => Wrong::new(format!("this {what} has no key that says what it is")),
             };

@@ -1,6 +1,6 @@
 //! The only way from a line to a renderer: its spans gated, cut, and marked with their audience.
 
-use super::gate::{LINE_LIMIT, cut_mark, escape, gate_word, kept_bytes};
+use super::gate::{LINE_LIMIT, cut_mark, escape_hidden, gate_single_line, kept_bytes};
 use super::{Audience, Line, Style};
 
 /// Lines that the line breaks of one text may make; more are counted, not shown.
@@ -20,7 +20,7 @@ pub(super) struct Piece {
 pub(super) type Row = Vec<Piece>;
 
 /// Returns the line as rows, one more than it has line breaks; an empty line is one empty row.
-pub(super) fn rows(line: &Line) -> Vec<Row> {
+pub(super) fn gated_rows(line: &Line) -> Vec<Row> {
     let mut rows = vec![Row::new()];
     for span in &line.0 {
         let text = match &span.audience {
@@ -29,18 +29,18 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
             }
             Some(_) | None => span.text.clone(),
         };
-        for (at, part) in escape(&text).split('\n').enumerate() {
+        for (at, part) in escape_hidden(&text).split('\n').enumerate() {
             if at > 0 {
                 rows.push(Row::new());
             }
             let row = rows.last_mut().expect("invariant: there is a row");
-            push(row, part, span.style);
+            push_text(row, part, span.style);
         }
     }
     if rows.len() > BREAKS {
         let more = format!("…[+{} lines]", rows.len() - BREAKS);
         rows.truncate(BREAKS);
-        rows.push(vec![piece(&more, Style::Muted)]);
+        rows.push(vec![own_piece(&more, Style::Muted)]);
     }
     rows.into_iter().map(cut_row).collect()
 }
@@ -49,37 +49,37 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
 fn mark_with_audience(audience: &Audience, text: &str) -> String {
     let rest = text.trim_start_matches([' ', '\t']);
     let blanks = &text[..text.len() - rest.len()];
-    format!("{blanks}[{}: {rest}]", label(audience))
+    format!("{blanks}[{}: {rest}]", audience_label(audience))
 }
 
 /// Returns the line as one row; line breaks become spaces.
-pub(super) fn flat(line: &Line) -> Row {
-    flat_rows(rows(line))
+pub(super) fn gated_row(line: &Line) -> Row {
+    join_rows(gated_rows(line))
 }
 
 /// Returns rows as one; a space stands between them.
-pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
+pub(super) fn join_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
     for (at, row) in rows.into_iter().enumerate() {
         if at > 0 {
-            push(&mut all, " ", Style::Plain);
+            push_text(&mut all, " ", Style::Plain);
         }
-        append(&mut all, row);
+        append_row(&mut all, row);
     }
     cut_row(all)
 }
 
 /// Returns the gated words for an audience, the end of long ones cut.
-pub(super) fn label(audience: &Audience) -> String {
+pub(super) fn audience_label(audience: &Audience) -> String {
     let words = audience.to_string();
-    let words = gate_word(&words);
+    let words = gate_single_line(&words);
     let short: String = words.chars().take(LABEL).collect();
     let more = if short.len() < words.len() { "…" } else { "" };
     short + more
 }
 
 /// Returns a piece of text that is ours and needs no gate.
-pub(super) fn piece(text: &str, style: Style) -> Piece {
+pub(super) fn own_piece(text: &str, style: Style) -> Piece {
     Piece {
         text: text.to_owned(),
         style,
@@ -87,18 +87,18 @@ pub(super) fn piece(text: &str, style: Style) -> Piece {
 }
 
 /// Appends text; to the last piece, if it has that style.
-pub(super) fn push(row: &mut Row, text: &str, style: Style) {
+pub(super) fn push_text(row: &mut Row, text: &str, style: Style) {
     match row.last_mut() {
         _ if text.is_empty() => {}
         Some(last) if last.style == style => last.text.push_str(text),
-        Some(_) | None => row.push(piece(text, style)),
+        Some(_) | None => row.push(own_piece(text, style)),
     }
 }
 
 /// Appends all pieces of a row.
-pub(super) fn append(row: &mut Row, more: Row) {
+pub(super) fn append_row(row: &mut Row, more: Row) {
     for Piece { text, style } in more {
-        push(row, &text, style);
+        push_text(row, &text, style);
     }
 }
 
@@ -112,13 +112,13 @@ fn cut_row(row: Row) -> Row {
     for Piece { text, style } in row {
         let room = LINE_LIMIT - length(&kept);
         let end = kept_bytes(&text, room).min(text.len());
-        push(&mut kept, &text[..end], style);
+        push_text(&mut kept, &text[..end], style);
         if end < text.len() {
             break;
         }
     }
     let mark = cut_mark(whole - length(&kept));
-    push(&mut kept, &mark, Style::Muted);
+    push_text(&mut kept, &mark, Style::Muted);
     kept
 }
 
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_limited_span_names_its_audience() {
         let secret = plain("a\x1bspy").only(Audience::Group("a\nb".into()));
-        let rows = rows(&line([strong("Ann "), secret, plain("")]));
+        let rows = gated_rows(&line([strong("Ann "), secret, plain("")]));
         assert_eq!(text(&rows[0]), "Ann [group:a\\x0ab: a\\x1bspy]");
         assert_eq!(rows[0].len(), 2);
     }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_blanks_before_a_limited_span_stand_outside_of_its_mark() {
         let limited = |text: &str| plain(text).only(Audience::Gm);
-        let row = flat(&line([
+        let row = gated_row(&line([
             plain("a"),
             limited("  4.1 "),
             limited(" "),
@@ -155,10 +155,10 @@ mod tests {
     #[test]
     fn long_lines_and_many_lines_are_cut() {
         let half = "x".repeat(3000);
-        let row = flat(&line([plain(&half), strong(&half)]));
+        let row = gated_row(&line([plain(&half), strong(&half)]));
         assert!(text(&row).len() <= LINE_LIMIT);
         assert_eq!(row[2].text, "…[+1944 bytes]");
-        let many = rows(&Line::from("\n".repeat(BREAKS + 9)));
+        let many = gated_rows(&Line::from("\n".repeat(BREAKS + 9)));
         assert_eq!(many.len(), BREAKS + 1);
         assert_eq!(text(&many[BREAKS]), "…[+10 lines]");
     }

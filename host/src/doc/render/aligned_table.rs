@@ -1,16 +1,16 @@
 //! Writes tables as aligned text, for formats that have no tables but text of equal width.
 
 use super::node::{Cell, Chart, Grid, plain_text};
-use super::terminal::bar_of;
-use crate::doc::layout::{self, grid};
-use crate::doc::shown::{Row, flat_rows, piece};
+use super::terminal::bar_text;
+use crate::doc::layout::{self, grid_rows};
+use crate::doc::gated_rows::{Row, join_rows, own_piece};
 use crate::doc::{Align, Style};
 
 /// The longest bar of a chart, in columns.
 const LONGEST_BAR: usize = 20;
 
 /// Returns the lines of a table within `columns` columns; one that is wider as records, one cell a line.
-pub(super) fn aligned(table: &Grid, columns: usize) -> Vec<String> {
+pub(super) fn aligned_table(table: &Grid, columns: usize) -> Vec<String> {
     table_lines(table, columns).unwrap_or_else(|| record_lines(table))
 }
 
@@ -19,12 +19,12 @@ pub(super) fn aligned_chart(chart: &Chart, columns: usize) -> Vec<String> {
     let mut table = chart.grid();
     table.aligns.push(Align::Left);
     for (row, bar) in table.rows.iter_mut().zip(&chart.bars) {
-        row.push(vec![vec![piece(
-            &bar_of(bar.share, LONGEST_BAR),
+        row.push(vec![vec![own_piece(
+            &bar_text(bar.share, LONGEST_BAR),
             Style::Plain,
         )]]);
     }
-    aligned(&table, columns)
+    aligned_table(&table, columns)
 }
 
 fn table_lines(table: &Grid, columns: usize) -> Option<Vec<String>> {
@@ -34,7 +34,7 @@ fn table_lines(table: &Grid, columns: usize) -> Option<Vec<String>> {
         rows: table.rows.iter().map(row).collect(),
         aligns: table.aligns.clone(),
     };
-    Some(grid(&made, columns)?.into_iter().map(row_text).collect())
+    Some(grid_rows(&made, columns)?.into_iter().map(row_text).collect())
 }
 
 fn record_lines(table: &Grid) -> Vec<String> {
@@ -62,7 +62,7 @@ fn record_lines(table: &Grid) -> Vec<String> {
 }
 
 fn cell_text(cell: &Cell) -> String {
-    row_text(flat_rows(at_least_one_row(cell)))
+    row_text(join_rows(at_least_one_row(cell)))
 }
 
 fn at_least_one_row(cell: &Cell) -> Vec<Row> {
@@ -89,13 +89,13 @@ fn row_text(row: Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doc::build::{bar, bars, line, strike, table, text};
-    use crate::doc::render::node::{Node, nodes};
+    use crate::doc::build::{bar, bar_chart, line, strike, table, text};
+    use crate::doc::render::node::{Node, document_nodes};
     use crate::doc::{Block, Document};
 
     fn lines(block: impl Into<Block>, columns: usize) -> Vec<String> {
-        match &nodes(&Document::new([block.into()]))[0] {
-            Node::Table(table) => aligned(table, columns),
+        match &document_nodes(&Document::new([block.into()]))[0] {
+            Node::Table(table) => aligned_table(table, columns),
             Node::Chart(chart) => aligned_chart(chart, columns),
             other => panic!("{other:?}"),
         }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_largest_bar_is_the_longest() {
-        let chart = bars([bar("2", 1.into(), "1/36"), bar("12", 4.into(), "")]);
+        let chart = bar_chart([bar("2", 1.into(), "1/36"), bar("12", 4.into(), "")]);
         let long = "█".repeat(20);
         assert_eq!(
             lines(chart, 40),

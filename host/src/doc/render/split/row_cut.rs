@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::doc::render::node::{plain_text, trimmed};
-use crate::doc::shown::{Row, push};
+use crate::doc::render::node::{plain_text, trim_row};
+use crate::doc::gated_rows::{Row, push_text};
 
 /// What may be parted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,11 +17,11 @@ pub(super) enum Finest {
 }
 
 /// Returns the longest start of the row that fits and the rest, neither of them empty.
-pub(super) fn cut(row: &Row, finest: Finest, fits: &dyn Fn(&Row) -> bool) -> Option<(Row, Row)> {
+pub(super) fn cut_row(row: &Row, finest: Finest, fits: &dyn Fn(&Row) -> bool) -> Option<(Row, Row)> {
     let text = plain_text(row);
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
     let fitting = |end: usize| fits(&split_row(row, end).0);
-    let most = super::cut::most(ends.len(), &|count| fitting(ends[count - 1]));
+    let most = super::cut::largest_that_holds(ends.len(), &|count| fitting(ends[count - 1]));
     let most = *ends.get(most.checked_sub(1)?)?;
     let sentence = last_cut_place(&text, most, |before, after| {
         ".!?…".contains(before) && after == ' '
@@ -61,9 +61,9 @@ fn split_row(row: &Row, end: usize) -> (Row, Row) {
     let (mut start, mut rest, mut left) = (Row::new(), Row::new(), end);
     for piece in row {
         let (before, after) = piece.text.split_at(left.min(piece.text.len()));
-        push(&mut start, before, piece.style);
-        push(&mut rest, after, piece.style);
+        push_text(&mut start, before, piece.style);
+        push_text(&mut rest, after, piece.style);
         left -= before.len();
     }
-    (trimmed(start), trimmed(rest))
+    (trim_row(start), trim_row(rest))
 }
