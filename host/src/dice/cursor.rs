@@ -24,7 +24,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.rest_of_text().chars().next()
     }
 
     /// Returns the span from an earlier offset to here.
@@ -39,7 +39,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+        self.at = self.text.len() - self.rest_of_text().trim_start().len();
     }
 
     /// Skips bytes that the caller looked at.
@@ -65,13 +65,13 @@ impl<'a> Cursor<'a> {
 
     /// Returns the letters that come next, without reading them.
     pub(super) fn peek_word(&self) -> &'a str {
-        let rest = self.rest();
+        let rest = self.rest_of_text();
         let end = rest.find(|next: char| !next.is_alphabetic());
         &rest[..end.unwrap_or(rest.len())]
     }
 
     fn read_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
+        let rest = self.rest_of_text();
         let end = rest.find(|next| !belongs(next)).unwrap_or(rest.len());
         self.at += end;
         &rest[..end]

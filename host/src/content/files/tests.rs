@@ -313,7 +313,7 @@ fn mods_are_found_below_home_and_beside() {
     }
     write(&more, "scripts/demo/a.luau", "x");
     write(&more, "scripts/extra/a.luau", "x");
-    let (mods, findings) = discover(
+    let (mods, findings) = discover_mods(
         home.path(),
         &[
             more.path().to_owned(),
@@ -390,7 +390,7 @@ fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
     symlink(outside.path(), root.path().join("out")).unwrap();
     symlink(root.path().join("maps"), root.path().join("in")).unwrap();
     let refused =
-        |path: &Path| leads_out(root.path(), path).map(|finding| finding.code.to_string());
+        |path: &Path| outside_link_refusal(root.path(), path).map(|finding| finding.code.to_string());
     for inside in ["maps/a.txt", "in/a.txt", "./maps/a.txt", "not-there.txt"] {
         assert_eq!(refused(Path::new(inside)), None, "{inside}");
     }
@@ -405,6 +405,6 @@ fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
     assert_eq!(refused(&secret), None);
     let whole = root.path().join("maps/b.txt");
     assert_eq!(refused(&whole).as_deref(), Some("content/link"));
-    let hint = leads_out(root.path(), &whole).unwrap().hints[0].clone();
+    let hint = outside_link_refusal(root.path(), &whole).unwrap().hints[0].clone();
     assert!(hint.ends_with("secret.txt"), "{hint}");
 }

@@ -49,7 +49,7 @@ impl Wrong {
     pub(super) fn about_whole(found: Box<Diagnostic>) -> Wrong {
         Wrong {
             bare: true,
-            ..Wrong::found(found)
+            ..Wrong::from_finding(found)
         }
     }
 

@@ -94,7 +94,7 @@ fn parse_line<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t
     let tail = &text[at..];
     Line {
         tail: Some((tail, Span::new(start + at, start + text.len()))),
-        ..entry_of(table, level, (start, text[..at].trim_end()))
+        ..read_entry_line(table, level, (start, text[..at].trim_end()))
     }
 }
 

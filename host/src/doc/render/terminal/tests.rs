@@ -75,7 +75,7 @@ fn hostile_nesting_cannot_make_endless_output() {
     };
     let items = list(vec!["word"; 100]);
     let rows = canvas.rows_of_blocks(&[block, items, rule_line(), rule_line()]);
-    let columns: usize = rows.iter().map(width).sum();
+    let columns: usize = rows.iter().map(row_width).sum();
     assert!((3000..7000).contains(&columns), "{columns}");
     let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
     let texts: Vec<String> = rows.iter().map(text).collect();
