@@ -47,7 +47,7 @@ impl Registry {
             collection: collection.clone(),
             ..CollectionDiff::default()
         };
-        for old in self.of(collection) {
+        for old in self.of_collection(collection) {
             match newer.get(collection, &old.id) {
                 None => out.removed.push(old.id.clone()),
                 Some(new) if !old.is_same(new) => out.changed.push(old.id.clone()),

@@ -93,7 +93,7 @@ fn names_resolve_by_case_prefix_and_nearness() {
     }
     assert!(matches!(roles.resolve("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
     assert_eq!(
-        roles.of("roles").map(|one| &*one.id).collect::<Vec<_>>(),
+        roles.of_collection("roles").map(|one| &*one.id).collect::<Vec<_>>(),
         ["fire", "fs", "fx", "old_hen"]
     );
 }
