@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{
-    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split,
+    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split_into_posts,
 };
 use host::game::{Reply, Wish};
 use serde_json::json;
@@ -84,7 +84,7 @@ pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
         length: None,
         numbered: true,
     };
-    let posts = split(&reply.documents, forum, &limits);
+    let posts = split_into_posts(&reply.documents, forum, &limits);
     let count = posts.len();
     let audience = reply.documents.first();
     let audience = audience.map(|document| document.audience.to_string());

@@ -151,7 +151,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
     all.findings.retain(|found| scope.tells(found));
     all.findings
-        .retain(|found| wanted.notes || !found.is_aside());
+        .retain(|found| wanted.notes || !found.is_note_at_place());
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::channel;
 
-use host::diag::{Diagnostic, there_is};
+use host::diag::{Diagnostic, there_is_text};
 use host::game::{Home, Reply};
 use host::script::GM;
 
@@ -80,7 +80,7 @@ pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
     let message = "the input has commands, but no ruleset was named for them";
     let finding = Diagnostic::error("content/which-ruleset", message)
         .hint("type `arbiter run - --ruleset NAME`")
-        .hint(there_is(&known, "no rulesets found"))
+        .hint(there_is_text(&known, "no rulesets found"))
         .hint("`arbiter demo` shows two short games that play by themselves");
     output.complain(&finding);
     Exit::Usage
@@ -166,7 +166,7 @@ fn none_is_there(common: &Common) -> Diagnostic {
         home.folder.display()
     );
     Diagnostic::error("content/no-ruleset", message)
-        .hint(there_is(&home.rulesets(), "no rulesets found"))
+        .hint(there_is_text(&home.rulesets(), "no rulesets found"))
 }
 
 fn run_demo(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -> Exit {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use host::doc::gate_word;
+use host::doc::gate_single_line;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
@@ -287,7 +287,7 @@ impl<A: Assist> Completer for Assistant<A> {
         }
         let found = self.assist.complete(line, cursor);
         // A name that hides something is not offered: it would be written into the line.
-        let is_plain = |one: &Suggestion| gate_word(&one.text) == one.text;
+        let is_plain = |one: &Suggestion| gate_single_line(&one.text) == one.text;
         let plain: Vec<Suggestion> = found.list.into_iter().filter(is_plain).collect();
         let lines = offers::lines(&plain, dimensions().map(|(columns, _)| columns));
         let pairs = plain.into_iter().zip(lines).map(|(one, display)| Pair {
@@ -311,7 +311,7 @@ impl<A: Assist> Hinter for Assistant<A> {
         let at_end = cursor == line.len() && line.len() <= HINTED && !line.contains('\n');
         let is_wanted = at_end && !line.trim().is_empty();
         let hint = is_wanted.then(|| self.assist.hint(line)).flatten()?;
-        let hint = gate_word(&hint);
+        let hint = gate_single_line(&hint);
         // Where nothing can be grey, brackets tell the hint from what was typed.
         let plain = || format!("  ({})", hint.trim());
         Some(Shown(if self.is_colored {

@@ -28,7 +28,7 @@ pub(crate) enum Exit {
 impl Exit {
     /// Returns how a refusal ends the program, by the area of its code.
     pub(crate) fn of(refusal: &Diagnostic) -> Exit {
-        match refusal.area() {
+        match refusal.code_area() {
             "script" => Exit::Script,
             "limit" => Exit::Limit,
             "host" if refusal.code == "host/bug" => Exit::Bug,

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use host::diag::{Diagnostic, Place, Source, Span, render};
-use host::doc::{LINE_LIMIT, gate, gate_word};
+use host::doc::{LINE_LIMIT, gate, gate_single_line};
 
 /// Returns the finding as a person reads it, without a final line end.
 pub(crate) fn shown(finding: &Diagnostic, color: bool) -> String {
@@ -32,10 +32,10 @@ pub(crate) fn json_line(value: &serde_json::Value) -> String {
 
 /// Returns the finding with gated texts.
 fn gate_finding(finding: &Diagnostic) -> Diagnostic {
-    let word = |text: &String| gate_word(text).into_owned();
+    let word = |text: &String| gate_single_line(text).into_owned();
     let place = finding.place.as_ref().map(gated_place);
     Diagnostic {
-        code: Cow::Owned(gate_word(&finding.code).into_owned()),
+        code: Cow::Owned(gate_single_line(&finding.code).into_owned()),
         severity: finding.severity,
         message: gate(&finding.message).into_owned(),
         hints: finding
@@ -59,7 +59,7 @@ fn gated_place(place: &Place) -> Place {
         source.position(place.span.start),
         source.position(place.span.end),
     );
-    let name = gate_word(source.name()).into_owned();
+    let name = gate_single_line(source.name()).into_owned();
     if source.text().is_empty() {
         return Place {
             source: Source::new(name, ""),
@@ -102,7 +102,7 @@ fn gated_length(line: &str, column: usize) -> usize {
 
 /// Gates a line but for its tabs, which the renderer widens itself.
 fn gated_line(line: &str) -> String {
-    let parts: Vec<Cow<'_, str>> = line.split('\t').map(gate_word).collect();
+    let parts: Vec<Cow<'_, str>> = line.split('\t').map(gate_single_line).collect();
     let mut line = parts.join("\t");
     line.truncate(line.floor_char_boundary(LINE_LIMIT));
     line

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use host::diag::{Diagnostic, Fix, Source, applied};
+use host::diag::{Diagnostic, Fix, Source, apply_fixes};
 
 use crate::rewrite::replace;
 use crate::scope::Scope;
@@ -32,7 +32,7 @@ pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
     for (name, (source, mut fixes)) in by_file {
         fixes.sort();
         fixes.dedup();
-        let (text, taken) = applied(source.text(), &fixes);
+        let (text, taken) = apply_fixes(source.text(), &fixes);
         match replace(scope, source, &text) {
             Ok(()) => {
                 let lines = taken
@@ -82,7 +82,7 @@ mod tests {
             let span = Span::new(*from, *to);
             Diagnostic::error("a/b", "x")
                 .at(&source, span)
-                .fixed_by(Some(Fix::new(span, *new)))
+                .with_fix(Some(Fix::new(span, *new)))
         });
         found.collect()
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::diag::{Diagnostic, did_you_mean, nearest, shell_word, there_is};
+use host::diag::{Diagnostic, did_you_mean, nearest_names, shell_word, there_is_text};
 use host::game::{Keeping, Under};
 use host::store::archive::{JOURNAL, SyncMode};
 
@@ -91,7 +91,7 @@ pub(crate) fn listed(games: &Path) -> String {
     known.truncate(LISTED);
     match (known.is_empty(), more) {
         (true, _) => String::new(),
-        (false, 0) => there_is(&known, ""),
+        (false, 0) => there_is_text(&known, ""),
         (false, more) => format!("games: {} and {more} more", known.join(", ")),
     }
 }
@@ -167,7 +167,7 @@ fn near_below(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
         rest.display().to_string()
     };
     let word = rest(path);
-    let is_near = |game: &PathBuf| !nearest(&word, [rest(game).as_str()], 1).is_empty();
+    let is_near = |game: &PathBuf| !nearest_names(&word, [rest(game).as_str()], 1).is_empty();
     let found = games.into_iter().filter(is_near);
     found.map(|game| game.display().to_string()).collect()
 }

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use host::diag::Diagnostic;
-use host::doc::{Document, Format, Screen, gate, mark_lines};
+use host::doc::{Document, Format, Screen, gate, gate_mod_output};
 use host::script::Printed;
 
 use crate::arguments::{Color, Common};
@@ -99,7 +99,7 @@ impl Output {
         let mut joined = String::new();
         for text in texts {
             if self.above == Some(self.format) {
-                joined.push_str(self.format.between());
+                joined.push_str(self.format.separator_between());
             }
             joined.push_str(text);
             if !text.ends_with('\n') {
@@ -187,12 +187,12 @@ impl Output {
     /// Says what scripts printed, each line marked with the ruleset.
     pub(crate) fn printed(&mut self, ruleset: &str, printed: &Printed) {
         for line in &printed.lines {
-            let marked = mark_lines(ruleset, line);
+            let marked = gate_mod_output(ruleset, line);
             self.own_talk(&marked);
         }
         if printed.left_out > 0 {
             let left_out = format!("{} more lines were printed", printed.left_out);
-            self.own_talk(&mark_lines(ruleset, &left_out));
+            self.own_talk(&gate_mod_output(ruleset, &left_out));
         }
     }
 }

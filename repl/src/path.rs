@@ -7,9 +7,9 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use host::content::{is_device, typed_path};
+use host::content::{is_device_name, expand_home_path};
 use host::diag::Diagnostic;
-use host::doc::gate_word;
+use host::doc::gate_single_line;
 
 /// Characters that a common system keeps for itself.
 const KEPT: [char; 8] = ['<', '>', ':', '"', '\\', '|', '?', '*'];
@@ -18,7 +18,7 @@ const REPAIRS: usize = 8;
 
 /// Returns the path of something that is there: quotes around it go, and `~/` is the person's own folder.
 pub(crate) fn read(text: &str) -> PathBuf {
-    typed_path(strip_quotes(text))
+    expand_home_path(strip_quotes(text))
 }
 
 /// Returns what reads the paths of the command line, where a shell took the quotes and left `~/` inside of them.
@@ -108,7 +108,7 @@ pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
 
 fn bad_path_refusal(path: &Path, why: &str, hint: String) -> Box<Diagnostic> {
     let shown = path.display().to_string();
-    let message = format!("\"{}\" {why}", gate_word(&shown));
+    let message = format!("\"{}\" {why}", gate_single_line(&shown));
     Box::new(Diagnostic::error("save/bad-path", message).hint(hint))
 }
 
@@ -122,9 +122,9 @@ fn name_fault(name: &str) -> Option<&'static str> {
         Some("has a name that begins with -, like an option")
     } else if name.chars().any(|c| KEPT.contains(&c)) {
         Some("contains a character that is not possible on all systems")
-    } else if gate_word(name) != name {
+    } else if gate_single_line(name) != name {
         Some("contains an invisible character")
-    } else if is_device(name) {
+    } else if is_device_name(name) {
         Some("is the name of a device on some systems")
     } else if name.ends_with(['.', ' ']) || name.starts_with(' ') {
         Some("has a name with a space at its start or end, or a dot at its end")
@@ -146,7 +146,7 @@ fn name_fault_hint(name: &str, fault: &str) -> String {
 
 /// Returns the name nearest to one that every machine can keep, if anything of it is left.
 fn repair_name(name: &str) -> Option<String> {
-    let keep = |c: char| match gate_word(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
+    let keep = |c: char| match gate_single_line(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
         true => c,
         false => '-',
     };
@@ -158,7 +158,7 @@ fn repair_name(name: &str) -> Option<String> {
         let kept: String = name.chars().map(keep).collect();
         let kept = kept.trim_start_matches(['~', '-', ' ']);
         name = kept.trim_end_matches(['.', ' ']).to_owned();
-        if is_device(&name) {
+        if is_device_name(&name) {
             let stem = name.find('.').unwrap_or(name.len());
             let (stem, ending) = name.split_at(stem);
             name = format!("{}-1{ending}", stem.trim_end().to_lowercase());

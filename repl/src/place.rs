@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::content::Cache;
-use host::diag::{Diagnostic, near_hint, there_is};
+use host::diag::{Diagnostic, near_hint, there_is_text};
 use host::game::{Home, Seed, find_home};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -199,7 +199,7 @@ fn choose_ruleset(
     let message = format!("unknown ruleset \"{wanted}\" in {}", folder.display());
     let finding = unknown_ruleset(message, wanted, &known);
     Err(Box::new(
-        finding.hint(there_is(&known, "there are no rulesets")),
+        finding.hint(there_is_text(&known, "there are no rulesets")),
     ))
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::mpsc::channel;
 
-use host::diag::{Diagnostic, near_hint, there_is};
+use host::diag::{Diagnostic, near_hint, there_is_text};
 use host::game::Home;
 
 use crate::arguments::{Common, Sync};
@@ -110,7 +110,7 @@ fn new_at(
                 rulesets.iter().map(String::as_str),
             ))
             .hint(folder::near(&games, path))
-            .hint(there_is(
+            .hint(there_is_text(
                 &rulesets,
                 "no rulesets found; check the folder in --home",
             ));
@@ -126,7 +126,7 @@ fn new_at(
         [only] => only,
         _ => "NAME",
     };
-    let known = there_is(&rulesets, "there are none");
+    let known = there_is_text(&rulesets, "there are none");
     Err(Box::new(folder::no_game(&games, path).hint(format!(
         "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
          {known}",

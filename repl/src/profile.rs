@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use host::diag::Diagnostic;
-use host::doc::build::{heading, paragraph, right, table};
+use host::doc::build::{heading, paragraph, right_column, table};
 use host::doc::{Block, Document, Format, Screen};
 use host::script::{Cost, Profile, Profiler};
 use inferno::flamegraph::{Options, from_lines};
@@ -139,10 +139,10 @@ fn profile_document(profile: &Profile) -> Document {
     blocks.push(cost_table("rule", profile.cost_by_rule().into_iter(), all));
     blocks.push(heading(2, "Functions"));
     let mut functions = table([
-        right("own"),
-        right("of all"),
-        right("with calls"),
-        right("of all"),
+        right_column("own"),
+        right_column("of all"),
+        right_column("with calls"),
+        right_column("of all"),
     ]);
     functions.columns.push("function".into());
     for (name, own, with_calls) in profile.cost_by_function().into_iter().take(ROWS) {
@@ -161,7 +161,7 @@ fn profile_document(profile: &Profile) -> Document {
 }
 
 fn cost_table<'a>(title: &str, rows: impl Iterator<Item = (&'a str, Cost)>, all: Cost) -> Block {
-    let mut listed = table([right("time"), right("of all"), right("fuel"), right("met")]);
+    let mut listed = table([right_column("time"), right_column("of all"), right_column("fuel"), right_column("met")]);
     listed.columns.push(title.into());
     for (name, cost) in rows.take(ROWS) {
         listed = listed.row([

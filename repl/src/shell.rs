@@ -7,7 +7,7 @@ use std::sync::mpsc::Receiver;
 use std::thread;
 
 use host::diag::Diagnostic;
-use host::doc::{Format, gate_word};
+use host::doc::{Format, gate_single_line};
 use host::game::{Home, Reloaded, Reply, Wish};
 use host::script::{GM, Watch};
 
@@ -328,7 +328,7 @@ impl Shell<'_> {
             Wish::Quit => return Next::Quit,
             Wish::As(name) => {
                 self.output
-                    .talk(&format!("you act as {}", gate_word(&name)));
+                    .talk(&format!("you act as {}", gate_single_line(&name)));
                 self.by = name;
                 if self.by != GM && self.game.open.load(Ordering::Relaxed) > 0 {
                     return self.run_command("questions");
@@ -391,12 +391,12 @@ fn no_text() -> Diagnostic {
 fn prompt_text(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
     let phase = match shown.phase.as_str() {
         "" => String::new(),
-        phase => format!(" {}", gate_word(phase)),
+        phase => format!(" {}", gate_single_line(phase)),
     };
     let seat = if by == "gm" {
         String::new()
     } else {
-        format!(" {}", gate_word(by))
+        format!(" {}", gate_single_line(by))
     };
     let open = match open {
         0 => String::new(),

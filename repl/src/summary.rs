@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use host::diag::Diagnostic;
-use host::doc::{gate, gate_word};
+use host::doc::{gate, gate_single_line};
 
 use crate::output::Output;
 
@@ -40,7 +40,7 @@ pub(crate) fn tell(findings: &[Diagnostic], output: &mut Output) {
 /// Returns what is told of findings, in order; notes are only counted by the command that lists them, but for what says
 /// that files are not read.
 fn of(findings: &[Diagnostic]) -> Vec<Line<'_>> {
-    let told = findings.iter().filter(|one| !one.is_aside());
+    let told = findings.iter().filter(|one| !one.is_note_at_place());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
     let notes = notes.into_iter().map(Line::Finding);
     if told.len() <= FEW {
@@ -76,7 +76,7 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
             count => format!("{count} times, for example: {message}"),
         };
         let severity = first.severity.as_str();
-        lines.push(format!("  {severity}[{}] {how_often}", gate_word(code)));
+        lines.push(format!("  {severity}[{}] {how_often}", gate_single_line(code)));
     }
     if !left.is_empty() {
         let count: usize = left.iter().map(|(_, all)| all.len()).sum();

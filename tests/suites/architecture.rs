@@ -187,7 +187,7 @@ fn crates_in_one_place() {
         "rustix",
         &["host/src", "repl/src"],
         &[
-            "host/src/content/files/open.rs",
+            "host/src/content/files/folder.rs",
             "host/src/script/fuel/clock.rs",
             "repl/src/editor/stray.rs",
         ],

@@ -187,7 +187,7 @@ fn play(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
         .timeline()
         .rules()
         .registry
-        .of("charms")
+        .of_collection("charms")
         .map(|one| one.id.to_string())
         .collect();
     let mut anybody = Anybody(Stream::new(seed));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::folders::{copied, files, write};
 use arbiter_tests::{files_below, project};
-use host::diag::{Diagnostic, applied};
+use host::diag::{Diagnostic, apply_fixes};
 use host::game::{Home, canonical_content, check_texts, phrases_of};
 use repl::COMMANDS;
 use tempfile::TempDir;
@@ -150,9 +150,9 @@ fn what_is_said_of_a_mistyped_line_makes_it_right() {
         let made = own.first().and_then(|finding| {
             let place = finding.place.as_ref()?;
             let at = place.source.position(place.span.start).line;
-            let (text, _) = applied(
+            let (text, _) = apply_fixes(
                 place.source.text(),
-                std::slice::from_ref(finding.instead()?),
+                std::slice::from_ref(finding.fix_or_advice()?),
             );
             Some((at, text.lines().nth(at - 1)?.to_owned()))
         });

@@ -2,7 +2,7 @@
 //! which takes no rules that a check calls broken.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::diag::{Diagnostic, applied};
+use host::diag::{Diagnostic, apply_fixes};
 use host::game::{Reloaded, check_ruleset};
 use host::script::Compiled;
 
@@ -134,7 +134,7 @@ fn old_names_work_and_a_check_writes_the_new_ones() {
             assert_eq!(finding.code, "script/renamed", "{old}");
             let place = finding.place.as_ref().expect("it has a place");
             let fix = finding.fix.clone().expect("it can be written");
-            let (text, _) = applied(place.source.text(), &[fix]);
+            let (text, _) = apply_fixes(place.source.text(), &[fix]);
             assert!(text.contains(now), "{old}: {text}");
         }
     });

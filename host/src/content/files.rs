@@ -4,10 +4,10 @@
 //! Links are never followed inside a mod: what lies in a folder is opened by its name there.
 
 mod binary;
-mod data;
-mod decode;
+mod data_file;
+mod decoder;
 mod mods;
-mod open;
+mod folder;
 mod path;
 #[cfg(test)]
 mod tests;
@@ -17,12 +17,12 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use self::decode::decode;
+use self::decoder::decode_text;
 use crate::diag::{Diagnostic, Source, Span};
 
-pub use data::{leads_out, read_data_file};
-pub use mods::{Mod, discover, find_home};
-pub use path::{is_device, typed_path};
+pub use data_file::{outside_link_refusal, read_data_file};
+pub use mods::{Mod, discover_mods, find_home};
+pub use path::{is_device_name, expand_home_path};
 pub use walk::{Budget, Tree};
 
 /// Bytes of one file of a mod.
@@ -70,7 +70,7 @@ impl File {
 
 /// Returns the file of these bytes; a text with an error gives findings only.
 fn read_bytes(path: &str, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnostic>) {
-    let (source, findings) = decode(&shown, bytes);
+    let (source, findings) = decode_text(&shown, bytes);
     let sound = !findings.iter().any(Diagnostic::is_error);
     let file = sound.then(|| {
         let mut file = File::new(path, source);

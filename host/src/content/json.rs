@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
-use super::builder::{Builder, TreeLimits};
+use super::tree_builder::{Builder, TreeLimits};
 use super::node::{Kind, Node, shortened};
 use super::scalar::exact_number;
 use crate::diag::{Diagnostic, Position, Source, Span};
@@ -50,12 +50,12 @@ fn build_tree(text: &str, tree: &mut Builder<'_>) -> bool {
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' => continue,
             b']' | b'}' => {
-                tree.close(Some(at));
+                tree.close_collection(Some(at));
                 continue;
             }
             _ => {}
         }
-        if !tree.count(span) {
+        if !tree.count_node(span) {
             return false;
         }
         match byte {
@@ -64,7 +64,7 @@ fn build_tree(text: &str, tree: &mut Builder<'_>) -> bool {
             b'"' => add_string(token, span, tree),
             _ => {
                 let kind = bare_kind(token, span, tree);
-                tree.value(Node::new(span, kind));
+                tree.add_value(Node::new(span, kind));
             }
         }
     }
@@ -90,23 +90,23 @@ fn add_string(token: &str, span: Span, tree: &mut Builder<'_>) {
             "content/character",
             "the text contains half of a surrogate pair",
         );
-        tree.find(
+        tree.add_finding(
             span,
             finding.hint("write both halves, or the character itself"),
         );
         String::new()
     });
     if !tree.expects_key() {
-        tree.value(Node::new(span, Kind::Text(decoded.into())));
+        tree.add_value(Node::new(span, Kind::Text(decoded.into())));
     } else if decoded.is_empty() {
-        tree.find(
+        tree.add_finding(
             span,
             Diagnostic::error("content/key", "a key is empty")
                 .hint("write a text before the colon"),
         );
         tree.refuse_key();
     } else {
-        tree.key(&decoded, span);
+        tree.add_key(&decoded, span);
     }
 }
 
@@ -120,7 +120,7 @@ fn bare_kind(token: &str, span: Span, tree: &mut Builder<'_>) -> Kind {
             Err(fault) => {
                 let message = format!("{fault}, found {}", shortened(digits));
                 let finding = Diagnostic::error("content/number", message);
-                tree.find(
+                tree.add_finding(
                     span,
                     finding.hint("write a number that fits, or a text in quotes"),
                 );

@@ -1,6 +1,6 @@
 //! What mods bring: files, YAML and JSON with places, schemas of keys, and the registry of definitions.
 
-mod builder;
+mod tree_builder;
 mod cache;
 mod files;
 mod findings;
@@ -8,30 +8,30 @@ mod json;
 mod name;
 mod node;
 mod registry;
-mod route;
+mod node_path;
 mod scalar;
 mod shape;
-mod tidy;
+mod trailing_blanks;
 mod yaml;
 
-pub use builder::TreeLimits;
+pub use tree_builder::TreeLimits;
 pub use cache::Cache;
 pub(crate) use cache::Key;
 pub use files::{
-    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover, find_home, is_device, leads_out,
-    read_data_file, typed_path,
+    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover_mods, find_home, is_device_name, outside_link_refusal,
+    read_data_file, expand_home_path,
 };
 pub use json::read_json;
-pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id, latin};
+pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id, with_latin_shapes};
 pub use node::{Entry, Kind, Node};
 pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
-pub use route::{Reached, Step};
+pub use node_path::{Reached, Step};
 pub use scalar::exact_number;
 pub use shape::{
-    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, leaves, parse_shape,
+    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, refs_and_dice, parse_shape,
     rename_former_keys,
 };
-pub use tidy::untidy;
+pub use trailing_blanks::trailing_blank_warnings;
 pub use yaml::read_yaml;
 
 use std::sync::Arc;

@@ -113,14 +113,14 @@ pub struct Skeleton {
 impl Skeleton {
     /// Returns the skeleton of a name.
     pub fn of(name: &str) -> Skeleton {
-        if is_plain(name) {
+        if is_own_skeleton(name) {
             return Skeleton {
                 folded: name.to_owned(),
                 shown: name.to_owned(),
             };
         }
         let blanks: Vec<&str> = name.split_whitespace().collect();
-        let latin = latin(&blanks.join(" "));
+        let latin = with_latin_shapes(&blanks.join(" "));
         let shown = latin.replace(['I', '|'], "l");
         Skeleton {
             folded: fold_name(&latin),
@@ -129,18 +129,18 @@ impl Skeleton {
     }
 
     /// Returns whether two names look alike.
-    pub fn is_like(&self, other: &Skeleton) -> bool {
+    pub fn looks_like(&self, other: &Skeleton) -> bool {
         self.folded == other.folded || self.shown == other.shown
     }
 }
 
 /// Returns a text with Latin letters for those of the same shape, and plain marks for those of another width.
-pub fn latin(text: &str) -> String {
+pub fn with_latin_shapes(text: &str) -> String {
     text.nfkd().map(latin_shape).collect()
 }
 
 /// Returns whether a name is its own skeleton, as ids are.
-fn is_plain(name: &str) -> bool {
+fn is_own_skeleton(name: &str) -> bool {
     let stays = |c: u8| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != b'|';
     name.bytes().all(stays)
 }
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     fn alike(a: &str, b: &str) -> bool {
-        Skeleton::of(a).is_like(&Skeleton::of(b))
+        Skeleton::of(a).looks_like(&Skeleton::of(b))
     }
 
     #[test]

@@ -95,7 +95,7 @@ impl Node {
     }
 
     /// Returns the first line of the node: where a finding about the whole of it points.
-    pub fn head(&self, source: &Source) -> Span {
+    pub fn first_line_span(&self, source: &Source) -> Span {
         let text = source.slice(self.span);
         let line = text.split('\n').next().unwrap_or_default().trim_end();
         Span::new(self.span.start, self.span.start + line.len())
@@ -181,6 +181,6 @@ mod tests {
     fn the_head_is_the_first_line() {
         let source = Source::new("a", "x: [1, \n 2]\n");
         let node = Node::new(Span::new(3, 11), Kind::Nil);
-        assert_eq!(source.slice(node.head(&source)), "[1,");
+        assert_eq!(source.slice(node.first_line_span(&source)), "[1,");
     }
 }

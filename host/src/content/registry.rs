@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::name::{KEY_NAME, NAME, Skeleton, check_name, is_id};
 use super::node::{Node, shortened};
-use crate::diag::{Diagnostic, Source, Span, nearest};
+use crate::diag::{Diagnostic, Source, Span, nearest_names};
 use crate::value::{Text, Value, write_value};
 
 /// Where a definition came from.
@@ -78,7 +78,7 @@ impl Definition {
             id: id.into(),
             mod_name: mod_name.into(),
             source: Arc::clone(source),
-            span: node.head(source),
+            span: node.first_line_span(source),
             key_spans: node
                 .entries()
                 .iter()
@@ -115,11 +115,11 @@ impl Definition {
             && self.mod_name == other.mod_name
             && self.origin == other.origin
             && self.is_text == other.is_text
-            && (!self.is_whole_file() || self.source.text() == other.source.text())
+            && (!self.compares_whole_file() || self.source.text() == other.source.text())
     }
 
     /// Returns whether a change anywhere in its file is a change of it.
-    fn is_whole_file(&self) -> bool {
+    fn compares_whole_file(&self) -> bool {
         self.origin == Origin::Script || self.is_text
     }
 
@@ -131,17 +131,17 @@ impl Definition {
         )
     }
 
-    fn refuse(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
-        self.refuse_at(self.span, code, message, hint)
+    fn refusal(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
+        self.refusal_at(self.span, code, message, hint)
     }
 
     /// Refuses the name where it is written; an id that serves as one stands nowhere in the file.
-    fn refuse_name(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
+    fn name_refusal(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
         let span = self.key_spans.get("name").copied().unwrap_or(self.span);
-        self.refuse_at(span, code, message, hint)
+        self.refusal_at(span, code, message, hint)
     }
 
-    fn refuse_at(
+    fn refusal_at(
         &self,
         span: Span,
         code: &'static str,
@@ -192,7 +192,7 @@ impl Registry {
         definition: impl Into<Arc<Definition>>,
     ) -> Result<(), Box<Diagnostic>> {
         let definition = definition.into();
-        check_words(&definition)?;
+        check_id_and_name(&definition)?;
         let shelf = self
             .shelves
             .entry(Arc::clone(&definition.collection))
@@ -229,7 +229,7 @@ impl Registry {
     }
 
     /// Returns the definitions of a collection in the order of ids.
-    pub fn of<'a>(
+    pub fn of_collection<'a>(
         &'a self,
         collection: &str,
     ) -> impl Iterator<Item = &'a Arc<Definition>> + use<'a> {
@@ -266,7 +266,7 @@ impl Registry {
     pub fn hash(&self) -> [u8; 32] {
         let mut whole = Sha256::new();
         for definition in self.iter() {
-            let script = match definition.is_whole_file() {
+            let script = match definition.compares_whole_file() {
                 true => Value::text(definition.source.text()),
                 false => Value::Nil,
             };
@@ -285,13 +285,13 @@ impl Registry {
     }
 }
 
-fn check_words(definition: &Definition) -> Result<(), Box<Diagnostic>> {
+fn check_id_and_name(definition: &Definition) -> Result<(), Box<Diagnostic>> {
     let id = &*definition.id;
     if !is_id(id)
         && let Err(fault) = check_name(id, KEY_NAME)
     {
         let message = format!("{:?} is not an id: {fault}", shortened(id));
-        return Err(definition.refuse(
+        return Err(definition.refusal(
             "content/bad-id",
             message,
             "use 1 to 64 of a-z, 0-9, _ and -".to_owned(),
@@ -301,7 +301,7 @@ fn check_words(definition: &Definition) -> Result<(), Box<Diagnostic>> {
     let longest = if name == id { KEY_NAME } else { NAME };
     check_name(name, longest).map_err(|fault| {
         let message = format!("{:?} is not a name: {fault}", shortened(name));
-        definition.refuse_name(
+        definition.name_refusal(
             "content/bad-name",
             message,
             "change the value of the key `name`".to_owned(),
@@ -318,7 +318,7 @@ impl Shelf {
                 &*new.id,
                 first.place_text()
             );
-            return Err(new.refuse(
+            return Err(new.refusal(
                 "content/duplicate-id",
                 message,
                 "rename or remove one of the two".to_owned(),
@@ -343,7 +343,7 @@ impl Shelf {
             &*first.id,
             first.place_text()
         );
-        Err(new.refuse_name(code, message, "give one of the two another name".to_owned()))
+        Err(new.name_refusal(code, message, "give one of the two another name".to_owned()))
     }
 
     fn resolve(&self, text: &str) -> Resolve<'_> {
@@ -378,7 +378,7 @@ impl Shelf {
             begins.into_values().collect()
         };
         match begins.len() {
-            0 => Resolve::Unknown(nearest(text, self.by_id.values().map(|one| one.name()), 3)),
+            0 => Resolve::Unknown(nearest_names(text, self.by_id.values().map(|one| one.name()), 3)),
             1 => Resolve::Prefix(begins.remove(0)),
             _ => Resolve::Ambiguous(begins),
         }

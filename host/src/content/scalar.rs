@@ -31,7 +31,7 @@ pub(super) enum Bare {
 }
 
 /// Returns the meaning of a bare word.
-pub(super) fn bare(text: &str) -> Bare {
+pub(super) fn read_bare_word(text: &str) -> Bare {
     match text {
         "" | "~" | "null" => return Bare::Nil,
         "true" => return Bare::Bool(true),
@@ -47,7 +47,7 @@ pub(super) fn bare(text: &str) -> Bare {
     }
     if let Some(decimal) = DecimalText::split(text) {
         if decimal.has_leading_zero() {
-            let without = text.replacen(decimal.whole, decimal.without_zeros(), 1);
+            let without = text.replacen(decimal.whole, decimal.without_leading_zeros(), 1);
             let message =
                 format!("the number {text} begins with a zero, so some programs read it as octal");
             return Bare::Refused(
@@ -60,7 +60,7 @@ pub(super) fn bare(text: &str) -> Bare {
             Err(fault) => refused_scalar(fault, text),
         };
     }
-    if looks_like_other_number(text) {
+    if is_number_in_other_notation(text) {
         let message = format!("the number {text} is not written in plain decimal digits");
         return Bare::Refused(
             message,
@@ -88,7 +88,7 @@ fn refused_scalar(fault: NumberError, text: &str) -> Bare {
 }
 
 /// Returns whether a word is a number in another base or with grouped digits.
-fn looks_like_other_number(text: &str) -> bool {
+fn is_number_in_other_notation(text: &str) -> bool {
     let digits = text.trim_start_matches(['-', '+']);
     let lower = digits.to_ascii_lowercase();
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
@@ -131,7 +131,7 @@ impl<'a> DecimalText<'a> {
         self.whole.len() > 1 && self.whole.starts_with('0')
     }
 
-    fn without_zeros(&self) -> &'a str {
+    fn without_leading_zeros(&self) -> &'a str {
         let rest = self.whole.trim_start_matches('0');
         if rest.is_empty() { "0" } else { rest }
     }
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        match bare(text) {
+        match read_bare_word(text) {
             Bare::Number(number) => number.to_string(),
             other => format!("{other:?}"),
         }
@@ -235,9 +235,9 @@ mod tests {
             "1e99999999999",
         ];
         for text in bad {
-            assert!(matches!(bare(text), Bare::Refused(..)), "{text}");
+            assert!(matches!(read_bare_word(text), Bare::Refused(..)), "{text}");
         }
-        let Bare::Refused(_, hint) = bare("-007") else {
+        let Bare::Refused(_, hint) = read_bare_word("-007") else {
             panic!("refused")
         };
         assert_eq!(hint, "write -7, or \"-007\" in quotes if it is a text");
@@ -260,10 +260,10 @@ mod tests {
             "1_a",
             "--1",
         ] {
-            assert_eq!(bare(text), Bare::Text, "{text}");
+            assert_eq!(read_bare_word(text), Bare::Text, "{text}");
         }
-        assert_eq!(bare("yes"), Bare::Doubtful("true"));
-        assert_eq!(bare("False"), Bare::Doubtful("false"));
+        assert_eq!(read_bare_word("yes"), Bare::Doubtful("true"));
+        assert_eq!(read_bare_word("False"), Bare::Doubtful("false"));
     }
 
     proptest! {
@@ -277,7 +277,7 @@ mod tests {
 
         #[test]
         fn any_word_has_a_meaning(text in "[-+0-9a-fx_.eE]{0,40}|.{0,20}") {
-            if let Bare::Number(number) = bare(&text) {
+            if let Bare::Number(number) = read_bare_word(&text) {
                 prop_assert_eq!(exact_number(&text), Ok(number));
             }
         }

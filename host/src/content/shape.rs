@@ -8,7 +8,7 @@
 //! | `number` `integer` `decimal` | an exact number; a whole one; a number, or a string of decimal digits |
 //! | `integer 1..12` `number 0..` `decimal ..1` | the same within bounds, both included |
 //! | `id` `name` | a text of 1 to 64 of `a-z 0-9 _ -`; a name people read, of 1 to 64 characters |
-//! | `dice` | dice text or a number; whether the text is dice notation is for the layer that rolls ([`leaves`]) |
+//! | `dice` | dice text or a number; whether the text is dice notation is for the layer that rolls ([`refs_and_dice`]) |
 //! | `one of a, b, c` | one of these texts; a choice in digits, `true` or `false` fits that value too |
 //! | `ref of roles` | the id of a definition of that collection |
 //! | `list of X` `map of X` | a list of X; a map from any key to X |
@@ -22,13 +22,13 @@
 //! a missing key. `text`, `whole` and `bool` are former words for `string`, `integer` and `boolean`.
 
 mod check;
-mod former;
+mod former_keys;
 mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Leaf, check, leaves};
-pub use former::{FormerKey, rename_former_keys};
+pub use check::{Leaf, check, refs_and_dice};
+pub use former_keys::{FormerKey, rename_former_keys};
 pub use parse::{FORMER_WORDS, parse_shape};
 
 use std::fmt;

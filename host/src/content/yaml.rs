@@ -14,10 +14,10 @@ use serde_yaml::granit_parser::{
     Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, StructureStyle, options,
 };
 
-use super::builder::{Builder, TreeLimits};
+use super::tree_builder::{Builder, TreeLimits};
 use super::node::{Kind, Node, shortened};
-use super::scalar::{Bare, bare};
-use crate::diag::{Diagnostic, Source, Span, applied};
+use super::scalar::{Bare, read_bare_word};
+use crate::diag::{Diagnostic, Source, Span, apply_fixes};
 use crate::value::Number;
 
 /// Whether reading goes on.
@@ -93,7 +93,7 @@ impl Reader<'_> {
             Event::SequenceEnd | Event::MappingEnd => {
                 // The end event of a block stands at whatever comes next.
                 let flow = self.styles.pop() == Some(StructureStyle::Flow);
-                self.tree.close(flow.then_some(span.end));
+                self.tree.close_collection(flow.then_some(span.end));
             }
             // Start and end of the stream and document; comments are not asked for.
             _ => {}
@@ -114,7 +114,7 @@ impl Reader<'_> {
     }
 
     fn count_node(&mut self, span: Span) -> Go {
-        if self.tree.count(span) {
+        if self.tree.count_node(span) {
             Ok(())
         } else {
             Err(None)
@@ -131,7 +131,7 @@ impl Reader<'_> {
         } else {
             Kind::Text(text.into())
         };
-        self.tree.value(Node::new(span, kind));
+        self.tree.add_value(Node::new(span, kind));
     }
 
     fn add_key(&mut self, text: &str, plain: bool, span: Span) {
@@ -139,20 +139,20 @@ impl Reader<'_> {
             let finding =
                 Diagnostic::error("content/merge-key", "the merge key `<<` is not supported");
             self.tree
-                .find(span, finding.hint("write out the keys of the other map"));
+                .add_finding(span, finding.hint("write out the keys of the other map"));
             self.tree.refuse_key();
         } else if text.is_empty() {
             let finding = Diagnostic::error("content/key", "a key is empty");
             self.tree
-                .find(span, finding.hint("write a text before the colon"));
+                .add_finding(span, finding.hint("write a text before the colon"));
             self.tree.refuse_key();
         } else {
-            self.tree.key(text, span);
+            self.tree.add_key(text, span);
         }
     }
 
     fn bare_value(&mut self, text: &str, span: Span) -> Kind {
-        match bare(text) {
+        match read_bare_word(text) {
             Bare::Nil => Kind::Nil,
             Bare::Bool(value) => Kind::Bool(value),
             Bare::Number(number) => Kind::Number(number, text.into()),
@@ -160,14 +160,14 @@ impl Reader<'_> {
             Bare::Doubtful(instead) => {
                 let message = format!("the unquoted word {text} is a text here, not {instead}");
                 let hint = format!("write {instead}, or \"{text}\" in quotes if it is a text");
-                self.tree.find(
+                self.tree.add_finding(
                     span,
                     Diagnostic::warning("content/bare-word", message).hint(hint),
                 );
                 Kind::Text(text.into())
             }
             Bare::Refused(message, hint) => {
-                self.tree.find(
+                self.tree.add_finding(
                     span,
                     Diagnostic::error("content/number", message).hint(hint),
                 );
@@ -181,7 +181,7 @@ impl Reader<'_> {
         let finding = Diagnostic::error("content/anchor", message).hint(
             "write out the value wherever it is used; put a text that begins with & in quotes",
         );
-        self.tree.find(span, finding);
+        self.tree.add_finding(span, finding);
     }
 
     fn refuse_alias(&mut self, span: Span) {
@@ -191,11 +191,11 @@ impl Reader<'_> {
         );
         let finding = Diagnostic::error("content/alias", message)
             .hint("write out the value; put a text that begins with * in quotes");
-        self.tree.find(span, finding);
+        self.tree.add_finding(span, finding);
         if self.tree.expects_key() {
             self.tree.refuse_key();
         } else {
-            self.tree.value(Node::new(span, Kind::Nil));
+            self.tree.add_value(Node::new(span, Kind::Nil));
         }
     }
 
@@ -208,7 +208,7 @@ impl Reader<'_> {
             );
             let finding = Diagnostic::error("content/tag", message)
                 .hint("remove the tag; put a text that begins with ! in quotes");
-            self.tree.find(span, finding);
+            self.tree.add_finding(span, finding);
         }
     }
 
@@ -231,16 +231,16 @@ fn byte_offset(source: &Source, marker: Marker) -> usize {
 
 fn syntax_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic {
     let at = byte_offset(source, *error.marker());
-    let (span, hints) = hint::explain(source, at);
+    let (span, hints) = hint::explain_syntax_error(source, at);
     let message = format!("this is not valid YAML: {}", error.kind());
-    let fix = hint::mend(source, span).filter(|fix| {
-        let (mended, _) = applied(source.text(), std::slice::from_ref(fix));
+    let fix = hint::syntax_error_fix(source, span).filter(|fix| {
+        let (mended, _) = apply_fixes(source.text(), std::slice::from_ref(fix));
         is_yaml(&mended)
     });
     hints.into_iter().fold(
         Diagnostic::error("content/yaml", message)
             .at(source, span)
-            .fixed_by(fix),
+            .with_fix(fix),
         Diagnostic::hint,
     )
 }

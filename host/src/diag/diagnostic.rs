@@ -101,12 +101,12 @@ impl Diagnostic {
     }
 
     /// Returns the warning that a written word has another name now, with the fix that writes it.
-    pub fn renamed(source: &Arc<Source>, span: Span, old: &str, now: &str) -> Diagnostic {
+    pub fn renamed_word_warning(source: &Arc<Source>, span: Span, old: &str, now: &str) -> Diagnostic {
         Diagnostic::warning(RENAMED, format!("`{old}` is called `{now}` now"))
             .hint(format!(
                 "write {now}, or let `arbiter check --fix` write it"
             ))
-            .fixed_by(Fix::respell(source, span, old, now))
+            .with_fix(Fix::respell(source, span, old, now))
             .at(source, span)
     }
 
@@ -140,20 +140,20 @@ impl Diagnostic {
 
     /// Sets what to write instead; nothing where that is not certain.
     #[must_use]
-    pub fn fixed_by(mut self, fix: Option<Fix>) -> Diagnostic {
+    pub fn with_fix(mut self, fix: Option<Fix>) -> Diagnostic {
         self.fix = fix;
         self
     }
 
     /// Sets what may be written instead.
     #[must_use]
-    pub fn advised(mut self, advice: Option<Fix>) -> Diagnostic {
+    pub fn with_advice(mut self, advice: Option<Fix>) -> Diagnostic {
         self.advice = advice.map(Box::new);
         self
     }
 
     /// Returns what to write instead, or what may be meant.
-    pub fn instead(&self) -> Option<&Fix> {
+    pub fn fix_or_advice(&self) -> Option<&Fix> {
         self.fix.as_ref().or(self.advice.as_deref())
     }
 
@@ -169,7 +169,7 @@ impl Diagnostic {
 
     /// Returns whether it is reported only to those who request notes: it is a note at a place. A note without a place
     /// says something about a whole book, for example that files of it are not read.
-    pub fn is_aside(&self) -> bool {
+    pub fn is_note_at_place(&self) -> bool {
         self.is_note() && self.place.is_some()
     }
 
@@ -214,7 +214,7 @@ impl Diagnostic {
             "severity": self.severity.as_str(), "code": self.code,
             "message": self.message, "hints": self.hints,
         });
-        if let (Some(place), Some(instead)) = (&self.place, self.instead()) {
+        if let (Some(place), Some(instead)) = (&self.place, self.fix_or_advice()) {
             let (start, end) = (
                 place.source.position(instead.span.start),
                 place.source.position(instead.span.end),
@@ -229,7 +229,7 @@ impl Diagnostic {
     }
 
     /// Returns the area of its code: `limit` of `limit/fuel`.
-    pub fn area(&self) -> &str {
+    pub fn code_area(&self) -> &str {
         self.code.split('/').next().unwrap_or_default()
     }
 

@@ -42,7 +42,7 @@ impl Fix {
 /// Returns the text with the fixes in it, and which of them were taken, by their numbers in order.
 ///
 /// They are applied from the end of the text on; one that touches another's range is left for the next time.
-pub fn applied(text: &str, fixes: &[Fix]) -> (String, Vec<usize>) {
+pub fn apply_fixes(text: &str, fixes: &[Fix]) -> (String, Vec<usize>) {
     let mut order: Vec<usize> = (0..fixes.len()).collect();
     order.sort_by_key(|number| std::cmp::Reverse(&fixes[*number]));
     let mut out = text.to_owned();
@@ -73,7 +73,7 @@ mod tests {
             Fix::new(Span::new(9, 10), "x"),
             Fix::new(Span::new(90, 99), "y"),
         ];
-        let (text, taken) = applied("one zwo three", &fixes);
+        let (text, taken) = apply_fixes("one zwo three", &fixes);
         assert_eq!(text, "eins two txree");
         assert_eq!(taken, [0, 2, 3]);
     }

@@ -2,17 +2,17 @@
 
 mod diagnostic;
 mod fix;
-mod near;
-pub(crate) mod planted;
+mod near_names;
+pub(crate) mod planted_mistakes;
 mod render;
-mod shell;
-mod shortened;
+mod shell_word;
+mod error_text;
 mod source;
 
 pub use diagnostic::{Diagnostic, Place, RENAMED, Severity};
-pub use fix::{Fix, applied};
-pub use near::{did_you_mean, near_hint, nearest, only_near, there_is};
+pub use fix::{Fix, apply_fixes};
+pub use near_names::{did_you_mean, near_hint, nearest_names, only_near_name, there_is_text};
 pub use render::render;
-pub use shell::shell_word;
-pub use shortened::shortened;
+pub use shell_word::shell_word;
+pub use error_text::shorten_error_text;
 pub use source::{Position, Source, Span};

@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use unicode_width::UnicodeWidthChar;
 
 use super::diagnostic::{Diagnostic, Severity};
-use super::shortened::shortened;
+use super::error_text::shorten_error_text;
 
 /// Frames of a trace that are shown.
 const FRAMES: usize = 20;
@@ -29,7 +29,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let message = shortened(&diagnostic.message);
+    let message = shorten_error_text(&diagnostic.message);
     let title = level.primary_title(&message).id(diagnostic.code.as_ref());
     let mut group = match &diagnostic.place {
         // A folder, and a file whose text is not known or empty, has no line to be drawn.
@@ -51,7 +51,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let hints: Vec<String> = diagnostic
         .hints
         .iter()
-        .map(|hint| shortened(hint))
+        .map(|hint| shorten_error_text(hint))
         .collect();
     for hint in &hints {
         group = group.element(Level::HELP.with_name("hint").message(hint.as_str()));
@@ -59,11 +59,11 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     for frame in diagnostic.trace.iter().take(FRAMES) {
         group = group.element(Level::NOTE.with_name("in").message(frame.as_str()));
     }
-    with_few_marks(&renderer.render(&[group]))
+    with_few_combining_marks(&renderer.render(&[group]))
 }
 
 /// Returns a text without those marks of no width that stand behind many others.
-fn with_few_marks(text: &str) -> String {
+fn with_few_combining_marks(text: &str) -> String {
     let mut row = 0;
     let kept = text.chars().filter(|letter| {
         row = if letter.width() == Some(0) {

@@ -19,7 +19,7 @@ impl Span {
     }
 
     /// Returns the smallest span that covers both.
-    pub fn to(self, other: Span) -> Span {
+    pub fn cover(self, other: Span) -> Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 

@@ -14,41 +14,41 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the offset of the next character.
-    pub(super) fn at(&self) -> usize {
+    pub(super) fn offset(&self) -> usize {
         self.at
     }
 
     /// Returns the text that is left.
-    pub(super) fn rest(&self) -> &'a str {
+    pub(super) fn rest_of_text(&self) -> &'a str {
         &self.text[self.at..]
     }
 
     pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.rest_of_text().chars().next()
     }
 
     /// Returns the span from an earlier offset to here.
-    pub(super) fn since(&self, start: usize) -> Span {
+    pub(super) fn span_since(&self, start: usize) -> Span {
         Span::new(start, self.at)
     }
 
     /// Returns the span of the next character; at the end, of nothing.
-    pub(super) fn here(&self) -> Span {
+    pub(super) fn next_character_span(&self) -> Span {
         let length = self.peek().map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)
     }
 
     pub(super) fn skip_blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+        self.at = self.text.len() - self.rest_of_text().trim_start().len();
     }
 
     /// Skips bytes that the caller looked at.
-    pub(super) fn skip(&mut self, bytes: usize) {
+    pub(super) fn skip_bytes(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
     /// Reads the next character if it is this one, in either case.
-    pub(super) fn eat(&mut self, wanted: char) -> bool {
+    pub(super) fn eat_character(&mut self, wanted: char) -> bool {
         let found = self
             .peek()
             .is_some_and(|next| next.eq_ignore_ascii_case(&wanted));
@@ -59,19 +59,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the digits that come next; they may be none.
-    pub(super) fn digits(&mut self) -> &'a str {
-        self.run(|next| next.is_ascii_digit())
+    pub(super) fn read_digits(&mut self) -> &'a str {
+        self.read_while(|next| next.is_ascii_digit())
     }
 
     /// Returns the letters that come next, without reading them.
     pub(super) fn peek_word(&self) -> &'a str {
-        let rest = self.rest();
+        let rest = self.rest_of_text();
         let end = rest.find(|next: char| !next.is_alphabetic());
         &rest[..end.unwrap_or(rest.len())]
     }
 
-    fn run(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
+    fn read_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest_of_text();
         let end = rest.find(|next| !belongs(next)).unwrap_or(rest.len());
         self.at += end;
         &rest[..end]

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::compare::{Interval, Test};
+use super::comparison::{Interval, Test};
 use crate::diag::Span;
 
 /// One node of a notation.
@@ -75,7 +75,7 @@ impl Operator {
     }
 
     /// Returns whether this is `*` or `/`.
-    pub(super) fn binds_tight(self) -> bool {
+    pub(super) fn is_times_or_over(self) -> bool {
         matches!(self, Operator::Times | Operator::Over)
     }
 
@@ -178,7 +178,7 @@ impl Sides {
 
 impl Term {
     /// Returns a term without modifiers.
-    pub(super) fn plain(count: u32, sides: Sides, span: Span) -> Term {
+    pub(super) fn without_modifiers(count: u32, sides: Sides, span: Span) -> Term {
         Term {
             count,
             sides,
@@ -205,7 +205,7 @@ impl Term {
 
     /// Returns a value with `min` and `max` applied.
     #[inline]
-    pub(super) fn bounded(&self, value: i64) -> i64 {
+    pub(super) fn clamp_value(&self, value: i64) -> i64 {
         let value = self.least.map_or(value, |least| value.max(least));
         self.most.map_or(value, |most| value.min(most))
     }
@@ -234,7 +234,7 @@ impl Success {
 
 impl Keep {
     /// Returns the ranks that count when `count` values stand in ascending order.
-    pub(super) fn range(&self, count: usize) -> Range<usize> {
+    pub(super) fn kept_ranks(&self, count: usize) -> Range<usize> {
         let number = usize::try_from(self.number).map_or(count, |number| number.min(count));
         match (self.high, self.drop) {
             (true, false) => count - number..count,
@@ -245,7 +245,7 @@ impl Keep {
     }
 
     /// Returns whether the values that count are the low ranks.
-    pub(super) fn counts_low(&self) -> bool {
+    pub(super) fn counts_low_ranks(&self) -> bool {
         self.high == self.drop
     }
 }
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn keep_and_drop_choose_ranks_from_both_ends() {
-        let ranks = |high, drop, number| Keep { high, drop, number }.range(4);
+        let ranks = |high, drop, number| Keep { high, drop, number }.kept_ranks(4);
         assert_eq!(ranks(true, false, 3), 1..4);
         assert_eq!(ranks(false, false, 3), 0..3);
         assert_eq!(ranks(true, true, 1), 0..3);

@@ -38,9 +38,9 @@
 //! Every die drawn is rerolled by the same rule, exploded ones too. Explosions look at the face, all that comes later
 //! at the value. Of equal dice the earlier one is kept.
 
-mod compare;
+mod comparison;
 mod cursor;
-mod data;
+mod roll_value;
 mod distribution;
 mod draw;
 mod expr;
@@ -51,14 +51,14 @@ mod operand;
 mod parse;
 mod refusal;
 mod roll;
-mod show;
+mod roll_text;
 mod throw;
 mod total;
 
 #[cfg(test)]
 mod tests;
 
-pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold, measured_fold};
+pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold, fold_with_steps};
 pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
 pub use notation::Notation;

@@ -1,6 +1,6 @@
 //! Reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
 
-use super::compare::{Compare, Test};
+use super::comparison::{Compare, Test};
 use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};
 use super::parse::{Parser, Step};
 use crate::diag::{Span, near_hint};
@@ -23,41 +23,41 @@ struct Counts {
 
 impl Parser<'_> {
     /// Reads the modifiers of a dice term, in any order.
-    pub(super) fn modifiers(&mut self, term: &mut Term) -> Step<()> {
+    pub(super) fn parse_modifiers(&mut self, term: &mut Term) -> Step<()> {
         let mut counts = Counts::default();
         loop {
             self.cursor.skip_blanks();
-            let start = self.cursor.at();
+            let start = self.cursor.offset();
             match self.cursor.peek() {
                 Some('!') => self.parse_burst(term, start)?,
                 Some('<' | '>' | '=') => {
-                    let test = self.parse_test(Test::equal(0))?;
-                    self.set(&mut counts.success, test, start, "success count");
+                    let test = self.parse_test(Test::equal_to(0))?;
+                    self.set_once(&mut counts.success, test, start, "success count");
                 }
-                Some(_) => match self.word() {
+                Some(_) => match self.read_modifier_word() {
                     Some(word) => self.parse_worded_modifier(term, &mut counts, word, start)?,
                     None => break,
                 },
                 None => break,
             }
         }
-        self.finish_counts(term, counts);
-        self.check_endless(term);
+        self.set_success_counts(term, counts);
+        self.refuse_endless_dice(term);
         Ok(())
     }
 
     fn parse_burst(&mut self, term: &mut Term, start: usize) -> Step<()> {
-        self.cursor.skip(1);
-        let compound = self.cursor.eat('!');
-        let test = self.parse_test(Test::equal(term.sides.faces().high))?;
+        self.cursor.skip_bytes(1);
+        let compound = self.cursor.eat_character('!');
+        let test = self.parse_test(Test::equal_to(term.sides.faces().high))?;
         if term.sides == Sides::Fate {
             let message = "dF dice do not explode";
-            let finding = self.error("dice/misplaced-modifier", message, self.cursor.since(start));
+            let finding = self.finding_at("dice/misplaced-modifier", message, self.cursor.span_since(start));
             self.findings
                 .push(finding.hint("remove \"!\", or write \"d3\""));
             return Ok(());
         }
-        self.set(
+        self.set_once(
             &mut term.burst,
             Burst { test, compound },
             start,
@@ -76,42 +76,42 @@ impl Parser<'_> {
     ) -> Step<()> {
         match word {
             "r" | "rr" | "ro" => {
-                let test = self.parse_test(Test::equal(term.sides.faces().low))?;
+                let test = self.parse_test(Test::equal_to(term.sides.faces().low))?;
                 let once = word == "ro";
-                self.set(&mut term.reroll, Reroll { test, once }, start, "reroll");
+                self.set_once(&mut term.reroll, Reroll { test, once }, start, "reroll");
             }
             "min" => {
                 let number = self.parse_bound(term, start)?;
-                self.set(&mut term.least, number, start, "minimum");
+                self.set_once(&mut term.least, number, start, "minimum");
             }
             "max" => {
                 let number = self.parse_bound(term, start)?;
-                self.set(&mut term.most, number, start, "maximum");
+                self.set_once(&mut term.most, number, start, "maximum");
             }
             "f" | "dbl" => {
-                if !self.at_test() {
-                    return Err(self.unexpected(&format!("a number after \"{word}\"")));
+                if !self.is_at_test() {
+                    return Err(self.unexpected_finding(&format!("a number after \"{word}\"")));
                 }
-                let test = self.parse_test(Test::equal(0))?;
-                let test = (test, self.cursor.since(start));
+                let test = self.parse_test(Test::equal_to(0))?;
+                let test = (test, self.cursor.span_since(start));
                 let (slot, name) = match word {
                     "f" => (&mut counts.fail, "failure count"),
                     _ => (&mut counts.double, "double count"),
                 };
-                self.set(slot, test, start, name);
+                self.set_once(slot, test, start, name);
             }
             _ => {
-                let keep = self.keep(word)?;
-                self.set(&mut term.keep, keep, start, "choice of dice");
+                let keep = self.parse_keep(word)?;
+                self.set_once(&mut term.keep, keep, start, "choice of dice");
             }
         }
         Ok(())
     }
 
     /// Reads the number of a choice; without one it is 1.
-    pub(super) fn keep(&mut self, word: &str) -> Step<Keep> {
+    pub(super) fn parse_keep(&mut self, word: &str) -> Step<Keep> {
         let has_number = self.cursor.peek().is_some_and(|next| next.is_ascii_digit());
-        let number = if has_number { self.number()? } else { 1 };
+        let number = if has_number { self.parse_number()? } else { 1 };
         Ok(Keep {
             high: matches!(word, "k" | "kh" | "dh"),
             drop: word.starts_with('d'),
@@ -120,49 +120,49 @@ impl Parser<'_> {
     }
 
     fn parse_bound(&mut self, term: &Term, start: usize) -> Step<i64> {
-        let negative = self.cursor.eat('-');
-        let number = self.number()?;
+        let negative = self.cursor.eat_character('-');
+        let number = self.parse_number()?;
         let number = if negative { -number } else { number };
         let faces = term.sides.faces();
         if number < faces.low || number > faces.high {
             let message = format!("{number} is not a face of this die");
-            let finding = self.error("dice/bad-bound", message, self.cursor.since(start));
+            let finding = self.finding_at("dice/bad-bound", message, self.cursor.span_since(start));
             let hint = format!("write a number from {} to {}", faces.low, faces.high);
             self.findings.push(finding.hint(hint));
         }
         Ok(number)
     }
 
-    fn at_test(&self) -> bool {
+    fn is_at_test(&self) -> bool {
         let next = self.cursor.peek();
         next.is_some_and(|next| next.is_ascii_digit() || matches!(next, '<' | '>' | '='))
     }
 
     /// Reads a comparison that begins directly here; a bare number means "equal", nothing means `default`.
     fn parse_test(&mut self, default: Test) -> Step<Test> {
-        if !self.at_test() {
+        if !self.is_at_test() {
             return Ok(default);
         }
-        let compare = if self.cursor.eat('<') {
-            if self.cursor.eat('=') {
+        let compare = if self.cursor.eat_character('<') {
+            if self.cursor.eat_character('=') {
                 Compare::AtMost
             } else {
                 Compare::Less
             }
-        } else if self.cursor.eat('>') {
-            if self.cursor.eat('=') {
+        } else if self.cursor.eat_character('>') {
+            if self.cursor.eat_character('=') {
                 Compare::AtLeast
             } else {
                 Compare::More
             }
-        } else if self.cursor.eat('=') {
+        } else if self.cursor.eat_character('=') {
             Compare::Equal
         } else {
-            return Ok(Test::equal(self.number()?));
+            return Ok(Test::equal_to(self.parse_number()?));
         };
         self.cursor.skip_blanks();
-        let negative = self.cursor.eat('-');
-        let number = self.number()?;
+        let negative = self.cursor.eat_character('-');
+        let number = self.parse_number()?;
         Ok(Test {
             compare,
             number: if negative { -number } else { number },
@@ -170,27 +170,27 @@ impl Parser<'_> {
     }
 
     /// Reads the next modifier word; notes an unknown one and reads over it.
-    pub(super) fn word(&mut self) -> Option<&'static str> {
+    pub(super) fn read_modifier_word(&mut self) -> Option<&'static str> {
         loop {
             let run = self.cursor.peek_word();
             if run.is_empty() {
                 return None;
             }
-            if let Some(word) = first_word(&run.to_ascii_lowercase()) {
-                self.cursor.skip(word.len());
+            if let Some(word) = first_modifier_word(&run.to_ascii_lowercase()) {
+                self.cursor.skip_bytes(word.len());
                 return Some(word);
             }
-            self.unknown_word(run);
+            self.report_unknown_word(run);
         }
     }
 
-    fn unknown_word(&mut self, run: &str) {
-        let start = self.cursor.at();
-        self.cursor.skip(run.len());
+    fn report_unknown_word(&mut self, run: &str) {
+        let start = self.cursor.offset();
+        self.cursor.skip_bytes(run.len());
         let message = format!("unknown modifier \"{run}\"");
-        let span = self.cursor.since(start);
-        let digits = self.cursor.digits();
-        let finding = self.error("dice/unknown-modifier", message, span);
+        let span = self.cursor.span_since(start);
+        let digits = self.cursor.read_digits();
+        let finding = self.finding_at("dice/unknown-modifier", message, span);
         let near = near_hint(run, WORDS);
         self.findings.push(match run {
             "d" | "D" => finding.hint(format!(
@@ -204,15 +204,15 @@ impl Parser<'_> {
         self.cursor.skip_blanks();
     }
 
-    pub(super) fn set<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
+    pub(super) fn set_once<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
         if slot.replace(value).is_some() {
             let message = format!("these dice have a second {name}");
-            let finding = self.error("dice/second-modifier", message, self.cursor.since(start));
+            let finding = self.finding_at("dice/second-modifier", message, self.cursor.span_since(start));
             self.findings.push(finding.hint("remove one of them"));
         }
     }
 
-    fn finish_counts(&mut self, term: &mut Term, counts: Counts) {
+    fn set_success_counts(&mut self, term: &mut Term, counts: Counts) {
         match counts.success {
             Some(test) => {
                 term.success = Some(Success {
@@ -224,7 +224,7 @@ impl Parser<'_> {
             None => {
                 for (_, span) in counts.fail.into_iter().chain(counts.double) {
                     let message = "failures and doubles need a success count";
-                    let finding = self.error("dice/no-success-count", message, span);
+                    let finding = self.finding_at("dice/no-success-count", message, span);
                     self.findings
                         .push(finding.hint("say what a success is, as in \"5d10>=8f1\""));
                 }
@@ -233,15 +233,15 @@ impl Parser<'_> {
     }
 
     /// Refuses dice that can never come to rest.
-    fn check_endless(&mut self, term: &Term) {
+    fn refuse_endless_dice(&mut self, term: &Term) {
         let faces = term.sides.faces();
         let reroll = term.reroll.as_ref().filter(|reroll| !reroll.once);
-        let rerolled = reroll.map(|reroll| reroll.test.within(faces));
-        let burst = term.burst.as_ref().map(|burst| burst.test.within(faces));
+        let rerolled = reroll.map(|reroll| reroll.test.matching_faces(faces));
+        let burst = term.burst.as_ref().map(|burst| burst.test.matching_faces(faces));
         let moving: Vec<_> = rerolled.into_iter().chain(burst).collect();
         if !moving.is_empty() && faces.is_covered_by(&moving) {
             let message = "every face is rerolled or explodes, so this roll never ends";
-            let finding = self.error("dice/endless", message, self.since(term.span.start));
+            let finding = self.finding_at("dice/endless", message, self.trimmed_span_since(term.span.start));
             self.findings.push(
                 finding.hint("leave at least one face that is neither rerolled nor explodes"),
             );
@@ -250,11 +250,11 @@ impl Parser<'_> {
 }
 
 /// Returns the word that a run of letters begins with, if it is made of modifiers only.
-fn first_word(run: &str) -> Option<&'static str> {
+fn first_modifier_word(run: &str) -> Option<&'static str> {
     if run.len() > LONGEST_RUN {
         return None;
     }
-    let is_made_of_words = |rest: &str| rest.is_empty() || first_word(rest).is_some();
+    let is_made_of_words = |rest: &str| rest.is_empty() || first_modifier_word(rest).is_some();
     WORDS
         .into_iter()
         .find(|word| run.strip_prefix(word).is_some_and(is_made_of_words))

@@ -24,7 +24,7 @@ impl Notation {
     ///
     /// Errors: every finding of the text: `dice/…`, `limit/size`, `limit/depth`.
     pub fn parse(text: &str) -> Result<Notation, Vec<Diagnostic>> {
-        parse::check_size(text)?;
+        parse::check_length(text)?;
         let source = Source::new("dice", text);
         let parsed = parse::parse(&source)?;
         let comment = text[parsed.end..].trim_start_matches('#').trim();
@@ -48,7 +48,7 @@ impl Notation {
     }
 
     /// Returns how many dice are written; rerolls and explosions come on top.
-    pub fn dice(&self) -> u32 {
+    pub fn dice_count(&self) -> u32 {
         self.dice
     }
 
@@ -60,7 +60,7 @@ impl Notation {
         draw: &mut D,
         budget: &mut Budget,
     ) -> Result<Roll, Box<Diagnostic>> {
-        let tree = self.new_thrower(draw, budget).tree(&self.root)?;
+        let tree = self.new_thrower(draw, budget).roll_tree(&self.root)?;
         Ok(Roll {
             notation: Arc::clone(&self.text),
             comment: self.comment.clone(),
@@ -93,7 +93,7 @@ impl Notation {
 }
 
 /// Returns the value of an expression without dice. Errors: `dice/overflow`, `dice/zero-divisor`.
-pub(super) fn constant(expr: &Expr, source: &Arc<Source>) -> Result<i64, Box<Diagnostic>> {
+pub(super) fn value_without_dice(expr: &Expr, source: &Arc<Source>) -> Result<i64, Box<Diagnostic>> {
     /// Has no faces to give.
     struct NoDice;
     impl Draw for NoDice {

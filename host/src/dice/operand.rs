@@ -11,23 +11,23 @@ const LONGEST_LABEL: usize = 64;
 
 impl Parser<'_> {
     /// Reads an operand and its label.
-    pub(super) fn labelled(&mut self) -> Step<Expr> {
+    pub(super) fn parse_labelled_operand(&mut self) -> Step<Expr> {
         let operand = self.parse_operand()?;
         self.cursor.skip_blanks();
-        let start = self.cursor.at();
-        if !self.cursor.eat('[') {
+        let start = self.cursor.offset();
+        if !self.cursor.eat_character('[') {
             return Ok(operand);
         }
-        let rest = self.cursor.rest();
+        let rest = self.cursor.rest_of_text();
         let Some(end) = rest.find(']') else {
-            return Err(self.open(start, '[', ']'));
+            return Err(self.unclosed_finding(start, '[', ']'));
         };
-        self.cursor.skip(end + 1);
+        self.cursor.skip_bytes(end + 1);
         let text = rest[..end].trim();
         let is_plain = |next: char| !next.is_control() && next != '[';
         if text.is_empty() || text.chars().count() > LONGEST_LABEL || !text.chars().all(is_plain) {
             let message = "this is not a label";
-            let finding = self.error("dice/bad-label", message, self.cursor.since(start));
+            let finding = self.finding_at("dice/bad-label", message, self.cursor.span_since(start));
             let hint =
                 format!("write 1 to {LONGEST_LABEL} characters of one line, as in \"2d6[fire]\"");
             self.findings.push(finding.hint(hint));
@@ -36,39 +36,39 @@ impl Parser<'_> {
     }
 
     fn parse_operand(&mut self) -> Step<Expr> {
-        let start = self.cursor.at();
+        let start = self.cursor.offset();
         match self.cursor.peek() {
             Some('(') => {
-                self.cursor.skip(1);
-                let inner = self.deeper(start, Parser::sum)?;
-                if !self.cursor.eat(')') {
-                    return Err(self.open(start, '(', ')'));
+                self.cursor.skip_bytes(1);
+                let inner = self.parse_deeper(start, Parser::parse_sum)?;
+                if !self.cursor.eat_character(')') {
+                    return Err(self.unclosed_finding(start, '(', ')'));
                 }
-                self.after_bracket(start, inner)
+                self.parse_after_bracket(start, inner)
             }
             Some('{') => {
-                self.cursor.skip(1);
-                self.deeper(start, |parser| parser.group(start))
+                self.cursor.skip_bytes(1);
+                self.parse_deeper(start, |parser| parser.parse_group(start))
             }
             Some('d' | 'D') => {
                 let count = self.check_dice_count(1, start);
                 self.parse_dice(start, count)
             }
             Some(next) if next.is_ascii_digit() => {
-                let number = self.number()?;
-                if self.at_dice() {
+                let number = self.parse_number()?;
+                if self.is_at_dice() {
                     let count = self.check_dice_count(number, start);
                     return self.parse_dice(start, count);
                 }
                 Ok(Expr::Number(number))
             }
-            Some(_) | None => Err(self.unexpected("a number, dice, \"(\" or \"{\"")),
+            Some(_) | None => Err(self.unexpected_finding("a number, dice, \"(\" or \"{\"")),
         }
     }
 
     /// Reads what a closed bracket may be: an operand, or the number of dice.
-    fn after_bracket(&mut self, start: usize, inner: Expr) -> Step<Expr> {
-        if self.at_dice() {
+    fn parse_after_bracket(&mut self, start: usize, inner: Expr) -> Step<Expr> {
+        if self.is_at_dice() {
             let count = match self.constant_value(&inner, start)? {
                 Some(number) => self.check_dice_count(number, start),
                 None => 1,
@@ -79,9 +79,9 @@ impl Parser<'_> {
         if word.is_empty() && !matches!(self.cursor.peek(), Some('!' | '<' | '>' | '=')) {
             return Ok(inner);
         }
-        let span = Span::new(self.cursor.at(), self.cursor.at() + word.len().max(1));
+        let span = Span::new(self.cursor.offset(), self.cursor.offset() + word.len().max(1));
         let message = "a modifier cannot follow a bracket";
-        let finding = self.error("dice/misplaced-modifier", message, span);
+        let finding = self.finding_at("dice/misplaced-modifier", message, span);
         Err(finding
             .hint("write it directly after dice, or choose among items in braces, as in \"{d8, d6}kh1\"")
             .into())
@@ -89,23 +89,23 @@ impl Parser<'_> {
 
     /// Reads `d`, the size and the modifiers of a dice term.
     fn parse_dice(&mut self, start: usize, count: u32) -> Step<Expr> {
-        self.cursor.skip(1);
+        self.cursor.skip_bytes(1);
         let sides = self.parse_sides();
-        let mut term = Term::plain(count, sides, self.cursor.since(start));
-        self.modifiers(&mut term)?;
-        term.span = self.since(start);
+        let mut term = Term::without_modifiers(count, sides, self.cursor.span_since(start));
+        self.parse_modifiers(&mut term)?;
+        term.span = self.trimmed_span_since(start);
         Ok(Expr::Dice(Box::new(term)))
     }
 
     fn parse_sides(&mut self) -> Sides {
-        let start = self.cursor.at();
-        if self.cursor.eat('%') {
+        let start = self.cursor.offset();
+        if self.cursor.eat_character('%') {
             return Sides::Number(100);
         }
-        if self.cursor.eat('F') {
+        if self.cursor.eat_character('F') {
             return Sides::Fate;
         }
-        let digits = self.cursor.digits();
+        let digits = self.cursor.read_digits();
         match digits.parse() {
             Ok(sides @ 1..=MOST_SIDES) => Sides::Number(sides),
             Ok(_) | Err(_) => {
@@ -113,7 +113,7 @@ impl Parser<'_> {
                     "" => "a die needs its number of sides".to_owned(),
                     _ => format!("a die has 1 to {MOST_SIDES} sides, not {digits}"),
                 };
-                let finding = self.error("dice/bad-size", message, self.cursor.since(start));
+                let finding = self.finding_at("dice/bad-size", message, self.cursor.span_since(start));
                 self.findings
                     .push(finding.hint("write a size, as in \"d6\", or \"d%\" or \"dF\""));
                 Sides::Number(MOST_SIDES)
@@ -122,8 +122,8 @@ impl Parser<'_> {
     }
 
     /// Returns whether a `d` comes next that begins a die; `dl`, `dh` and `dbl` do not.
-    fn at_dice(&mut self) -> bool {
-        let rest = self.cursor.rest().trim_start();
+    fn is_at_dice(&mut self) -> bool {
+        let rest = self.cursor.rest_of_text().trim_start();
         let mut next = rest.chars();
         let begins = matches!(next.next(), Some('d' | 'D'));
         let follows = next.next();
@@ -145,14 +145,14 @@ impl Parser<'_> {
             self.dice = sum;
             return count;
         }
-        let span = self.cursor.since(start);
+        let span = self.cursor.span_since(start);
         let finding = if number < 0 {
             let message = format!("{number} dice cannot be rolled");
-            self.error("dice/bad-count", message, span)
+            self.finding_at("dice/bad-count", message, span)
                 .hint("write 0 or more dice")
         } else {
             let message = format!("one notation rolls at most {MOST_DICE} dice");
-            self.error("dice/too-many", message, span)
+            self.finding_at("dice/too-many", message, span)
                 .hint("roll fewer dice at once")
         };
         self.findings.push(finding);
@@ -161,14 +161,14 @@ impl Parser<'_> {
 
     /// Returns the value of a bracket without dice.
     fn constant_value(&mut self, inner: &Expr, start: usize) -> Step<Option<i64>> {
-        let span = self.cursor.since(start);
+        let span = self.cursor.span_since(start);
         if inner.has_dice() {
             let message = "the number of dice depends on dice";
-            let finding = self.error("dice/random-count", message, span);
+            let finding = self.finding_at("dice/random-count", message, span);
             self.findings
                 .push(finding.hint("roll the number first, then the dice"));
             return Ok(None);
         }
-        notation::constant(inner, self.source).map(Some)
+        notation::value_without_dice(inner, self.source).map(Some)
     }
 }

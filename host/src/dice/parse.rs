@@ -38,7 +38,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Parsed, Vec<Diagnostic>> {
         Ok(root) if parser.findings.is_empty() => Ok(Parsed {
             root,
             dice: parser.dice,
-            end: parser.cursor.at(),
+            end: parser.cursor.offset(),
         }),
         Ok(_) => Err(parser.findings),
         Err(last) => {
@@ -49,7 +49,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Parsed, Vec<Diagnostic>> {
 }
 
 /// Returns the finding for a text that is too long to be read at all.
-pub(super) fn check_size(text: &str) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {
     if text.len() <= LONGEST {
         return Ok(());
     }
@@ -78,17 +78,17 @@ impl Parser<'_> {
     fn parse_whole(&mut self) -> Step<Expr> {
         self.cursor.skip_blanks();
         if matches!(self.cursor.peek(), None | Some('#')) {
-            let finding = self.error("dice/empty", "there is nothing to roll", self.cursor.here());
+            let finding = self.finding_at("dice/empty", "there is nothing to roll", self.cursor.next_character_span());
             return Err(finding.hint("write dice, as in \"2d6+3\"").into());
         }
-        let root = self.sum()?;
+        let root = self.parse_sum()?;
         match self.cursor.peek() {
             None | Some('#') => Ok(root),
-            Some(_) => Err(self.unexpected("an operator or the end")),
+            Some(_) => Err(self.unexpected_finding("an operator or the end")),
         }
     }
 
-    pub(super) fn sum(&mut self) -> Step<Expr> {
+    pub(super) fn parse_sum(&mut self) -> Step<Expr> {
         self.parse_chain(Parser::parse_product, |next| match next {
             '+' => Some(Operator::Plus),
             '-' | '−' => Some(Operator::Minus),
@@ -110,7 +110,7 @@ impl Parser<'_> {
         sign: fn(char) -> Option<Operator>,
     ) -> Step<Expr> {
         self.cursor.skip_blanks();
-        let start = self.cursor.at();
+        let start = self.cursor.offset();
         let first = operand(self)?;
         let mut rest = Vec::new();
         loop {
@@ -119,51 +119,51 @@ impl Parser<'_> {
             let Some((next, operator)) = next.and_then(|next| Some((next, sign(next)?))) else {
                 break;
             };
-            self.cursor.skip(next.len_utf8());
+            self.cursor.skip_bytes(next.len_utf8());
             rest.push((operator, operand(self)?));
         }
         if rest.is_empty() {
             return Ok(first);
         }
-        let span = self.since(start);
+        let span = self.trimmed_span_since(start);
         Ok(Expr::Chain(Box::new(Chain { first, rest, span })))
     }
 
     fn parse_signed(&mut self) -> Step<Expr> {
         self.cursor.skip_blanks();
-        let start = self.cursor.at();
-        if self.cursor.eat('-') || self.cursor.eat('−') {
-            let inner = self.deeper(start, Parser::parse_signed)?;
-            return Ok(Expr::Negative(Box::new(inner), self.since(start)));
+        let start = self.cursor.offset();
+        if self.cursor.eat_character('-') || self.cursor.eat_character('−') {
+            let inner = self.parse_deeper(start, Parser::parse_signed)?;
+            return Ok(Expr::Negative(Box::new(inner), self.trimmed_span_since(start)));
         }
-        self.labelled()
+        self.parse_labelled_operand()
     }
 
     /// Reads the digits that come next as a number.
-    pub(super) fn number(&mut self) -> Step<i64> {
-        let start = self.cursor.at();
-        let digits = self.cursor.digits();
-        let span = self.cursor.since(start);
+    pub(super) fn parse_number(&mut self) -> Step<i64> {
+        let start = self.cursor.offset();
+        let digits = self.cursor.read_digits();
+        let span = self.cursor.span_since(start);
         if digits.is_empty() {
-            return Err(self.unexpected("a number"));
+            return Err(self.unexpected_finding("a number"));
         }
         digits.parse().map_err(|_| {
             let message = format!("{digits} does not fit into a 64-bit whole number");
-            self.error("dice/bad-number", message, span)
+            self.finding_at("dice/bad-number", message, span)
                 .hint("write a smaller number")
                 .into()
         })
     }
 
     /// Reads something inside a bracket, brace or sign.
-    pub(super) fn deeper<T>(
+    pub(super) fn parse_deeper<T>(
         &mut self,
         start: usize,
         read: impl FnOnce(&mut Self) -> Step<T>,
     ) -> Step<T> {
         if self.depth >= DEEPEST {
             let message = format!("brackets and signs are nested more than {DEEPEST} levels deep");
-            let finding = self.error("limit/depth", message, self.cursor.since(start));
+            let finding = self.finding_at("limit/depth", message, self.cursor.span_since(start));
             return Err(finding.hint("roll it in parts").into());
         }
         self.depth += 1;
@@ -172,7 +172,7 @@ impl Parser<'_> {
         result
     }
 
-    pub(super) fn error(
+    pub(super) fn finding_at(
         &self,
         code: &'static str,
         message: impl Into<String>,
@@ -182,7 +182,7 @@ impl Parser<'_> {
     }
 
     /// Returns the finding for a bracket that is not closed where it should be.
-    pub(super) fn open(&self, start: usize, opening: char, closing: char) -> Box<Diagnostic> {
+    pub(super) fn unclosed_finding(&self, start: usize, opening: char, closing: char) -> Box<Diagnostic> {
         let message = format!("\"{opening}\" is not closed");
         let found = match self.cursor.peek() {
             Some(next) if opening != '[' => {
@@ -190,12 +190,12 @@ impl Parser<'_> {
             }
             _ => format!("write \"{closing}\" at its end"),
         };
-        self.error("dice/not-closed", message, Span::new(start, start + 1))
+        self.finding_at("dice/not-closed", message, Span::new(start, start + 1))
             .hint(found)
             .into()
     }
 
-    pub(super) fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+    pub(super) fn unexpected_finding(&self, expected: &str) -> Box<Diagnostic> {
         let found = match self.cursor.peek() {
             Some(next) => format!("found \"{}\"", printable_char(next)),
             None => "found the end".to_owned(),
@@ -207,14 +207,14 @@ impl Parser<'_> {
             Some('d' | 'D') => "write \"+\" between two dice",
             Some(_) | None => "write for example \"4d6kh3+2\"",
         };
-        self.error("dice/unexpected", message, self.cursor.here())
+        self.finding_at("dice/unexpected", message, self.cursor.next_character_span())
             .hint(hint)
             .into()
     }
 
     /// Returns the span from an offset to here, without spaces at its end.
-    pub(super) fn since(&self, start: usize) -> Span {
-        let span = self.cursor.since(start);
+    pub(super) fn trimmed_span_since(&self, start: usize) -> Span {
+        let span = self.cursor.span_since(start);
         Span::new(start, start + self.source.slice(span).trim_end().len())
     }
 }

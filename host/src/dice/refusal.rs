@@ -34,7 +34,7 @@ pub(super) fn bad_face(source: &Arc<Source>, span: Span, face: u32, sides: u32) 
 }
 
 #[cold]
-pub(super) fn fault(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagnostic> {
+pub(super) fn arithmetic_refusal(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagnostic> {
     match fault {
         Fault::Overflow => Diagnostic::error(
             "dice/overflow",
@@ -49,7 +49,7 @@ pub(super) fn fault(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagn
 }
 
 #[cold]
-pub(super) fn too_large() -> Diagnostic {
+pub(super) fn too_large_distribution() -> Diagnostic {
     Diagnostic::error(
         "dice/distribution-too-large",
         "the exact distribution needs more work than the limit allows",

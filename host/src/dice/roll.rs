@@ -133,14 +133,14 @@ impl Node {
 
 impl<D: Draw + ?Sized> Thrower<'_, D> {
     /// Returns the tree of an expression; it draws the same faces in the same order as `total`.
-    pub(super) fn tree(&mut self, expr: &Expr) -> Result<Node, Box<Diagnostic>> {
+    pub(super) fn roll_tree(&mut self, expr: &Expr) -> Result<Node, Box<Diagnostic>> {
         Ok(match expr {
             Expr::Number(number) => Node::Number(*number),
             Expr::Negative(inner, span) => {
-                let of = Box::new(self.tree(inner)?);
+                let of = Box::new(self.roll_tree(inner)?);
                 let total = of.total().checked_neg();
                 let total =
-                    total.ok_or_else(|| refusal::fault(self.source, *span, Fault::Overflow))?;
+                    total.ok_or_else(|| refusal::arithmetic_refusal(self.source, *span, Fault::Overflow))?;
                 Node::Negative { of, total }
             }
             Expr::Chain(chain) => self.chain_tree(chain)?,
@@ -148,20 +148,20 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             Expr::Group(group) => self.group_tree(group)?,
             Expr::Label(text, inner) => Node::Label {
                 text: Arc::clone(text),
-                of: Box::new(self.tree(inner)?),
+                of: Box::new(self.roll_tree(inner)?),
             },
         })
     }
 
     fn chain_tree(&mut self, chain: &Chain) -> Result<Node, Box<Diagnostic>> {
-        let first = Box::new(self.tree(&chain.first)?);
+        let first = Box::new(self.roll_tree(&chain.first)?);
         let mut total = first.total();
         let mut rest = Vec::with_capacity(chain.rest.len());
         for (operator, operand) in &chain.rest {
-            let right = self.tree(operand)?;
+            let right = self.roll_tree(operand)?;
             total = operator
                 .apply(total, right.total())
-                .map_err(|fault| refusal::fault(self.source, chain.span, fault))?;
+                .map_err(|fault| refusal::arithmetic_refusal(self.source, chain.span, fault))?;
             rest.push((*operator, right));
         }
         Ok(Node::Arithmetic { first, rest, total })
@@ -169,14 +169,14 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 
     fn term_tree(&mut self, term: &Term) -> Result<DiceRoll, Box<Diagnostic>> {
         let mut tray = Tray::default();
-        self.throw(term, &mut tray)?;
+        self.throw_term(term, &mut tray)?;
         Ok(tray.into_roll(term))
     }
 
     fn group_tree(&mut self, group: &Group) -> Result<Node, Box<Diagnostic>> {
         let mut items = Vec::with_capacity(group.items.len());
         for item in &group.items {
-            items.push((true, self.tree(item)?));
+            items.push((true, self.roll_tree(item)?));
         }
         if let Some(keep) = &group.keep {
             let totals: Vec<i64> = items.iter().map(|(_, item)| item.total()).collect();
@@ -188,7 +188,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         let total: i128 = kept.map(|(_, item)| i128::from(item.total())).sum();
         match i64::try_from(total) {
             Ok(total) => Ok(Node::Group { items, total }),
-            Err(_) => Err(refusal::fault(self.source, group.span, Fault::Overflow)),
+            Err(_) => Err(refusal::arithmetic_refusal(self.source, group.span, Fault::Overflow)),
         }
     }
 }
@@ -196,11 +196,11 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 /// Returns the indexes that do not count; of equal values the later one is dropped first.
 fn dropped_indexes(keep: &Keep, values: &[i64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    if !keep.counts_low() {
+    if !keep.counts_low_ranks() {
         order.reverse();
     }
     order.sort_by_key(|index| values[*index]);
-    let kept = keep.range(order.len());
+    let kept = keep.kept_ranks(order.len());
     order.drain(kept);
     order
 }

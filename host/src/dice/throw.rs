@@ -33,25 +33,25 @@ pub(super) struct Thrower<'a, D: ?Sized> {
 impl<D: Draw + ?Sized> Thrower<'_, D> {
     /// Throws all dice of a term; the budget for the dice written is taken before the first draw.
     #[inline]
-    pub(super) fn throw<W: Watch>(
+    pub(super) fn throw_term<W: Watch>(
         &mut self,
         term: &Term,
         watch: &mut W,
     ) -> Result<(), Box<Diagnostic>> {
-        self.spend(term, term.count)?;
+        self.spend_dice(term, term.count)?;
         for _ in 0..term.count {
             if term.reroll.is_none() && term.burst.is_none() {
                 let face = self.draw_face(term)?;
                 watch.stays(face);
-                watch.finished(term.bounded(face), false);
+                watch.finished(term.clamp_value(face), false);
             } else {
-                self.throw_one(term, watch)?;
+                self.throw_die(term, watch)?;
             }
         }
         Ok(())
     }
 
-    fn throw_one<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<(), Box<Diagnostic>> {
+    fn throw_die<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<(), Box<Diagnostic>> {
         let mut sum = 0;
         for _ in 0..=MOST_EXPLOSIONS {
             let face = self.draw_settled_face(term, watch)?;
@@ -62,12 +62,12 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             };
             sum = if compound { sum + face } else { face };
             if !bursts || !compound {
-                watch.finished(term.bounded(sum), bursts);
+                watch.finished(term.clamp_value(sum), bursts);
             }
             if !bursts {
                 return Ok(());
             }
-            self.spend(term, 1)?;
+            self.spend_dice(term, 1)?;
         }
         Err(refusal::too_many_explosions(self.source, term.span))
     }
@@ -84,7 +84,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         };
         while reroll.test.matches(face) {
             watch.rerolled(face);
-            self.spend(term, 1)?;
+            self.spend_dice(term, 1)?;
             face = self.draw_face(term)?;
             if reroll.once {
                 break;
@@ -94,7 +94,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     }
 
     #[inline]
-    pub(super) fn spend(&mut self, term: &Term, dice: u32) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn spend_dice(&mut self, term: &Term, dice: u32) -> Result<(), Box<Diagnostic>> {
         if self.budget.take(dice) {
             Ok(())
         } else {

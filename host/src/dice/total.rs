@@ -84,7 +84,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             Expr::Number(number) => Ok(*number),
             Expr::Negative(inner, span) => {
                 let total = self.total(inner)?.checked_neg();
-                total.ok_or_else(|| refusal::fault(self.source, *span, Fault::Overflow))
+                total.ok_or_else(|| refusal::arithmetic_refusal(self.source, *span, Fault::Overflow))
             }
             Expr::Chain(chain) => self.chain_total(chain),
             Expr::Dice(term) => self.term_total(term),
@@ -99,7 +99,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             let right = self.total(operand)?;
             total = operator
                 .apply(total, right)
-                .map_err(|fault| refusal::fault(self.source, chain.span, fault))?;
+                .map_err(|fault| refusal::arithmetic_refusal(self.source, chain.span, fault))?;
         }
         Ok(total)
     }
@@ -108,7 +108,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     #[inline]
     fn term_total(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
         let count = usize::try_from(term.count).unwrap_or(usize::MAX);
-        let kept = term.keep.map_or(0..count, |keep| keep.range(count));
+        let kept = term.keep.map_or(0..count, |keep| keep.kept_ranks(count));
         let needs_order = kept.len() > 1 && kept.len() + 1 < count;
         let needs_count = term.keep.is_some() && term.burst.is_some();
         if needs_order || needs_count {
@@ -123,7 +123,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         if term.is_simple() {
             self.throw_simple(term, &mut scores)?;
         } else {
-            self.throw(term, &mut scores)?;
+            self.throw_term(term, &mut scores)?;
         }
         let is_low = kept.start == 0;
         Ok(match kept.len() {
@@ -144,7 +144,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         scores: &mut Scores<'_>,
     ) -> Result<(), Box<Diagnostic>> {
         let sides = term.sides.count();
-        self.spend(term, term.count)?;
+        self.spend_dice(term, term.count)?;
         let (mut total, mut least, mut most) = (0, u32::MAX, 0);
         for _ in 0..term.count {
             let face = self.draw.draw(sides)?;
@@ -162,12 +162,12 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
 
     fn sorted_total(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
         let mut values = Values::<i32, DICE>::new();
-        self.throw(term, &mut values)?;
+        self.throw_term(term, &mut values)?;
         let values = values.as_mut_slice();
         values.sort_unstable();
         let kept = term
             .keep
-            .map_or(0..values.len(), |keep| keep.range(values.len()));
+            .map_or(0..values.len(), |keep| keep.kept_ranks(values.len()));
         Ok(values[kept]
             .iter()
             .map(|value| term.score(i64::from(*value)))
@@ -182,9 +182,9 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         let values = values.as_mut_slice();
         let range = group.keep.map_or(0..values.len(), |keep| {
             values.sort_unstable();
-            keep.range(values.len())
+            keep.kept_ranks(values.len())
         });
         let total: i128 = values[range].iter().map(|value| i128::from(*value)).sum();
-        i64::try_from(total).map_err(|_| refusal::fault(self.source, group.span, Fault::Overflow))
+        i64::try_from(total).map_err(|_| refusal::arithmetic_refusal(self.source, group.span, Fault::Overflow))
     }
 }

@@ -51,7 +51,7 @@ pub fn list<I: Into<Item>>(items: impl IntoIterator<Item = I>) -> Block {
 }
 
 /// Returns a list with numbers from 1.
-pub fn numbered<I: Into<Item>>(items: impl IntoIterator<Item = I>) -> Block {
+pub fn numbered_list<I: Into<Item>>(items: impl IntoIterator<Item = I>) -> Block {
     Block::List {
         ordered: true,
         items: items.into_iter().map(Into::into).collect(),
@@ -75,7 +75,7 @@ pub fn table<C: Into<Column>>(columns: impl IntoIterator<Item = C>) -> Table {
 }
 
 /// Returns a column of numbers.
-pub fn right(title: impl Into<Line>) -> Column {
+pub fn right_column(title: impl Into<Line>) -> Column {
     Column {
         title: title.into(),
         align: Align::Right,
@@ -109,7 +109,7 @@ impl Table {
 }
 
 /// Returns a bar chart.
-pub fn bars(bars: impl IntoIterator<Item = Bar>) -> Block {
+pub fn bar_chart(bars: impl IntoIterator<Item = Bar>) -> Block {
     Block::Bars(Bars {
         caption: Line::default(),
         bars: bars.into_iter().collect(),
@@ -148,12 +148,12 @@ pub fn fields<L: Into<Line>, V: Into<Line>>(pairs: impl IntoIterator<Item = (L, 
 }
 
 /// Returns a line across.
-pub fn rule() -> Block {
+pub fn rule_line() -> Block {
     Block::Rule
 }
 
 /// Returns blocks that only an audience may see.
-pub fn only(audience: Audience, blocks: impl IntoIterator<Item = Block>) -> Block {
+pub fn blocks_for(audience: Audience, blocks: impl IntoIterator<Item = Block>) -> Block {
     Block::For {
         audience,
         blocks: blocks.into_iter().collect(),

@@ -31,7 +31,7 @@ const MARKS: usize = 4;
 
 /// Returns the text without hidden characters, its lines cut at [`LINE_LIMIT`]. Idempotent.
 pub fn gate(text: &str) -> Cow<'_, str> {
-    match escape(text) {
+    match escape_hidden(text) {
         Cow::Borrowed(text) => cut_lines(text),
         Cow::Owned(text) => Cow::Owned(cut_lines(&text).into_owned()),
     }
@@ -46,7 +46,7 @@ pub fn gate_bytes(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Gates a text that must stay on one line, such as a name: line ends are escaped too.
-pub fn gate_word(text: &str) -> Cow<'_, str> {
+pub fn gate_single_line(text: &str) -> Cow<'_, str> {
     if text.contains('\n') {
         Cow::Owned(gate(&text.replace('\n', "\\x0a")).into_owned())
     } else {
@@ -55,10 +55,10 @@ pub fn gate_word(text: &str) -> Cow<'_, str> {
 }
 
 /// Gates what a mod printed and puts its name before each line: `name| text`.
-pub fn mark_lines(name: &str, text: &str) -> String {
-    let name = gate_word(name);
+pub fn gate_mod_output(name: &str, text: &str) -> String {
+    let name = gate_single_line(name);
     let name = cut_line(&name, NAME_LIMIT);
-    let text = escape(text);
+    let text = escape_hidden(text);
     let room = LINE_LIMIT - name.len() - 2;
     let lines = text.strip_suffix('\n').unwrap_or(&text).split('\n');
     let marked: Vec<String> = lines
@@ -68,7 +68,7 @@ pub fn mark_lines(name: &str, text: &str) -> String {
 }
 
 /// Returns the text without hidden characters and of any length. Idempotent.
-pub(super) fn escape(text: &str) -> Cow<'_, str> {
+pub(super) fn escape_hidden(text: &str) -> Cow<'_, str> {
     if text
         .bytes()
         .all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte))

@@ -28,7 +28,7 @@ impl Document {
         let mut measure = Measure::default();
         measure.count_document(self);
         if measure.too_deep {
-            Err(too_deep())
+            Err(too_deep_finding())
         } else if measure.size > SIZE {
             let found = format!("the document has {} bytes", measure.size);
             let hint = format!("a document may have {SIZE} bytes: split it into several documents");
@@ -42,7 +42,7 @@ impl Document {
 }
 
 /// Returns the finding about nesting.
-pub(super) fn too_deep() -> Box<Diagnostic> {
+pub(super) fn too_deep_finding() -> Box<Diagnostic> {
     let found = format!("the document is nested more than {DEPTH} levels deep");
     Box::new(Diagnostic::error("limit/depth", found))
 }

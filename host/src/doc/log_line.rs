@@ -7,10 +7,10 @@ use super::{Block, Document, Item, Line, Style, Table};
 
 impl Document {
     /// Returns whether a span of it stands for the number of its log line.
-    pub fn names_log_line(&self) -> bool {
+    pub fn has_log_line_span(&self) -> bool {
         let mut found = false;
         let mut document = self.clone();
-        lines_of(&mut document.blocks, &mut |line| {
+        for_each_line(&mut document.blocks, &mut |line| {
             found |= line.0.iter().any(|span| span.style == Style::LogLine);
         });
         found
@@ -18,8 +18,8 @@ impl Document {
 
     /// Returns it with the number of its line in the log of a reader.
     #[must_use]
-    pub fn in_log_line(mut self, number: u64) -> Document {
-        lines_of(&mut self.blocks, &mut |line| {
+    pub fn with_log_line_number(mut self, number: u64) -> Document {
+        for_each_line(&mut self.blocks, &mut |line| {
             let spans = line.0.iter_mut();
             for span in spans.filter(|span| span.style == Style::LogLine) {
                 span.text = number.to_string();
@@ -31,17 +31,17 @@ impl Document {
 }
 
 /// Gives every line of text to `each`.
-fn lines_of(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
+fn for_each_line(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
     for block in blocks {
         match block {
             Block::Heading { line, .. } | Block::Paragraph(line) => each(line),
             Block::List { items, .. } => {
                 for Item { line, blocks } in items {
                     each(line);
-                    lines_of(blocks, each);
+                    for_each_line(blocks, each);
                 }
             }
-            Block::Table(table) => lines_of_table(table, each),
+            Block::Table(table) => for_each_line_of_table(table, each),
             Block::Bars(chart) => {
                 each(&mut chart.caption);
                 for bar in &mut chart.bars {
@@ -50,7 +50,7 @@ fn lines_of(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
                 }
             }
             Block::Code { .. } | Block::Rule => {}
-            Block::Quote(blocks) | Block::For { blocks, .. } => lines_of(blocks, each),
+            Block::Quote(blocks) | Block::For { blocks, .. } => for_each_line(blocks, each),
             Block::Fields(fields) => {
                 for field in fields {
                     each(&mut field.label);
@@ -61,7 +61,7 @@ fn lines_of(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
     }
 }
 
-fn lines_of_table(table: &mut Table, each: &mut impl FnMut(&mut Line)) {
+fn for_each_line_of_table(table: &mut Table, each: &mut impl FnMut(&mut Line)) {
     each(&mut table.caption);
     for column in &mut table.columns {
         each(&mut column.title);
@@ -94,10 +94,10 @@ mod tests {
             {"blocks": [[{"log_line": "?"}]], "audience": "gm"}
         ]"#;
         let open = document(json);
-        assert!(open.names_log_line());
+        assert!(open.has_log_line_span());
         assert_eq!(plain(&open).matches('?').count(), 14);
-        let shown = open.in_log_line(12);
-        assert!(!shown.names_log_line());
+        let shown = open.with_log_line_number(12);
+        assert!(!shown.has_log_line_span());
         assert_eq!(plain(&shown).matches("12").count(), 14);
         assert!(!plain(&shown).contains('?'));
     }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn other_texts_stay() {
         let text = document(r#"["Ruling ", {"strong": "4"}]"#);
-        assert!(!text.names_log_line());
-        assert_eq!(text.clone().in_log_line(12), text);
+        assert!(!text.has_log_line_span());
+        assert_eq!(text.clone().with_log_line_number(12), text);
     }
 }

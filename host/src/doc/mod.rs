@@ -4,7 +4,7 @@
 //! scripts write ([`Document::from_value`]). [`for_viewer`] removes what somebody may not see; a
 //! renderer turns the rest into text. All texts of authors and players pass the [`gate()`] on their way
 //! out. A further format is one file in `render/` with one function over the same nodes, and one line
-//! in [`Format`]. [`split`] cuts documents into posts, [`page()`] puts fragments of HTML into a page.
+//! in [`Format`]. [`split_into_posts`] cuts documents into posts, [`page()`] puts fragments of HTML into a page.
 //!
 //! # Documents as tables
 //!
@@ -64,10 +64,10 @@ mod gate;
 mod layout;
 mod limit;
 mod log_line;
-mod named;
+mod audiences;
 mod read;
 mod render;
-mod shown;
+mod gated_rows;
 mod tree;
 mod view;
 mod write;
@@ -76,11 +76,11 @@ mod write;
 mod tests;
 
 pub use audience::{Audience, Viewer, may_see};
-pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_word, mark_lines};
+pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_single_line, gate_mod_output};
 pub use limit::{DEPTH, SIZE};
 pub use render::{
     Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,
-    page, plain, provisional_json, rst, split, terminal,
+    page, plain, provisional_json, rst, split_into_posts, terminal,
 };
 pub use tree::{Align, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table};
 pub use view::for_viewer;

@@ -5,15 +5,15 @@
 
 mod block;
 mod part;
-mod wrong;
+mod read_error;
 
-use super::limit::too_deep;
+use super::limit::too_deep_finding;
 use super::{Audience, Document};
 use crate::diag::Diagnostic;
 use crate::value::Value;
-use block::blocks;
-use part::audience;
-use wrong::{Read, Wrong, check_keys, option};
+use block::read_blocks;
+use part::read_audience;
+use read_error::{Read, Wrong, check_keys, read_optional_entry};
 
 const KEYS: [&str; 3] = ["audience", "blocks", "data"];
 
@@ -22,47 +22,47 @@ impl Document {
     ///
     /// Errors: `script/document` with the path of what is wrong, `limit/depth`, `limit/output`.
     pub fn from_value(value: &Value) -> Result<Document, Box<Diagnostic>> {
-        let document = read_document(value).map_err(|wrong| wrong.finding("document"))?;
+        let document = read_document(value).map_err(|wrong| wrong.into_finding("document"))?;
         document.check()?;
         Ok(document)
     }
 }
 
 fn read_document(value: &Value) -> Read<Document> {
-    let Some(map) = value.as_map().filter(|_| is_whole(value)) else {
+    let Some(map) = value.as_map().filter(|_| is_whole_form(value)) else {
         return Ok(Document {
-            blocks: blocks(value, 1)?,
+            blocks: read_blocks(value, 1)?,
             ..Document::default()
         });
     };
     check_keys(map, &KEYS, "document")?;
     let data = value.get("data");
-    check_data(data, 0).map_err(|wrong| wrong.inside("data"))?;
+    check_data_keys(data, 0).map_err(|wrong| wrong.under_key("data"))?;
     Ok(Document {
-        audience: audience(value)?.unwrap_or_default(),
-        blocks: option(value, "blocks", |inner| blocks(inner, 1))?,
+        audience: read_audience(value)?.unwrap_or_default(),
+        blocks: read_optional_entry(value, "blocks", |inner| read_blocks(inner, 1))?,
         data: (!data.is_nil()).then(|| data.clone()),
     })
 }
 
-fn is_whole(value: &Value) -> bool {
+fn is_whole_form(value: &Value) -> bool {
     !value.get("blocks").is_nil() || !value.get("data").is_nil()
 }
 
 /// Looks for keys that begin with `@` and name no audience.
-fn check_data(value: &Value, depth: usize) -> Read<()> {
+fn check_data_keys(value: &Value, depth: usize) -> Read<()> {
     if depth > super::DEPTH {
-        return Err(Wrong::limit(too_deep()));
+        return Err(Wrong::about_whole(too_deep_finding()));
     }
     match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => Ok(()),
-        Value::List(items) => wrong::each(items, |item| check_data(item, depth + 1)).map(|_| ()),
+        Value::List(items) => read_error::read_each(items, |item| check_data_keys(item, depth + 1)).map(|_| ()),
         Value::Map(map) => {
             for (key, value) in map.iter() {
                 if let Some(name) = key.strip_prefix('@') {
-                    Audience::parse(name).map_err(|found| Wrong::found(found).inside(key))?;
+                    Audience::parse(name).map_err(|found| Wrong::from_finding(found).under_key(key))?;
                 }
-                check_data(value, depth + 1).map_err(|wrong| wrong.inside(key))?;
+                check_data_keys(value, depth + 1).map_err(|wrong| wrong.under_key(key))?;
             }
             Ok(())
         }

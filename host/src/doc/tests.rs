@@ -11,8 +11,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::doc::build::{
-    bar, bars, code, emphasis, fields, heading, item, line, list, muted, numbered, only, paragraph,
-    quote, right, rule, span, strike, strong, table, text,
+    bar, bar_chart, code, emphasis, fields, heading, item, line, list, muted, numbered_list, blocks_for, paragraph,
+    quote, right_column, rule_line, span, strike, strong, table, text,
 };
 use crate::value::{Number, Value};
 
@@ -36,7 +36,7 @@ fn everything() -> Document {
     ];
     let people = table([
         Column::from("Name"),
-        right("HP"),
+        right_column("HP"),
         Column::from("Role").only(gm()),
     ])
     .row(["Ann", "12", "smith"])
@@ -49,10 +49,10 @@ fn everything() -> Document {
         heading(2, "What is known"),
         list([
             item("bread", []),
-            item("tools", [numbered(["saw", "axe & <hammer>"])]),
+            item("tools", [numbered_list(["saw", "axe & <hammer>"])]),
         ]),
         people.into(),
-        bars([
+        bar_chart([
             bar("2", Number::from(1), "1/36"),
             bar("7", Number::from(6), "1/6"),
             bar("12", Number::from(1), "1/36"),
@@ -60,9 +60,9 @@ fn everything() -> Document {
         fields([("HP", "12 of 14"), ("Armour class", "3")]),
         quote([paragraph("It was not me.\x1b[2J"), paragraph("- Bo")]),
         code("luau", "local a = 1\n\tprint(`{a}`)\n"),
-        rule(),
+        rule_line(),
         paragraph([text("Ann met "), text("Bo").only(gm()), text(".")]),
-        only(
+        blocks_for(
             Audience::Group("red".into()),
             [paragraph("The reds win."), paragraph("Soon.")],
         ),
@@ -163,7 +163,7 @@ fn everything_in_posts() {
         length: Some(300),
         numbered: true,
     };
-    let posts = split(&[everything()], Forum::Discord, &limits);
+    let posts = split_into_posts(&[everything()], Forum::Discord, &limits);
     golden(&posts.join("\n=====\n"), include_str!("golden/posts.txt"));
 }
 
@@ -176,7 +176,7 @@ fn what_the_removal_emptied_goes_too() {
         fields([("Role", secret())]),
         table(["Name"]).row([secret()]).into(),
         quote([paragraph(secret())]),
-        only(Audience::Gm, [rule()]),
+        blocks_for(Audience::Gm, [rule_line()]),
     ])
     .data(Value::map([("@gm", Value::from(1))]));
     let left = for_viewer(&hidden, &Viewer::Public).unwrap();
@@ -271,7 +271,7 @@ proptest! {
         document.blocks.push(table([text.as_str(), "b"]).row([text.as_str(), "c"]).into());
         document.blocks.push(code(text.as_str(), text.as_str()));
         document.blocks.push(fields([(text.as_str(), text.as_str())]));
-        let open = only(Audience::Seat(format!("x{text}")), [paragraph(text.as_str())]);
+        let open = blocks_for(Audience::Seat(format!("x{text}")), [paragraph(text.as_str())]);
         document.blocks.push(open);
         for format in Format::ALL {
             let shown = format.render(&document, None, &Screen::default());

@@ -32,24 +32,24 @@ fn visible_block(block: &Block, viewer: &Viewer) -> Option<Block> {
     Some(match block {
         Block::Heading { level, line } => Block::Heading {
             level: *level,
-            line: whole_line(line, viewer)?,
+            line: visible_line_unless_emptied(line, viewer)?,
         },
-        Block::Paragraph(line) => Block::Paragraph(whole_line(line, viewer)?),
+        Block::Paragraph(line) => Block::Paragraph(visible_line_unless_emptied(line, viewer)?),
         Block::List { ordered, items } => Block::List {
             ordered: *ordered,
-            items: keep_visible(items, |item| list_item(item, viewer))?,
+            items: keep_visible(items, |item| visible_item(item, viewer))?,
         },
-        Block::Table(table) => Block::Table(visible_cells(table, viewer)?),
+        Block::Table(table) => Block::Table(visible_table(table, viewer)?),
         Block::Bars(chart) => Block::Bars(Bars {
             caption: visible_line(&chart.caption, viewer),
-            bars: keep_visible(&chart.bars, |bar| one_bar(bar, viewer))?,
+            bars: keep_visible(&chart.bars, |bar| visible_bar(bar, viewer))?,
         }),
         Block::Code { .. } | Block::Rule => block.clone(),
-        Block::Quote(inner) => Block::Quote(some_blocks(inner, viewer)?),
+        Block::Quote(inner) => Block::Quote(visible_blocks_unless_emptied(inner, viewer)?),
         Block::Fields(fields) => Block::Fields(keep_visible(fields, |field| {
             Some(Field {
-                label: whole_line(&field.label, viewer)?,
-                value: whole_line(&field.value, viewer)?,
+                label: visible_line_unless_emptied(&field.label, viewer)?,
+                value: visible_line_unless_emptied(&field.value, viewer)?,
             })
         })?),
         Block::For {
@@ -57,7 +57,7 @@ fn visible_block(block: &Block, viewer: &Viewer) -> Option<Block> {
             blocks: inner,
         } if may_see(viewer, audience) => Block::For {
             audience: audience.clone(),
-            blocks: some_blocks(inner, viewer)?,
+            blocks: visible_blocks_unless_emptied(inner, viewer)?,
         },
         Block::For { .. } => return None,
     })
@@ -69,7 +69,7 @@ fn keep_visible<T, U>(all: &[T], keep: impl Fn(&T) -> Option<U>) -> Option<Vec<U
     (all.is_empty() || !kept.is_empty()).then_some(kept)
 }
 
-fn some_blocks(all: &[Block], viewer: &Viewer) -> Option<Vec<Block>> {
+fn visible_blocks_unless_emptied(all: &[Block], viewer: &Viewer) -> Option<Vec<Block>> {
     keep_visible(all, |one| visible_block(one, viewer))
 }
 
@@ -84,12 +84,12 @@ fn visible_line(line: &Line, viewer: &Viewer) -> Line {
 }
 
 /// Returns the line; nothing if the removal left no text of it.
-fn whole_line(all: &Line, viewer: &Viewer) -> Option<Line> {
+fn visible_line_unless_emptied(all: &Line, viewer: &Viewer) -> Option<Line> {
     let left = visible_line(all, viewer);
     (left.0.len() == all.0.len() || !left.is_empty()).then_some(left)
 }
 
-fn list_item(item: &Item, viewer: &Viewer) -> Option<Item> {
+fn visible_item(item: &Item, viewer: &Viewer) -> Option<Item> {
     let left = Item {
         line: visible_line(&item.line, viewer),
         blocks: visible_blocks(&item.blocks, viewer),
@@ -98,15 +98,15 @@ fn list_item(item: &Item, viewer: &Viewer) -> Option<Item> {
     (!gone).then_some(left)
 }
 
-fn one_bar(bar: &Bar, viewer: &Viewer) -> Option<Bar> {
+fn visible_bar(bar: &Bar, viewer: &Viewer) -> Option<Bar> {
     Some(Bar {
-        label: whole_line(&bar.label, viewer)?,
+        label: visible_line_unless_emptied(&bar.label, viewer)?,
         value: bar.value,
-        text: whole_line(&bar.text, viewer)?,
+        text: visible_line_unless_emptied(&bar.text, viewer)?,
     })
 }
 
-fn visible_cells(table: &Table, viewer: &Viewer) -> Option<Table> {
+fn visible_table(table: &Table, viewer: &Viewer) -> Option<Table> {
     let hidden: Vec<bool> = table
         .columns
         .iter()

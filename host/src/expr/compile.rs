@@ -5,7 +5,7 @@
 
 use super::error::ExprError;
 use super::program::{Program, Step};
-use super::token::{Kind, Token, tokens};
+use super::token::{Kind, Token, split_tokens};
 use super::{Dialect, Fraction, Item, Operator, STACK, Signature};
 use crate::diag::{Span, near_hint};
 use crate::value::Text;
@@ -15,7 +15,7 @@ use crate::value::Text;
 /// Errors: at least one, in the order of the text: `expr/syntax`, `expr/unknown`, `expr/underflow`,
 /// `expr/leftover`, `expr/empty`, `expr/name`, `expr/overflow`, `limit/size`, `limit/depth`.
 pub fn compile(text: &str, dialect: &Dialect) -> Result<Program, Vec<ExprError>> {
-    let tokens = tokens(text, dialect.commas_only).map_err(|error| vec![error])?;
+    let tokens = split_tokens(text, dialect.commas_only).map_err(|error| vec![error])?;
     let mut compiler = Compiler {
         dialect,
         program: Program {
@@ -60,9 +60,9 @@ impl Compiler<'_> {
             return self.push_call(name, *signature, token.at);
         }
         if let Some(operator) = Operator::parse(word)
-            && self.dialect.has(word)
+            && self.dialect.has_operator(word)
         {
-            let (takes, gives) = (operator.operands(), operator.results());
+            let (takes, gives) = (operator.operand_count(), operator.result_count());
             return self.push_step(Step::Operator(operator), token.at, word, takes, gives);
         }
         match word {
@@ -71,7 +71,7 @@ impl Compiler<'_> {
             "false" => self.push_constant(Item::Bool(false), token.at),
             _ => match Fraction::parse(word) {
                 Some(Ok(number)) => self.push_constant(Item::Number(number), token.at),
-                Some(Err(fault)) => Err(fault.at(word, token.at)),
+                Some(Err(fault)) => Err(fault.into_error(word, token.at)),
                 None => self.push_variable(word, token.at),
             },
         }
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     /// Returns the names without a meaning, each once.
     fn unknown_name_errors(&self) -> Vec<ExprError> {
         let variables = self.program.variables.iter().enumerate();
-        let unknown = variables.filter(|(_, name)| !self.dialect.knows(name));
+        let unknown = variables.filter(|(_, name)| !self.dialect.knows_variable(name));
         unknown
             .map(|(index, name)| {
                 let step =
@@ -171,7 +171,7 @@ impl Compiler<'_> {
                 };
                 let message = format!("unknown {what} \"{word}\"");
                 let error = ExprError::new("expr/unknown", self.program.places[at], message);
-                error.hint(near_hint(word, self.dialect.words()))
+                error.hint(near_hint(word, self.dialect.all_words()))
             })
             .collect()
     }

@@ -31,22 +31,22 @@ pub struct Dialect {
 
 impl Dialect {
     /// Returns whether a name may be a variable.
-    pub(super) fn knows(&self, name: &str) -> bool {
+    pub(super) fn knows_variable(&self, name: &str) -> bool {
         let head = name.split_once('.').map_or(name, |(head, _)| head);
         let known = self.variables.as_ref();
         known.is_none_or(|known| known.contains(name) || known.contains(head))
     }
 
     /// Returns whether an operator is one of this dialect.
-    pub(super) fn has(&self, operator: &str) -> bool {
+    pub(super) fn has_operator(&self, operator: &str) -> bool {
         let operators = self.operators.as_ref();
         operators.is_none_or(|operators| operators.contains(operator))
     }
 
     /// Returns all words and names for near misses.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn all_words(&self) -> impl Iterator<Item = &str> {
         let functions = self.functions.keys().map(|word| &**word);
-        let operators = Operator::words().filter(|word| self.has(word));
+        let operators = Operator::words().filter(|word| self.has_operator(word));
         let variables = self.variables.iter().flatten().map(|word| &**word);
         functions
             .chain(variables)

@@ -39,7 +39,7 @@ impl Program {
                 Step::Operator(operator) => operator
                     .apply(&mut stack)
                     .and_then(|()| self.check_bits(stack.last()))
-                    .map_err(|fault| fault.at(operator.word(), self.places[index]))?,
+                    .map_err(|fault| fault.into_error(operator.word(), self.places[index]))?,
             }
         }
         Ok(stack
@@ -50,7 +50,7 @@ impl Program {
     /// Finds a number with more bits than the dialect has.
     fn check_bits(&self, made: Option<&Item>) -> Result<(), Fault> {
         match (self.bits, made) {
-            (Some(bits), Some(Item::Number(number))) if !number.fits(bits) => Err(Fault::Overflow),
+            (Some(bits), Some(Item::Number(number))) if !number.fits_bits(bits) => Err(Fault::Overflow),
             _ => Ok(()),
         }
     }

@@ -37,7 +37,7 @@ impl Fraction {
         fits.then_some(Fraction(ratio)).ok_or(Fault::Overflow)
     }
 
-    fn whole_of(number: i128) -> Result<Fraction, Fault> {
+    fn from_whole(number: i128) -> Result<Fraction, Fault> {
         Fraction::within_limits(Ratio::new_raw(number, 1))
     }
 
@@ -76,14 +76,14 @@ impl Fraction {
     }
 
     /// Returns whether numerator and denominator have at most so many bits.
-    pub(super) fn fits(&self, bits: u32) -> bool {
+    pub(super) fn fits_bits(&self, bits: u32) -> bool {
         let used = |number: i128| i128::BITS - number.unsigned_abs().leading_zeros();
         used(*self.0.numer()) <= bits && used(*self.0.denom()) <= bits
     }
 
     /// Returns the fraction with a denominator up to `most` that is rounded to this number of 15 digits, as numbers are
     /// on their way through scripts and rows; this number itself where there is none.
-    pub(crate) fn recalled(self, most: i128) -> Fraction {
+    pub(crate) fn restore_rounded(self, most: i128) -> Fraction {
         let (numerator, denominator) = self.parts();
         // With fewer places it is what it says.
         if denominator < RECALLED {
@@ -92,7 +92,7 @@ impl Fraction {
         let Some(near) = self.nearest_fraction(numerator, denominator, most) else {
             return self;
         };
-        match near.rounded() == self.to_decimal() {
+        match near.round_to_15_digits() == self.to_decimal() {
             true => near,
             false => self,
         }
@@ -137,7 +137,7 @@ impl Fraction {
 
     pub(super) fn add(self, other: Fraction) -> Result<Fraction, Fault> {
         match self.whole_numbers(other) {
-            Some((a, b)) => Fraction::whole_of(a + b),
+            Some((a, b)) => Fraction::from_whole(a + b),
             None => self
                 .0
                 .checked_add(&other.0)
@@ -148,7 +148,7 @@ impl Fraction {
 
     pub(super) fn subtract(self, other: Fraction) -> Result<Fraction, Fault> {
         match self.whole_numbers(other) {
-            Some((a, b)) => Fraction::whole_of(a - b),
+            Some((a, b)) => Fraction::from_whole(a - b),
             None => self
                 .0
                 .checked_sub(&other.0)
@@ -162,7 +162,7 @@ impl Fraction {
             Some((a, b)) => a
                 .checked_mul(b)
                 .ok_or(Fault::Overflow)
-                .and_then(Fraction::whole_of),
+                .and_then(Fraction::from_whole),
             None => self
                 .0
                 .checked_mul(&other.0)
@@ -254,12 +254,12 @@ impl Fraction {
         {
             return Some(Number::from(small));
         }
-        let exact = self.to_decimal().or_else(|| self.rounded());
+        let exact = self.to_decimal().or_else(|| self.round_to_15_digits());
         exact.map(Number::from_decimal)
     }
 
     /// Rounds to 15 significant digits, at most 28 of them behind the point, a half away from zero.
-    fn rounded(&self) -> Option<Decimal> {
+    fn round_to_15_digits(&self) -> Option<Decimal> {
         let (numerator, denominator) = self.parts();
         let size = numerator.abs();
         let (mut digits, mut rest) = (size / denominator, size % denominator);

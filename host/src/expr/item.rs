@@ -73,18 +73,18 @@ impl Item {
     }
 
     /// Returns whether a condition with this value holds: nothing, false and 0 do not.
-    pub fn holds(&self) -> bool {
+    pub fn is_true(&self) -> bool {
         match self {
             Item::Nil => false,
             Item::Bool(value) => *value,
             Item::Number(number) => !number.is_zero(),
             Item::Text(_) => true,
-            Item::Several(several) => several.shown.holds(),
+            Item::Several(several) => several.shown.is_true(),
         }
     }
 
     /// Returns what this counts as in calculations; a text is not a number.
-    pub(super) fn number(&self) -> Result<Fraction, Fault> {
+    pub(super) fn to_fraction(&self) -> Result<Fraction, Fault> {
         match self {
             Item::Nil | Item::Bool(false) => Ok(Fraction::ZERO),
             Item::Bool(true) => Ok(Fraction::ONE),
@@ -93,7 +93,7 @@ impl Item {
                 let start: String = text.chars().take(40).collect();
                 Err(Fault::NotANumber(format!("the text \"{start}\"")))
             }
-            Item::Several(several) => several.shown.number(),
+            Item::Several(several) => several.shown.to_fraction(),
         }
     }
 
@@ -106,18 +106,18 @@ impl Item {
                 one.equals(&several.shown) || several.also.iter().any(|other| one.equals(other))
             }
             (Item::Text(_), _) | (_, Item::Text(_)) => false,
-            _ => self.number() == other.number(),
+            _ => self.to_fraction() == other.to_fraction(),
         }
     }
 
     /// Returns the token that stands for this value in an expression.
-    pub(super) fn literal(&self) -> String {
+    pub(super) fn to_token(&self) -> String {
         match self {
             Item::Text(text) => {
                 let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
                 format!("\"{escaped}\"")
             }
-            Item::Several(several) => several.shown.literal(),
+            Item::Several(several) => several.shown.to_token(),
             Item::Nil | Item::Bool(_) | Item::Number(_) => self.to_string(),
         }
     }

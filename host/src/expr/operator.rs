@@ -120,12 +120,12 @@ impl Operator {
     }
 
     /// Returns how many values it takes.
-    pub fn operands(self) -> usize {
+    pub fn operand_count(self) -> usize {
         usize::from(self.table_entry().2)
     }
 
     /// Returns how many values it gives.
-    pub fn results(self) -> usize {
+    pub fn result_count(self) -> usize {
         match self {
             Operator::Consume => 0,
             Operator::Duplicate => 2,
@@ -142,39 +142,39 @@ impl Operator {
             Operator::If => {
                 let (last, middle) = (pop_item(stack), pop_item(stack));
                 let test = pop_item(stack);
-                stack.push(if test.holds() { middle } else { last });
+                stack.push(if test.is_true() { middle } else { last });
             }
-            Operator::Floor | Operator::Ceil | Operator::Round => self.in_place(stack)?,
-            Operator::Abs | Operator::Negate | Operator::Not => self.in_place(stack)?,
+            Operator::Floor | Operator::Ceil | Operator::Round => self.apply_in_place(stack)?,
+            Operator::Abs | Operator::Negate | Operator::Not => self.apply_in_place(stack)?,
             _ => {
                 let second = pop_item(stack);
                 let first = stack.last_mut().expect("invariant: operands are counted");
                 let first_item = std::mem::take(first);
-                *first = self.join_items(first_item, second)?;
+                *first = self.apply_to_two(first_item, second)?;
             }
         }
         Ok(())
     }
 
-    fn in_place(self, stack: &mut [Item]) -> Result<(), Fault> {
+    fn apply_in_place(self, stack: &mut [Item]) -> Result<(), Fault> {
         let item = stack.last_mut().expect("invariant: operands are counted");
         *item = match self {
-            Operator::Not => Item::Bool(!item.holds()),
-            Operator::Floor => Item::Number(item.number()?.floor()),
-            Operator::Ceil => Item::Number(item.number()?.ceil()),
-            Operator::Round => Item::Number(item.number()?.round()),
-            Operator::Abs => Item::Number(item.number()?.abs()),
-            _ => Item::Number(item.number()?.negate()),
+            Operator::Not => Item::Bool(!item.is_true()),
+            Operator::Floor => Item::Number(item.to_fraction()?.floor()),
+            Operator::Ceil => Item::Number(item.to_fraction()?.ceil()),
+            Operator::Round => Item::Number(item.to_fraction()?.round()),
+            Operator::Abs => Item::Number(item.to_fraction()?.abs()),
+            _ => Item::Number(item.to_fraction()?.negate()),
         };
         Ok(())
     }
 
-    fn join_items(self, x: Item, y: Item) -> Result<Item, Fault> {
+    fn apply_to_two(self, x: Item, y: Item) -> Result<Item, Fault> {
         let numbers = |operation: fn(Fraction, Fraction) -> Result<Fraction, Fault>| {
-            operation(x.number()?, y.number()?).map(Item::Number)
+            operation(x.to_fraction()?, y.to_fraction()?).map(Item::Number)
         };
         let order =
-            |holds: fn(Ordering) -> bool| Ok(Item::Bool(holds(x.number()?.compare(y.number()?))));
+            |holds: fn(Ordering) -> bool| Ok(Item::Bool(holds(x.to_fraction()?.compare(y.to_fraction()?))));
         match self {
             Operator::Add => numbers(Fraction::add),
             Operator::Subtract => numbers(Fraction::subtract),
@@ -190,8 +190,8 @@ impl Operator {
             Operator::AtMost => order(Ordering::is_le),
             Operator::Above => order(Ordering::is_gt),
             Operator::AtLeast => order(Ordering::is_ge),
-            Operator::And => Ok(if y.holds() { x } else { y }),
-            Operator::Or => Ok(if x.holds() { x } else { y }),
+            Operator::And => Ok(if y.is_true() { x } else { y }),
+            Operator::Or => Ok(if x.is_true() { x } else { y }),
             _ => unreachable!("operators of one or three operands are applied in place"),
         }
     }

@@ -74,7 +74,7 @@ impl Program {
     }
 
     /// Returns the names that functions get as texts, with their places.
-    pub fn quoted(&self) -> impl Iterator<Item = (&str, Span)> {
+    pub fn quoted_names(&self) -> impl Iterator<Item = (&str, Span)> {
         let pairs = self.steps.windows(2).zip(&self.places);
         pairs.filter_map(|(pair, place)| match pair {
             [Step::Constant(at), Step::Call(call)]
@@ -90,12 +90,12 @@ impl Program {
     }
 
     /// Returns how many steps it takes.
-    pub fn steps(&self) -> usize {
+    pub fn step_count(&self) -> usize {
         self.steps.len()
     }
 
     /// Returns the operands of an expression that only asks whether two things are the same.
-    pub fn comparison(&self) -> Option<[Operand<'_>; 2]> {
+    pub fn equality_operands(&self) -> Option<[Operand<'_>; 2]> {
         let [first, second, Step::Operator(Operator::Equal)] = self.steps[..] else {
             return None;
         };
@@ -109,7 +109,7 @@ impl Program {
 
     fn step_token(&self, step: Step) -> String {
         match step {
-            Step::Constant(at) => self.constants[usize::from(at)].literal(),
+            Step::Constant(at) => self.constants[usize::from(at)].to_token(),
             Step::Variable(at) => self.variables[usize::from(at)].to_string(),
             Step::Call(at) => self.functions[usize::from(at)].0.to_string(),
             Step::Operator(operator) => operator.word().to_owned(),

@@ -24,7 +24,7 @@ pub(super) enum Kind {
 }
 
 /// Cuts a text into tokens.
-pub(super) fn tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprError> {
+pub(super) fn split_tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, ExprError> {
     let whole = Span::new(0, text.floor_char_boundary(BYTES));
     if text.len() > BYTES {
         let message = format!(
@@ -121,7 +121,7 @@ impl Reader<'_> {
             match letter {
                 _ if letter == quote => {
                     self.at = start + 1 + at + 1;
-                    return self.quote_ends(start).map(|()| Kind::Quoted(text));
+                    return self.check_quote_end(start).map(|()| Kind::Quoted(text));
                 }
                 '\\' => text.extend(letters.next().map(|(_, letter)| letter)),
                 _ => text.push(letter),
@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 
     /// Checks that a separator comes behind a text in quotes.
-    fn quote_ends(&self, start: usize) -> Result<(), ExprError> {
+    fn check_quote_end(&self, start: usize) -> Result<(), ExprError> {
         let next = self.rest_of_text().trim_start().chars().next();
         let blank = self.rest_of_text().starts_with(char::is_whitespace) && !self.commas_only;
         if next.is_none_or(|next| next == ',') || blank {

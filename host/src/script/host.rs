@@ -12,7 +12,7 @@ use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
-use crate::script::host::error::{HostError, shortened};
+use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::profile::Sampler;
 use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
@@ -283,7 +283,7 @@ impl Host {
         };
         for collection in rules.schemas.keys() {
             let of = lua.create_table()?;
-            for one in rules.registry.of(collection) {
+            for one in rules.registry.of_collection(collection) {
                 let key = (collection.clone(), one.id.to_string());
                 if let Some(table) = rules.tables.get(&key) {
                     of.raw_set(key.1, table)?;
@@ -318,7 +318,7 @@ impl Host {
             Ok(name) => Ok(name),
             Err(text) if text.len() <= NAME && !is_host_name(&text) => Ok(self.names.intern(&text)),
             Err(text) => {
-                let error = StoreError::BadName(shortened(&text).into());
+                let error = StoreError::BadName(shorten_error_text(&text).into());
                 Err(HostError::raise(error.to_diagnostic()))
             }
         }

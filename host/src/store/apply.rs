@@ -16,7 +16,7 @@ use super::stat::Stats;
 use super::table::Table;
 use super::watches::Watches;
 use super::{Change, Reserved, State, StoreError, Write, check, ends, limits};
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{Name, Names, Number, Value};
 
 mod end;
@@ -169,7 +169,7 @@ impl State {
     pub fn rollback(&mut self, mark: Mark) {
         while let Some(step) = self.log.pop_after(mark) {
             match step {
-                Step::Set { .. } if planted::is(Mistake::RollbackForgotten) => {}
+                Step::Set { .. } if planted_mistakes::is_planted(Mistake::RollbackForgotten) => {}
                 Step::Set { row, field, old } => self.restore(row, field, old),
                 Step::Added { row } => {
                     self.take_row(row);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::fields::Fields;
 use super::row::Row;
 use super::{Reserved, State, Stats, StoreError, check};
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::value::{CanonicalError, Name, Names, Reader, write_length, write_text, write_value};
 
 const VERSION: u8 = 1;
@@ -18,7 +18,7 @@ impl State {
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.rows.iter().filter(|(_, page)| page.fields.len() > 0);
         let rows = self.in_text_order(rows.map(|(row, _)| row).collect());
-        let kept = rows.len() - usize::from(planted::is(Mistake::RowLost));
+        let kept = rows.len() - usize::from(planted_mistakes::is_planted(Mistake::RowLost));
         let rows = &rows[..kept];
         let mut out = vec![VERSION];
         write_length(&mut out, rows.len());

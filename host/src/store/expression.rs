@@ -182,7 +182,7 @@ impl Made {
 }
 
 fn own_stat_comparison(program: &Program, meanings: &[Meaning]) -> Option<Same> {
-    let [first, second] = program.comparison()?;
+    let [first, second] = program.equality_operands()?;
     let own = |operand: Operand<'_>| match operand {
         Operand::Variable(at) => match meanings[at] {
             Meaning::Stat(Who::Itself, stat) => Some(stat),

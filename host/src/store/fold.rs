@@ -199,7 +199,7 @@ pub(super) fn idle<'a>(
             }
         }
         if let Some(place) = &over.place
-            && !look.evaluate(place, frame)?.holds()
+            && !look.evaluate(place, frame)?.is_true()
         {
             return Ok(Some(Idle::Place(place)));
         }
@@ -243,12 +243,12 @@ fn guard_holds(
         value.map_err(|error| error.within((text(record), text(owner)), "guard"))
     };
     if guard.made().is_none_or(|made| made.asks_self) {
-        return Ok(evaluated()?.holds());
+        return Ok(evaluated()?.is_true());
     }
     if let Some(known) = memo.guard(version, record, place) {
         return Ok(known);
     }
-    let holds = evaluated()?.holds();
+    let holds = evaluated()?.is_true();
     memo.keep_guard(version, record, place, holds);
     Ok(holds)
 }

@@ -90,7 +90,7 @@ impl Live {
                     *seen = Some((same.stat, stored));
                     self.compare(look, made, same, stored, frame)?
                 }
-                None => look.evaluate(place, frame)?.holds(),
+                None => look.evaluate(place, frame)?.is_true(),
             };
             if !holds {
                 return Ok(false);

@@ -122,7 +122,7 @@ impl<'a> Look<'a> {
         let Some(made) = expression.made() else {
             return Ok(Item::Nil);
         };
-        self.outside.spend(made.program.steps())?;
+        self.outside.spend(made.program.step_count())?;
         let mut asking = Asking {
             look: *self,
             frame,

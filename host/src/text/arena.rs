@@ -69,7 +69,7 @@ impl Arena {
         }
     }
 
-    pub(super) fn add(&mut self, node: Node) -> NodeId {
+    pub(super) fn add_node(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
@@ -79,7 +79,7 @@ impl Arena {
     }
 
     /// Returns the chain `before` with one link more.
-    pub(super) fn link(
+    pub(super) fn add_link(
         &mut self,
         before: LinkId,
         slot: usize,
@@ -97,15 +97,15 @@ impl Arena {
     }
 
     /// Returns the links of a chain, last one first.
-    pub(super) fn backwards(&self, last: LinkId) -> impl Iterator<Item = &Link> {
+    pub(super) fn links_backwards(&self, last: LinkId) -> impl Iterator<Item = &Link> {
         let before = |at: &LinkId| Some(self.links[*at].before).filter(|before| *before != 0);
         let ids = std::iter::successors(Some(last).filter(|last| *last != 0), before);
         ids.map(|at| &self.links[at])
     }
 
     /// Returns the links of a chain, first one first.
-    pub(super) fn chain(&self, last: LinkId) -> Vec<Link> {
-        let mut links: Vec<Link> = self.backwards(last).copied().collect();
+    pub(super) fn links_forwards(&self, last: LinkId) -> Vec<Link> {
+        let mut links: Vec<Link> = self.links_backwards(last).copied().collect();
         links.reverse();
         links
     }

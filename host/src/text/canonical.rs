@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::grammar::Grammar;
 use super::parse::{Filled, Parse};
-use super::table::fold;
+use super::token_table::fold_case;
 use super::token::{Gap, Tokens};
 use crate::value::Value;
 
@@ -17,10 +17,10 @@ type Spelled = BTreeMap<String, VecDeque<String>>;
 
 impl Grammar {
     /// Returns the canonical form of what was read.
-    pub fn canonical(&self, parse: &Parse) -> String {
+    pub fn canonical_text(&self, parse: &Parse) -> String {
         let mut forms = self.forms(&parse.set).into_iter();
         let form = forms.find(|form| form.id == parse.template);
-        let mut words = form.map_or_else(Spelled::new, |form| self.spelling_of(&form.syntax));
+        let mut words = form.map_or_else(Spelled::new, |form| self.template_spelling(&form.syntax));
         let mut slots: Vec<_> = parse.slots.iter().collect();
         slots.sort_by_key(|slot| slot.span.start);
         let (mut written, mut at) = (String::new(), parse.span.start);
@@ -34,7 +34,7 @@ impl Grammar {
         written.trim().to_owned()
     }
 
-    fn spelling_of(&self, syntax: &str) -> Spelled {
+    fn template_spelling(&self, syntax: &str) -> Spelled {
         let tokens = Tokens::read(self.table(), syntax);
         let mut depth = 0_usize;
         let mut words = Spelled::new();
@@ -44,7 +44,7 @@ impl Grammar {
                 "}" => depth = depth.saturating_sub(1),
                 // A slot holds the names of itself and its type, or the words of a choice.
                 word if depth == 0 => {
-                    let own = words.entry(fold(word)).or_default();
+                    let own = words.entry(fold_case(word)).or_default();
                     own.push_back(word.to_owned());
                 }
                 _ => {}
@@ -62,7 +62,7 @@ impl Grammar {
     ) -> String {
         let text = &parse.text[from - parse.span.start..to - parse.span.start];
         self.single_spaced(text, |word| {
-            let own = words.get_mut(&fold(word))?;
+            let own = words.get_mut(&fold_case(word))?;
             // The last may stand there again: what is between brackets may be left out.
             match own.len() {
                 0 | 1 => own.front().cloned(),
@@ -72,9 +72,9 @@ impl Grammar {
     }
 
     fn filled_text(&self, filled: &Filled, text: &str) -> String {
-        let is_meant = |value: &str| fold(value) == fold(&self.single_spaced(text, |_| None));
+        let is_meant = |value: &str| fold_case(value) == fold_case(&self.single_spaced(text, |_| None));
         match filled {
-            Filled::Parse(parse) => self.canonical(parse),
+            Filled::Parse(parse) => self.canonical_text(parse),
             Filled::Name { name, .. } => name.clone(),
             // A word of a choice; of any other text the value is what was typed.
             Filled::Value(Value::Text(value)) if is_meant(value) => value.to_string(),
@@ -145,7 +145,7 @@ mod tests {
 
     fn written(grammar: &Grammar, text: &str) -> Option<String> {
         let parse = read(grammar, text)?;
-        Some(grammar.canonical(&parse))
+        Some(grammar.canonical_text(&parse))
     }
 
     #[test]
@@ -175,10 +175,10 @@ mod tests {
         ) {
             let grammar = grammar();
             if let Some(parse) = read(&grammar, &text) {
-                let once = grammar.canonical(&parse);
+                let once = grammar.canonical_text(&parse);
                 let again = read(&grammar, &once);
                 prop_assert_eq!(again.as_ref().map(Parse::to_value), Some(parse.to_value()), "{}", once);
-                prop_assert_eq!(again.map(|again| grammar.canonical(&again)), Some(once));
+                prop_assert_eq!(again.map(|again| grammar.canonical_text(&again)), Some(once));
             }
         }
     }

@@ -1,17 +1,17 @@
 //! The grammar as matching walks over it: types, templates as steps, closed words.
 
-mod firsts;
-mod named;
-mod resolve;
+mod first_sets;
+mod name_types;
+mod resolver;
 
 use crate::value::Value;
 
-use super::class::Class;
-use super::first::{First, Index};
+use super::token_class::Class;
+use super::first_set::{First, Index};
 use super::lexicon::{WordId, WordSet};
 use super::names::NameTable;
 
-pub(super) use resolve::compile;
+pub(super) use resolver::compile_grammar;
 
 pub(super) type TypeId = usize;
 
@@ -58,7 +58,7 @@ pub(super) enum TypeKind {
 
 impl TypeKind {
     /// Returns the token class that it is.
-    pub(super) fn class(&self) -> Option<Class> {
+    pub(super) fn token_class(&self) -> Option<Class> {
         match self {
             TypeKind::Class(class) => Some(*class),
             TypeKind::Choice(_)
@@ -86,7 +86,7 @@ pub(super) struct Phrase {
 
 impl TypeKind {
     /// Returns the token class that its only template takes and nothing else.
-    pub(super) fn only(&self) -> Option<Class> {
+    pub(super) fn only_class(&self) -> Option<Class> {
         match self {
             TypeKind::Forms(forms) => match forms.list.as_slice() {
                 [form] => form.only,

@@ -38,7 +38,7 @@ impl<'a> Context<'a> {
 
     /// Lets completion offer nothing of some templates, by id; they read as ever.
     #[must_use]
-    pub fn leaving_out(mut self, is_left_out: &'a dyn Fn(&str) -> bool) -> Context<'a> {
+    pub fn without_offers_of(mut self, is_left_out: &'a dyn Fn(&str) -> bool) -> Context<'a> {
         self.left_out = Some(is_left_out);
         self
     }
@@ -59,7 +59,7 @@ impl<'a> Context<'a> {
 
     /// Accepts whole names only, as content is read.
     #[must_use]
-    pub fn whole_names(mut self) -> Context<'a> {
+    pub fn whole_names_only(mut self) -> Context<'a> {
         self.prefixes = false;
         self
     }

@@ -37,7 +37,7 @@ impl Failure {
         }
     }
 
-    pub(super) fn at(pos: usize, wanted: Wanted) -> Failure {
+    pub(super) fn wanted_at(pos: usize, wanted: Wanted) -> Failure {
         Failure {
             pos,
             wanted: vec![wanted],
@@ -46,15 +46,15 @@ impl Failure {
     }
 
     /// Adds what was wanted at a place; only the furthest place is kept.
-    pub(super) fn add(&mut self, pos: usize, wanted: Wanted) {
+    pub(super) fn add_wanted(&mut self, pos: usize, wanted: Wanted) {
         if pos > self.pos {
-            *self = Failure::at(pos, wanted);
+            *self = Failure::wanted_at(pos, wanted);
         } else if pos == self.pos {
             add_once(&mut self.wanted, &[wanted]);
         }
     }
 
-    pub(super) fn absorb(&mut self, other: &Failure) {
+    pub(super) fn merge_failure(&mut self, other: &Failure) {
         if other.pos > self.pos {
             self.clone_from(other);
         } else if other.pos == self.pos && self.pos != NOWHERE {

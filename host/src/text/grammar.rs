@@ -9,11 +9,11 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::value::Value;
 
-use super::class::Class;
+use super::token_class::Class;
 use super::compile::{self, Form, TypeDef, TypeId, TypeKind};
 use super::lexicon::Lexicon;
 use super::names::NameTable;
-use super::table::TokenTable;
+use super::token_table::TokenTable;
 use super::template::Template;
 
 /// How much one reading may cost.
@@ -177,7 +177,7 @@ impl GrammarBuilder {
     /// `phrase/choice-of-types`. A template with an error is left out, everything else works.
     pub fn build(mut self) -> (Grammar, Vec<Diagnostic>) {
         let mut findings = std::mem::take(&mut self.findings);
-        let grammar = compile::compile(self, &mut findings);
+        let grammar = compile::compile_grammar(self, &mut findings);
         (grammar, findings)
     }
 
@@ -240,12 +240,12 @@ impl Grammar {
 
     /// Returns whether a slot type is declared.
     pub fn has_type(&self, name: &str) -> bool {
-        self.id(name).is_some()
+        self.find_type(name).is_some()
     }
 
     /// Returns the number of a slot type, also by the name that it had before.
-    pub(super) fn id(&self, name: &str) -> Option<TypeId> {
-        let present = || self.ids.get(Class::present(name));
+    pub(super) fn find_type(&self, name: &str) -> Option<TypeId> {
+        let present = || self.ids.get(Class::present_name(name));
         self.ids.get(name).or_else(present).copied()
     }
 
@@ -256,20 +256,20 @@ impl Grammar {
 
     /// Returns the words that a text of this type can begin with, in alphabetical order.
     pub fn first_words(&self, name: &str) -> Vec<&str> {
-        let first = self.id(name).map(|id| &self.types[id].first);
+        let first = self.find_type(name).map(|id| &self.types[id].first);
         let words = first.into_iter().flat_map(|first| &first.words);
-        let mut words: Vec<&str> = words.map(|word| self.lexicon.shown(*word)).collect();
+        let mut words: Vec<&str> = words.map(|word| self.lexicon.shown_word(*word)).collect();
         words.sort_unstable();
         words
     }
 
     /// Returns the words and marks of all templates and choices, as they are written there first.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
+    pub fn literal_words(&self) -> impl Iterator<Item = &str> {
         self.lexicon.words()
     }
 
     /// Returns a template of a set.
-    pub(super) fn form(&self, set: TypeId, form: usize) -> &Form {
+    pub(super) fn template_form(&self, set: TypeId, form: usize) -> &Form {
         let TypeKind::Forms(forms) = &self.types[set].kind else {
             unreachable!("invariant: only template sets have templates");
         };
@@ -277,7 +277,7 @@ impl Grammar {
     }
 
     pub(super) fn form_ref(&self, set: TypeId, form: usize) -> FormRef {
-        let form = self.form(set, form);
+        let form = self.template_form(set, form);
         FormRef {
             set: self.types[set].name.clone(),
             id: form.id.clone(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::table::fold;
+use super::token_table::fold_case;
 
 /// The number of a word; 0 is every word that no template uses.
 pub(super) type WordId = u32;
@@ -49,7 +49,7 @@ impl Lexicon {
     /// Returns the number of a word and remembers how it was written first.
     pub(super) fn intern(&mut self, word: &str) -> WordId {
         let next = WordId::try_from(self.shown.len()).expect("invariant: fewer than 2^32 words");
-        let id = *self.ids.entry(fold(word).into_bytes()).or_insert(next);
+        let id = *self.ids.entry(fold_case(word).into_bytes()).or_insert(next);
         if id == next {
             self.shown.push(word.to_owned());
         }
@@ -57,7 +57,7 @@ impl Lexicon {
     }
 
     /// Returns the number of a word of a text.
-    pub(super) fn find(&self, word: &str) -> WordId {
+    pub(super) fn find_word(&self, word: &str) -> WordId {
         if word.len() <= SHORT && word.is_ascii() {
             let mut folded = [0; SHORT];
             let folded = &mut folded[..word.len()];
@@ -65,7 +65,7 @@ impl Lexicon {
             folded.make_ascii_lowercase();
             return self.ids.get(&*folded).copied().unwrap_or(0);
         }
-        self.ids.get(fold(word).as_bytes()).copied().unwrap_or(0)
+        self.ids.get(fold_case(word).as_bytes()).copied().unwrap_or(0)
     }
 
     /// Returns all words as templates write them.
@@ -74,7 +74,7 @@ impl Lexicon {
     }
 
     /// Returns a word as a template writes it.
-    pub(super) fn shown(&self, id: WordId) -> &str {
+    pub(super) fn shown_word(&self, id: WordId) -> &str {
         &self.shown[id as usize]
     }
 }

@@ -9,7 +9,7 @@
 mod forms;
 mod kinds;
 mod memo;
-mod named;
+mod names;
 mod operators;
 mod slots;
 mod words;
@@ -17,7 +17,7 @@ mod words;
 use std::rc::Rc;
 
 use super::arena::{Arena, Node, NodeId};
-use super::class::Stream;
+use super::token_class::Stream;
 use super::compile::{TypeId, TypeKind};
 use super::context::Context;
 use super::failure::{Failure, Wanted};
@@ -48,7 +48,7 @@ impl Rank {
     }
 
     /// Returns a key that sorts better readings first.
-    pub(super) fn order(self) -> impl Ord {
+    pub(super) fn sort_key(self) -> impl Ord {
         let most_first = std::cmp::Reverse((self.literals, self.names));
         (self.ambiguous, most_first)
     }
@@ -129,7 +129,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         tokens: &'a Tokens<'a>,
         context: &'a mut Context<'c>,
     ) -> Matcher<'a, 'c> {
-        let word = |token| grammar.lexicon.find(tokens.text_of(token));
+        let word = |token| grammar.lexicon.find_word(tokens.text_of(token));
         let words: Vec<WordId> = tokens.list.iter().map(word).collect();
         let mut known = WordSet::default();
         words.iter().for_each(|word| known.add(*word));
@@ -168,7 +168,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Returns where failures at a place are remembered, if they are.
-    fn failure(&self, pos: usize) -> Failure {
+    fn new_failure(&self, pos: usize) -> Failure {
         if self.silent {
             return Failure::silent();
         }
@@ -179,11 +179,11 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Returns the same where something is wanted already.
-    fn failure_at(&self, pos: usize, wanted: Wanted) -> Failure {
+    fn failure_wanting(&self, pos: usize, wanted: Wanted) -> Failure {
         if self.silent {
             return Failure::silent();
         }
-        Failure::at(pos, wanted)
+        Failure::wanted_at(pos, wanted)
     }
 
     /// Returns the name sets that were tried at a place, in order.
@@ -196,7 +196,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Returns the tokens that count.
-    pub(super) fn stream(&self) -> Stream<'a> {
+    pub(super) fn token_stream(&self) -> Stream<'a> {
         Stream {
             table: &self.grammar.table,
             text: self.tokens.text,
@@ -205,7 +205,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Returns all ends of a type at a place.
-    pub(super) fn outcome(&mut self, ty: TypeId, pos: usize) -> Result<Rc<Outcome>, Overrun> {
+    pub(super) fn match_type(&mut self, ty: TypeId, pos: usize) -> Result<Rc<Outcome>, Overrun> {
         match self.memo.get_mut((ty, pos)) {
             Some(Memo::Done(outcome)) => return Ok(Rc::clone(outcome)),
             Some(Memo::Active { index, seed, asked }) => {
@@ -260,26 +260,26 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     fn compute_outcome(&mut self, ty: TypeId, pos: usize) -> Result<Outcome, Overrun> {
-        self.step(pos)?;
+        self.count_step(pos)?;
         let grammar = self.grammar;
         let def = &grammar.types[ty];
         let mut outcome = match &def.kind {
-            TypeKind::Class(class) => self.class(ty, *class, pos)?,
-            TypeKind::Choice(phrases) => self.choice(phrases, pos),
-            TypeKind::Names(names) => self.names(ty, names, pos),
-            TypeKind::Reader => self.reader(ty, pos),
-            TypeKind::Forms(forms) => self.forms(ty, forms, pos)?,
+            TypeKind::Class(class) => self.match_class(ty, *class, pos)?,
+            TypeKind::Choice(phrases) => self.match_choice(phrases, pos),
+            TypeKind::Names(names) => self.match_names(ty, names, pos),
+            TypeKind::Reader => self.match_by_reader(ty, pos),
+            TypeKind::Forms(forms) => self.match_forms(ty, forms, pos)?,
             TypeKind::Interpolated { piece, glued } => {
-                self.interpolated(ty, *piece, *glued, pos)?
+                self.match_interpolated(ty, *piece, *glued, pos)?
             }
-            TypeKind::Either(options) => self.either(options, pos)?,
-            TypeKind::Chain { words, next } => self.infix(ty, words, *next, pos)?,
-            TypeKind::Prefix { words, next } => self.prefix(ty, words, *next, pos)?,
+            TypeKind::Either(options) => self.match_either(options, pos)?,
+            TypeKind::Chain { words, next } => self.match_infix(ty, words, *next, pos)?,
+            TypeKind::Prefix { words, next } => self.match_prefix(ty, words, *next, pos)?,
             TypeKind::Bracketed { open, close, inner } => {
-                self.bracketed(*open, *close, *inner, pos)?
+                self.match_bracketed(*open, *close, *inner, pos)?
             }
         };
-        best_of_each(&mut outcome.ends);
+        keep_best_of_each_place(&mut outcome.ends);
         let named = def.visible && !matches!(def.kind, TypeKind::Choice(_));
         if named && outcome.failure.pos == pos && self.root != Some((ty, pos)) {
             outcome.failure.wanted = vec![Wanted::Type(ty)];
@@ -288,7 +288,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     /// Counts one step of work.
-    pub(super) fn step(&mut self, pos: usize) -> Result<(), Overrun> {
+    pub(super) fn count_step(&mut self, pos: usize) -> Result<(), Overrun> {
         self.count_work(pos, 1)
     }
 
@@ -333,7 +333,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
     }
 
     fn leaf_end(&mut self, pos: usize, node: Node, rank: Rank) -> End {
-        let node = self.arena.add(node);
+        let node = self.arena.add_node(node);
         End {
             pos,
             node,
@@ -344,11 +344,11 @@ impl<'a, 'c> Matcher<'a, 'c> {
 }
 
 /// Sorts ends by place, furthest first, and keeps the best of each place.
-pub(super) fn best_of_each(ends: &mut Vec<End>) {
+pub(super) fn keep_best_of_each_place(ends: &mut Vec<End>) {
     if ends.len() < 2 {
         return;
     }
-    ends.sort_by(|a, b| b.pos.cmp(&a.pos).then(a.rank.order().cmp(&b.rank.order())));
+    ends.sort_by(|a, b| b.pos.cmp(&a.pos).then(a.rank.sort_key().cmp(&b.rank.sort_key())));
     ends.dedup_by_key(|end| end.pos);
 }
 

@@ -1,14 +1,14 @@
 //! Says why a text could not be read: how far it made sense, what was expected, what is near.
 
-mod begun;
-mod listed;
+mod begun_name;
+mod name_lists;
 mod wording;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Source, Span, nearest};
+use crate::diag::{Diagnostic, Source, Span, nearest_names};
 use crate::value::Value;
 
 use super::arena::Node;
@@ -18,12 +18,12 @@ use super::finding::Finding;
 use super::grammar::FormRef;
 use super::lexicon::WordId;
 use super::matching::{End, Matcher, Overrun};
-use super::names::{NameEntry, glued_from};
-use super::table::fold;
+use super::names::{NameEntry, glued_word_start};
+use super::token_table::fold_case;
 use super::token::{Gap, Kind, Token};
 
 pub(super) use wording::near_words;
-use wording::{did_you_mean, either, quoted_list, shorten, shorten_front, without_article};
+use wording::{did_you_mean, expected_list, quoted_list, shorten_end, shorten_front, without_article};
 
 /// Candidates for an ambiguous name that a message lists.
 const CANDIDATES: usize = 8;
@@ -96,9 +96,9 @@ impl Miss {
 }
 
 impl Matcher<'_, '_> {
-    pub(super) fn overrun(&self, overrun: Overrun) -> Miss {
+    pub(super) fn overrun_miss(&self, overrun: Overrun) -> Miss {
         let noun = self.context.noun;
-        let stream = self.stream();
+        let stream = self.token_stream();
         let span = stream.span(overrun.pos, overrun.pos + 1);
         let (message, hint) = if overrun.too_deep {
             (
@@ -115,7 +115,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Says which name of a reading is ambiguous.
-    pub(super) fn ambiguous(&self, end: End, from: usize) -> Miss {
+    pub(super) fn ambiguous_miss(&self, end: End, from: usize) -> Miss {
         let found = self.first_ambiguous(end.node, from, end.pos);
         let (node, from, to) = found.expect("invariant: an ambiguous reading holds such a name");
         let mut entries: &[NameEntry] = &[];
@@ -123,7 +123,7 @@ impl Matcher<'_, '_> {
             entries = several;
         }
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-        let stream = self.stream();
+        let stream = self.token_stream();
         let message = format!(
             "\"{}\" may mean {}",
             stream.slice(from, to),
@@ -140,15 +140,15 @@ impl Matcher<'_, '_> {
     }
 
     /// Says what did not fit at the furthest place.
-    pub(super) fn miss(&self, ty: TypeId, failure: &Failure) -> Miss {
-        let expected = self.wanted_next(failure);
+    pub(super) fn miss_of_failure(&self, ty: TypeId, failure: &Failure) -> Miss {
+        let expected = self.wanted_list(failure);
         let mut miss = self
-            .name_within_word(failure)
-            .or_else(|| self.unknown_name(ty, failure, &expected))
-            .or_else(|| self.begun_name(ty, failure))
-            .unwrap_or_else(|| self.no_match(ty, failure, &expected));
+            .name_within_word_miss(failure)
+            .or_else(|| self.unknown_name_miss(ty, failure, &expected))
+            .or_else(|| self.begun_name_miss(ty, failure))
+            .unwrap_or_else(|| self.no_match_miss(ty, failure, &expected));
         miss.came = self.furthest_templates(ty);
-        let to = self.stream().span(0, failure.pos).end;
+        let to = self.token_stream().span(0, failure.pos).end;
         let furthest = miss.came.iter().filter(|one| one.to >= to);
         for one in furthest.take(SYNTAX_LINES) {
             let hint = format!("write: {}", one.form.syntax);
@@ -163,15 +163,15 @@ impl Matcher<'_, '_> {
         miss
     }
 
-    fn no_match(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Miss {
+    fn no_match_miss(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Miss {
         let noun = self.context.noun;
         let pos = failure.pos;
         let span = self.found_span(pos);
         let found = match self.tokens.text.get(span.start..span.end) {
-            Some(text) if pos < self.end => format!("\"{}\"", shorten(text)),
+            Some(text) if pos < self.end => format!("\"{}\"", shorten_end(text)),
             _ => String::from("the end"),
         };
-        let list = either(expected);
+        let list = expected_list(expected);
         let message = if self.end == 0 {
             format!(
                 "expected {}, found nothing",
@@ -180,7 +180,7 @@ impl Matcher<'_, '_> {
         } else if pos == 0 {
             format!("unknown {noun} {found}")
         } else {
-            let before = self.stream().slice(0, pos);
+            let before = self.token_stream().slice(0, pos);
             format!(
                 "after \"{}\" expected {list}, found {found}",
                 shorten_front(before)
@@ -191,7 +191,7 @@ impl Matcher<'_, '_> {
         if pos == self.end {
             finding
                 .hints
-                .extend(self.names_of_all(&wanted_types(failure)));
+                .extend(self.name_list_hints(&wanted_types(failure)));
         }
         Miss {
             near: near.into_iter().map(str::to_owned).collect(),
@@ -207,25 +207,25 @@ impl Matcher<'_, '_> {
         let mut words: Vec<&str> = Vec::new();
         if failure.pos == 0 {
             let first = &grammar.types[ty].first.words;
-            words.extend(first.iter().map(|word| grammar.lexicon.shown(*word)));
+            words.extend(first.iter().map(|word| grammar.lexicon.shown_word(*word)));
         }
         for wanted in &failure.wanted {
             match wanted {
-                Wanted::Word(word) => words.push(grammar.lexicon.shown(*word)),
+                Wanted::Word(word) => words.push(grammar.lexicon.shown_word(*word)),
                 Wanted::Type(ty) => {
                     let first = &grammar.types[*ty].first.words;
-                    words.extend(first.iter().map(|word| grammar.lexicon.shown(*word)));
+                    words.extend(first.iter().map(|word| grammar.lexicon.shown_word(*word)));
                 }
                 Wanted::End => {}
             }
         }
-        words.retain(|word| fold(word) != fold(found));
+        words.retain(|word| fold_case(word) != fold_case(found));
         near_words(found, words)
     }
 
     /// Says that a name is unknown, where names were tried and no other word is nearer.
-    fn unknown_name(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Option<Miss> {
-        let token = self.stream().list.get(failure.pos)?;
+    fn unknown_name_miss(&self, ty: TypeId, failure: &Failure, expected: &[Want]) -> Option<Miss> {
+        let token = self.token_stream().list.get(failure.pos)?;
         if failure.names.is_empty() || !token.is_wordlike() {
             return None;
         }
@@ -234,36 +234,36 @@ impl Matcher<'_, '_> {
         if near.is_empty() && (words_near || failure.pos == 0) {
             return None;
         }
-        let mut miss = self.named_nothing(&failure.names, near, span);
+        let mut miss = self.nothing_named_miss(&failure.names, near, span);
         if expected.len() > failure.names.len() {
-            let hint = format!("expected {}", either(expected));
+            let hint = format!("expected {}", expected_list(expected));
             miss.finding = miss.finding.hint(hint);
         }
         Some(miss)
     }
 
     /// Says that a name is unknown if only its beginning is a name: `ann1`, where there is an `ann`.
-    fn name_within_word(&self, failure: &Failure) -> Option<Miss> {
-        let list = self.stream().list;
+    fn name_within_word_miss(&self, failure: &Failure) -> Option<Miss> {
+        let list = self.token_stream().list;
         list.get(failure.pos)?;
-        let mut within = glued_from(list, failure.pos)..failure.pos;
+        let mut within = glued_word_start(list, failure.pos)..failure.pos;
         let (from, names) = within.find_map(|from| {
             let names = self.names_tried(from);
             let goes_on = self.name_word_end(from) > failure.pos;
             (goes_on && !names.is_empty()).then_some((from, names))
         })?;
         let (near, span) = self.near_names(from, &names);
-        Some(self.named_nothing(&names, near, span))
+        Some(self.nothing_named_miss(&names, near, span))
     }
 
-    fn named_nothing(&self, types: &[TypeId], near: Vec<String>, span: Span) -> Miss {
+    fn nothing_named_miss(&self, types: &[TypeId], near: Vec<String>, span: Span) -> Miss {
         let nouns: Vec<&str> = types.iter().map(|id| self.type_noun(*id)).collect();
         let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
         let name = &self.tokens.text[span.start..span.end];
-        let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
+        let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten_end(name));
         let mut finding = Finding::new("phrase/unknown-name", span, message);
         finding.hints = match &near[..] {
-            [] => self.names_of_all(types),
+            [] => self.name_list_hints(types),
             near => {
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 vec![did_you_mean(&near)]
@@ -277,7 +277,7 @@ impl Matcher<'_, '_> {
 
     /// Returns the names close to the words found, and how many words these are: of several words first.
     fn near_names(&self, from: usize, names: &[TypeId]) -> (Vec<String>, Span) {
-        let stream = self.stream();
+        let stream = self.token_stream();
         let mut ends = vec![self.name_word_end(from)];
         while let Some(last) = ends.last().copied().filter(|_| ends.len() < NAME_WORDS) {
             match stream.list.get(last) {
@@ -288,10 +288,10 @@ impl Matcher<'_, '_> {
             }
         }
         for (more, end) in ends.iter().enumerate().rev() {
-            let entries = names.iter().flat_map(|ty| self.names_of(*ty));
+            let entries = names.iter().flat_map(|ty| self.names_of_type(*ty));
             // A name of one word says nothing of the words behind one that is near to it.
             let entries = entries.filter(|one| more == 0 || one.name.contains([' ', '-', '_']));
-            let near = nearest(
+            let near = nearest_names(
                 stream.slice(from, *end),
                 entries.map(|entry| entry.name.as_str()),
                 3,
@@ -308,19 +308,19 @@ impl Matcher<'_, '_> {
 
     /// Returns the end of a word with the words that are glued to it, as in `hill-guard#2`.
     fn name_word_end(&self, from: usize) -> usize {
-        let list = self.stream().list;
+        let list = self.token_stream().list;
         let glued = |at: usize| list.get(at).filter(|token| token.gap == Gap::None);
-        let mut end = self.stream().word_end(from);
+        let mut end = self.token_stream().word_end(from);
         while glued(end).is_some_and(|mark| GLUE.contains(&self.tokens.text_of(mark)))
             && glued(end + 1).is_some_and(Token::is_wordlike)
         {
-            end = self.stream().word_end(end + 1);
+            end = self.token_stream().word_end(end + 1);
         }
         end
     }
 
     /// Returns all names of a type, its own and those given with the call.
-    fn names_of(&self, ty: TypeId) -> impl Iterator<Item = &NameEntry> {
+    fn names_of_type(&self, ty: TypeId) -> impl Iterator<Item = &NameEntry> {
         let def = &self.grammar.types[ty];
         let mut own = None;
         if let TypeKind::Names(names) = &def.kind {
@@ -341,7 +341,7 @@ impl Matcher<'_, '_> {
             let known = furthest.entry(*form).or_default();
             *known = (*known).max(*came);
         }
-        let words = |form, pos| self.words_found(ty, form, pos);
+        let words = |form, pos| self.count_words_found(ty, form, pos);
         let mut forms: Vec<(usize, usize, usize)> = furthest
             .into_iter()
             .map(|(form, pos)| (form, pos, words(form, pos)))
@@ -351,14 +351,14 @@ impl Matcher<'_, '_> {
             .into_iter()
             .map(|(form, pos, words)| Came {
                 form: self.grammar.form_ref(ty, form),
-                to: self.stream().span(0, pos).end,
+                to: self.token_stream().span(0, pos).end,
                 words,
             })
             .collect()
     }
 
     /// Returns how many words of a template stand before a place.
-    fn words_found(&self, ty: TypeId, form: usize, pos: usize) -> usize {
+    fn count_words_found(&self, ty: TypeId, form: usize, pos: usize) -> usize {
         let TypeKind::Forms(forms) = &self.grammar.types[ty].kind else {
             return 0;
         };
@@ -369,11 +369,11 @@ impl Matcher<'_, '_> {
         words.len()
     }
 
-    fn wanted_next(&self, failure: &Failure) -> Vec<Want> {
+    fn wanted_list(&self, failure: &Failure) -> Vec<Want> {
         let mut expected = Vec::new();
         for wanted in &failure.wanted {
             let want = match wanted {
-                Wanted::Word(word) => Want::Word(self.grammar.lexicon.shown(*word).to_owned()),
+                Wanted::Word(word) => Want::Word(self.grammar.lexicon.shown_word(*word).to_owned()),
                 Wanted::Type(ty) => Want::Type {
                     name: self.grammar.types[*ty].name.clone(),
                     noun: self.type_noun(*ty).to_owned(),
@@ -393,7 +393,7 @@ impl Matcher<'_, '_> {
 
     /// Returns the span of the word, mark or quote at a token, or the place behind the text.
     fn found_span(&self, pos: usize) -> Span {
-        let stream = self.stream();
+        let stream = self.token_stream();
         if stream
             .list
             .get(pos)

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::value::Value;
 
-use super::table::fold;
+use super::token_table::fold_case;
 use super::token::{Gap, Kind, Token};
 
 /// How names are compared.
@@ -65,7 +65,7 @@ impl NameTable {
     /// Adds a name; a name without anything that counts is left out, the same name and value once.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         let (name, value) = (name.into(), value.into());
-        let key = self.key(&name);
+        let key = self.fold_key(&name);
         let entries = self.keys.entry(key).or_default();
         if !entries.iter().any(|entry| entry.value == value) {
             entries.push(NameEntry { name, value });
@@ -75,7 +75,7 @@ impl NameTable {
 
     /// Takes a name away again; with other values it stays.
     pub fn remove(&mut self, name: &str, value: &Value) {
-        let key = self.key(name);
+        let key = self.fold_key(name);
         if let Some(entries) = self.keys.get_mut(&key) {
             entries.retain(|entry| entry.value != *value);
             if entries.is_empty() {
@@ -91,33 +91,33 @@ impl NameTable {
 
     /// Returns the entries whose whole name is this, without regard to case and spaces.
     pub fn find(&self, name: &str) -> &[NameEntry] {
-        self.keys.get(&self.key(name)).map_or(&[], Vec::as_slice)
+        self.keys.get(&self.fold_key(name)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the entries whose key begins with a key, exact ones too.
-    pub(super) fn begin_with(&self, key: &str) -> impl Iterator<Item = &NameEntry> {
+    pub(super) fn entries_with_prefix(&self, key: &str) -> impl Iterator<Item = &NameEntry> {
         let range = self.keys.range(key.to_owned()..);
         let prefix = key.to_owned();
         let fits = range.take_while(move |(key, _)| key.starts_with(&prefix));
         fits.flat_map(|(_, entries)| entries)
     }
 
-    fn key(&self, name: &str) -> String {
+    fn fold_key(&self, name: &str) -> String {
         let mut key = String::new();
         for (index, word) in name.split_whitespace().enumerate() {
-            self.extend(&mut key, word, index > 0);
+            self.extend_key(&mut key, word, index > 0);
         }
         key
     }
 
     /// Lengthens a key by the next token.
-    pub(super) fn extend(&self, key: &mut String, word: &str, apart: bool) {
+    pub(super) fn extend_key(&self, key: &mut String, word: &str, apart: bool) {
         match self.fold {
             NameFold::Words => {
                 if apart && !key.is_empty() {
                     key.push(' ');
                 }
-                key.push_str(&fold(word));
+                key.push_str(&fold_case(word));
             }
             NameFold::Letters => {
                 let letters = word.chars().filter(|c| c.is_alphabetic());
@@ -139,9 +139,9 @@ impl NameTable {
             }
             let apart = at > start && token.gap != Gap::None;
             let before = key.len();
-            self.extend(&mut key, &text[token.span.start..token.span.end], apart);
-            if self.begin_with(&key).next().is_none() {
-                let run = glued_from(tokens, at);
+            self.extend_key(&mut key, &text[token.span.start..token.span.end], apart);
+            if self.entries_with_prefix(&key).next().is_none() {
+                let run = glued_word_start(tokens, at);
                 found.prefix = found.prefix.filter(|(end, _)| *end <= run);
                 break;
             }
@@ -166,7 +166,7 @@ fn word_ends(tokens: &[Token], at: usize) -> bool {
 }
 
 /// Returns where the text begins that a word is glued to: `hill-guard` may be a name, and `hill` no part of it.
-pub(super) fn glued_from(tokens: &[Token], at: usize) -> usize {
+pub(super) fn glued_word_start(tokens: &[Token], at: usize) -> usize {
     let mut from = at;
     while from > 0 && tokens[from].gap == Gap::None && tokens[at].is_wordlike() {
         from -= 1;
@@ -185,7 +185,7 @@ pub(super) struct LookUp<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::TokenTable;
+    use super::super::token_table::TokenTable;
     use super::super::token::Tokens;
     use super::*;
 

@@ -141,13 +141,13 @@ pub struct Block {
 impl<'t> Outline<'t> {
     /// Reads a text. Findings: `limit/size`, `limit/depth`.
     pub fn read(table: &OutlineTable, text: &'t str) -> Outline<'t> {
-        Outline::read_of(table, text, None)
+        Outline::read_sections(table, text, None)
     }
 
     /// Reads a text, and of its lines only those of the sections of a title, without regard to case, if one is named.
     ///
     /// The other sections stay, without lines; lines of theirs are no findings. Findings: those of [`Outline::read`].
-    pub fn read_of(table: &OutlineTable, text: &'t str, only: Option<&str>) -> Outline<'t> {
+    pub fn read_sections(table: &OutlineTable, text: &'t str, only: Option<&str>) -> Outline<'t> {
         let only = only.map(str::to_lowercase);
         let is_wanted = |title: &str| {
             only.as_ref()
@@ -165,17 +165,17 @@ impl<'t> Outline<'t> {
                 continue;
             }
             if table.headline && outline.headline.is_none() {
-                outline.headline = Some(line::plain(table, start, raw));
+                outline.headline = Some(line::read_plain_line(table, start, raw));
                 outline.sections[0].inside.start = start + raw.len();
-            } else if let Some(mut section) = line::heading(table, start, raw) {
+            } else if let Some(mut section) = line::read_heading(table, start, raw) {
                 is_read = is_wanted(section.title);
                 section.inside.start = start + raw.len();
                 outline.end_section(start);
                 outline.sections.push(section);
                 indents.clear();
-            } else if is_read && outline.has_room(table, start, raw) {
-                let line = line::read(table, start, raw, &mut indents);
-                outline.push(table, line);
+            } else if is_read && outline.check_line_length(table, start, raw) {
+                let line = line::read_line(table, start, raw, &mut indents);
+                outline.push_line(table, line);
             }
         }
         outline.end_section(text.len());
@@ -195,7 +195,7 @@ impl<'t> Outline<'t> {
         }
     }
 
-    fn push(&mut self, table: &OutlineTable, mut line: Line<'t>) {
+    fn push_line(&mut self, table: &OutlineTable, mut line: Line<'t>) {
         if line.level > table.max_level {
             let message = format!(
                 "lines are nested more than {} levels deep here",
@@ -217,7 +217,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Returns whether a line is within its limit, or says that it is not.
-    fn has_room(&mut self, table: &OutlineTable, start: usize, raw: &str) -> bool {
+    fn check_line_length(&mut self, table: &OutlineTable, start: usize, raw: &str) -> bool {
         let text = raw.trim_end();
         let has_room = text.len() <= table.max_line_bytes;
         if !has_room {
@@ -260,19 +260,19 @@ impl<'t> Outline<'t> {
 
 impl OutlineTable {
     /// Returns the groups of a text that is a tail; what stands between them counts for nothing.
-    pub fn groups<'t>(&self, text: &'t str) -> Vec<Group<'t>> {
-        tail::groups(self, text)
+    pub fn tail_groups<'t>(&self, text: &'t str) -> Vec<Group<'t>> {
+        tail::tail_groups(self, text)
     }
 
     /// Returns what a line without bullet and tail says: its entry, or the whole of it without outer spaces.
-    pub fn split<'t>(&self, text: &'t str) -> Line<'t> {
-        line::entry_of(self, 0, (0, text))
+    pub fn split_line<'t>(&self, text: &'t str) -> Line<'t> {
+        line::read_entry_line(self, 0, (0, text))
     }
 }
 
 impl Section<'_> {
     /// Returns all that it says in the text that it was read of.
-    pub fn text_of<'s>(&self, text: &'s str) -> &'s str {
+    pub fn section_text<'s>(&self, text: &'s str) -> &'s str {
         &text[self.inside.start..self.inside.end]
     }
 

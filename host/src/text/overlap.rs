@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::compile::{Form, Forms, Steps, TypeId, TypeKind, What};
 use super::context::Context;
-use super::first::First;
+use super::first_set::First;
 use super::grammar::{FormRef, Grammar};
 use super::matching::{Matcher, Rank};
 use super::names::NameTable;
@@ -57,17 +57,17 @@ impl Grammar {
             return Vec::new();
         }
         let begins: Vec<First> = (0..forms.list.len())
-            .map(|at| self.begin_of(id, at))
+            .map(|at| self.first_of_template(id, at))
             .collect();
         let mut found = Vec::new();
         for second in 0..forms.list.len() {
             for first in 0..second {
                 let is_asked = asked[first] || asked[second];
                 let ids = (&forms.list[first].id, &forms.list[second].id);
-                if !is_asked || !begins[first].meets(&begins[second]) || !apart(ids.0, ids.1) {
+                if !is_asked || !begins[first].overlaps(&begins[second]) || !apart(ids.0, ids.1) {
                     continue;
                 }
-                found.extend(search.line_of_both(first, second).map(|line| Overlap {
+                found.extend(search.ambiguous_line(first, second).map(|line| Overlap {
                     first: self.form_ref(id, first),
                     second: self.form_ref(id, second),
                     line,
@@ -88,13 +88,13 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Returns the first line that two templates read equally well, if one is found.
-    fn line_of_both(&self, first: usize, second: usize) -> Option<String> {
+    fn ambiguous_line(&self, first: usize, second: usize) -> Option<String> {
         let form = |at: usize| &self.forms.list[at];
         let lines = |of: &Form, with: &Form| {
             let mut words = Vec::new();
             add_literal_words(&with.steps, &mut words);
-            let words = words.iter().map(|word| self.grammar.lexicon.shown(*word));
-            Samples::new(self.grammar, self.names, words.collect()).lines(&of.steps)
+            let words = words.iter().map(|word| self.grammar.lexicon.shown_word(*word));
+            Samples::new(self.grammar, self.names, words.collect()).sample_lines(&of.steps)
         };
         let mut lines = [
             lines(form(first), form(second)),
@@ -102,30 +102,30 @@ impl Search<'_> {
         ]
         .into_iter()
         .flatten();
-        lines.find(|line| self.is_of_both(line, first, second))
+        lines.find(|line| self.is_ambiguous_line(line, first, second))
     }
 
     /// Returns whether two templates read a line in full and equally well, and none reads it better.
-    fn is_of_both(&self, line: &str, first: usize, second: usize) -> bool {
+    fn is_ambiguous_line(&self, line: &str, first: usize, second: usize) -> bool {
         let tokens = Tokens::read(&self.grammar.table, line);
-        let mut context = Context::new("line").with_names(self.names).whole_names();
+        let mut context = Context::new("line").with_names(self.names).whole_names_only();
         let mut matcher = Matcher::silent(self.grammar, &tokens, &mut context);
         let mut rank_of = |form: usize| -> Option<Rank> {
-            let ends = matcher.template(self.set, form).ok()?;
+            let ends = matcher.match_template(self.set, form).ok()?;
             let whole = ends.iter().filter(|end| end.pos == tokens.list.len());
-            whole.map(|end| end.rank).min_by_key(|rank| rank.order())
+            whole.map(|end| end.rank).min_by_key(|rank| rank.sort_key())
         };
         let (Some(rank), Some(other)) = (rank_of(first), rank_of(second)) else {
             return false;
         };
-        if rank.order() != other.order() || rank.ambiguous > 0 {
+        if rank.sort_key() != other.sort_key() || rank.ambiguous > 0 {
             return false;
         }
-        let best = matcher.outcome(self.set, 0).ok().and_then(|outcome| {
+        let best = matcher.match_type(self.set, 0).ok().and_then(|outcome| {
             let end = outcome.ends.first()?;
             (end.pos == tokens.list.len()).then_some(end.rank)
         });
-        best.is_some_and(|best| best.order() == rank.order())
+        best.is_some_and(|best| best.sort_key() == rank.sort_key())
     }
 }
 

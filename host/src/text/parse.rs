@@ -94,7 +94,7 @@ impl Filled {
 
 impl Matcher<'_, '_> {
     /// Returns what was read from the token `from` to an end as a parse of `set`.
-    pub(super) fn parse(&self, set: usize, from: usize, end: End) -> Parse {
+    pub(super) fn parse_of_reading(&self, set: usize, from: usize, end: End) -> Parse {
         match self.filled_slot(end.node, from, end.pos) {
             Filled::Parse(parse) => *parse,
             filled => {
@@ -117,7 +117,7 @@ impl Matcher<'_, '_> {
             Node::Text | Node::Value(_) | Node::Name { .. } => return None,
             Node::Form { slots: links, .. }
             | Node::Operator { items: links, .. }
-            | Node::List(links) => self.arena.chain(*links),
+            | Node::List(links) => self.arena.links_forwards(*links),
         };
         links
             .iter()
@@ -126,7 +126,7 @@ impl Matcher<'_, '_> {
 
     fn filled_slot(&self, node: usize, from: usize, to: usize) -> Filled {
         match self.arena.node(node) {
-            Node::Text => Filled::Value(Value::from(self.stream().slice(from, to))),
+            Node::Text => Filled::Value(Value::from(self.token_stream().slice(from, to))),
             Node::Value(value) => Filled::Value(value.clone()),
             Node::Name { entry, exact } => Filled::Name {
                 name: entry.name.clone(),
@@ -138,12 +138,12 @@ impl Matcher<'_, '_> {
                     |entry: &super::names::NameEntry| (entry.name.clone(), entry.value.clone());
                 Filled::Ambiguous(entries.iter().map(pair).collect())
             }
-            Node::List(items) => self.list_of_items(&self.arena.chain(*items)),
+            Node::List(items) => self.list_of_items(&self.arena.links_forwards(*items)),
             Node::Operator { ty, word, items } => {
-                let list = self.list_of_items(&self.arena.chain(*items));
+                let list = self.list_of_items(&self.arena.links_forwards(*items));
                 let slot = self.parsed_slot(String::from("operands"), list, from, to);
                 let set = self.grammar.types[*ty].name.clone();
-                let word = self.grammar.lexicon.shown(*word).to_owned();
+                let word = self.grammar.lexicon.shown_word(*word).to_owned();
                 Filled::Parse(Box::new(self.parse_from_parts(
                     set,
                     word,
@@ -152,12 +152,12 @@ impl Matcher<'_, '_> {
                 )))
             }
             Node::Form { set, form, slots } => {
-                let form = self.grammar.form(*set, *form);
+                let form = self.grammar.template_form(*set, *form);
                 let slot = |link: &Link| {
                     let filled = self.filled_slot(link.node, link.from, link.to);
                     self.parsed_slot(form.slots[link.slot].clone(), filled, link.from, link.to)
                 };
-                let slots = self.arena.chain(*slots).iter().map(slot).collect();
+                let slots = self.arena.links_forwards(*slots).iter().map(slot).collect();
                 let set = self.grammar.types[*set].name.clone();
                 Filled::Parse(Box::new(self.parse_from_parts(
                     set,
@@ -177,7 +177,7 @@ impl Matcher<'_, '_> {
     }
 
     fn parsed_slot(&self, name: String, filled: Filled, from: usize, to: usize) -> ParsedSlot {
-        let stream = self.stream();
+        let stream = self.token_stream();
         let (text, span) = (stream.slice(from, to).to_owned(), stream.span(from, to));
         ParsedSlot {
             name,
@@ -194,7 +194,7 @@ impl Matcher<'_, '_> {
         slots: Vec<ParsedSlot>,
         (from, to): (usize, usize),
     ) -> Parse {
-        let stream = self.stream();
+        let stream = self.token_stream();
         let (text, span) = (stream.slice(from, to).to_owned(), stream.span(from, to));
         Parse {
             set,

@@ -44,13 +44,13 @@ impl Grammar {
     /// `phrase/unknown-type`, `limit/size`.
     pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Box<Miss>> {
         let ty = self.type_id(name)?;
-        self.whole(ty, text, context, |matcher, ty, end| {
-            matcher.parse(ty, 0, end)
+        self.read_whole(ty, text, context, |matcher, ty, end| {
+            matcher.parse_of_reading(ty, 0, end)
         })
     }
 
     /// Reads a whole text and gives what is `found` of it.
-    pub(super) fn whole<R>(
+    pub(super) fn read_whole<R>(
         &self,
         ty: TypeId,
         text: &str,
@@ -58,13 +58,13 @@ impl Grammar {
         found: impl FnOnce(&Matcher, TypeId, End) -> R,
     ) -> Result<R, Box<Miss>> {
         let tokens = Tokens::read(&self.table, text);
-        if let Some(finding) = too_long(&tokens) {
+        if let Some(finding) = too_long_miss(&tokens) {
             return Err(Box::new(finding));
         }
         // Most texts can be read: why one cannot is asked for only then. A reader of a script is called once.
         if context.reader.is_none() {
             let mut matcher = Matcher::silent(self, &tokens, context);
-            if let Ok(outcome) = matcher.outcome(ty, 0)
+            if let Ok(outcome) = matcher.match_type(ty, 0)
                 && let Some(end) = outcome.ends.first()
                 && end.pos == tokens.list.len()
                 && end.rank.ambiguous == 0
@@ -74,9 +74,9 @@ impl Grammar {
         }
         let mut matcher = Matcher::new(self, &tokens, context);
         matcher.root = Some((ty, 0));
-        let outcome = match matcher.outcome(ty, 0) {
+        let outcome = match matcher.match_type(ty, 0) {
             Ok(outcome) => outcome,
-            Err(overrun) => return Err(Box::new(matcher.overrun(overrun))),
+            Err(overrun) => return Err(Box::new(matcher.overrun_miss(overrun))),
         };
         match outcome
             .ends
@@ -84,13 +84,13 @@ impl Grammar {
             .filter(|end| end.pos == tokens.list.len())
         {
             Some(end) if end.rank.ambiguous == 0 => Ok(found(&matcher, ty, *end)),
-            Some(end) => Err(Box::new(matcher.ambiguous(*end, 0))),
+            Some(end) => Err(Box::new(matcher.ambiguous_miss(*end, 0))),
             None => {
                 let mut outcome = Outcome::clone(&outcome);
                 for end in &outcome.ends {
-                    outcome.failure.add(end.pos, Wanted::End);
+                    outcome.failure.add_wanted(end.pos, Wanted::End);
                 }
-                Err(Box::new(matcher.miss(ty, &outcome.failure)))
+                Err(Box::new(matcher.miss_of_failure(ty, &outcome.failure)))
             }
         }
     }
@@ -102,13 +102,13 @@ impl Grammar {
     pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
-        if let Some(finding) = too_long(&tokens) {
+        if let Some(finding) = too_long_miss(&tokens) {
             return Err(Box::new(finding));
         }
         let mut matcher = Matcher::new(self, &tokens, context);
         let mut scan = Scan::default();
         if let Err(overrun) = matcher.scan(ty, &mut scan) {
-            return Err(Box::new(matcher.overrun(overrun)));
+            return Err(Box::new(matcher.overrun_miss(overrun)));
         }
         let words = self.first_words(name);
         for left in scan.leftovers.iter_mut().take(NEAR_WORDS) {
@@ -119,7 +119,7 @@ impl Grammar {
     }
 
     pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Box<Miss>> {
-        self.id(name).ok_or_else(|| {
+        self.find_type(name).ok_or_else(|| {
             let message = format!("unknown slot type \"{name}\"");
             let finding = Finding::new("phrase/unknown-type", Span::default(), message);
             let hint = near_hint(name, self.ids.keys().map(String::as_str));
@@ -132,21 +132,21 @@ impl Matcher<'_, '_> {
     fn scan(&mut self, ty: TypeId, scan: &mut Scan) -> Result<(), Overrun> {
         let mut at = 0;
         while at < self.end {
-            let outcome = self.outcome(ty, at)?;
-            let whole = |end: &&End| end.pos > at && !self.inside_word(end.pos);
+            let outcome = self.match_type(ty, at)?;
+            let whole = |end: &&End| end.pos > at && !self.is_inside_word(end.pos);
             let end = outcome.ends.iter().find(whole).copied();
             match end {
                 Some(end) if end.rank.ambiguous == 0 => {
-                    scan.items.push(self.parse(ty, at, end));
+                    scan.items.push(self.parse_of_reading(ty, at, end));
                     at = end.pos;
                 }
                 Some(end) => {
-                    scan.misses.push(self.ambiguous(end, at));
+                    scan.misses.push(self.ambiguous_miss(end, at));
                     at = end.pos;
                 }
                 None => {
-                    let end = self.stream().word_end(at).min(self.next_place(at));
-                    if !self.separator(at) {
+                    let end = self.token_stream().word_end(at).min(self.next_place(at));
+                    if !self.is_separator(at) {
                         scan.leftovers.push(self.leftover_between(at, end));
                     }
                     at = end;
@@ -157,7 +157,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Returns whether a place is within words or numbers that touch each other.
-    fn inside_word(&self, pos: usize) -> bool {
+    fn is_inside_word(&self, pos: usize) -> bool {
         let before = pos.checked_sub(1).and_then(|at| self.tokens.list.get(at));
         let here = self.tokens.list.get(pos);
         before.is_some_and(|before| before.is_wordlike())
@@ -174,7 +174,7 @@ impl Matcher<'_, '_> {
     }
 
     fn leftover_between(&self, from: usize, to: usize) -> Leftover {
-        let stream = self.stream();
+        let stream = self.token_stream();
         let (text, span) = (stream.slice(from, to).to_owned(), stream.span(from, to));
         Leftover {
             text,
@@ -184,7 +184,7 @@ impl Matcher<'_, '_> {
     }
 }
 
-fn too_long(tokens: &Tokens) -> Option<Miss> {
+fn too_long_miss(tokens: &Tokens) -> Option<Miss> {
     let finding = tokens
         .findings
         .iter()

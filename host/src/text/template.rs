@@ -81,7 +81,7 @@ impl Sequence {
 }
 
 /// Returns the parts of a type name in lower case: `ActiveItem` and `active item` give `active`, `item`.
-pub(super) fn name_parts(name: &str) -> Vec<String> {
+pub(super) fn type_name_parts(name: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut last = ' ';
     for c in name.chars() {

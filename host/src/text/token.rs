@@ -8,7 +8,7 @@ mod reader;
 use crate::diag::Span;
 
 use super::finding::Finding;
-use super::table::TokenTable;
+use super::token_table::TokenTable;
 
 use reader::Reader;
 
@@ -89,8 +89,8 @@ impl<'a> Tokens<'a> {
     /// Findings: `limit/size`, `limit/depth`, `phrase/unmatched-bracket`, `phrase/unclosed-quote`.
     pub fn read(table: &TokenTable, text: &'a str) -> Tokens<'a> {
         let mut reader = Reader::new(table, text);
-        reader.run(reader.text.len(), false);
-        reader.unmatched_to(0);
+        reader.read_tokens(reader.text.len(), false);
+        reader.drop_unmatched(0);
         Tokens {
             text: reader.text,
             list: reader.list,

@@ -1,7 +1,7 @@
 //! The data that crosses every border: values, exact numbers, interned names, canonical bytes.
 
 mod canonical;
-mod exact;
+mod exact_json;
 mod json;
 mod name;
 mod number;
@@ -9,11 +9,11 @@ mod path;
 
 pub use canonical::{CanonicalError, Reader, write_value};
 pub(crate) use canonical::{write_length, write_text};
-pub use exact::{Exact, ReadExact};
+pub use exact_json::{Exact, ReadExact};
 pub use json::{from_json, to_json};
 pub use name::{Name, Names};
-pub use number::{Number, NumberError, written};
-pub use path::{at_path, split_path};
+pub use number::{Number, NumberError, parse_written_decimal};
+pub use path::{value_at_path, split_first_key};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -152,7 +152,7 @@ impl Number {
 /// Reads a decimal with the places that it is written with: `1.50` has two.
 ///
 /// Errors: `OutOfRange`, `NotANumber`.
-pub fn written(text: &str) -> Result<Decimal, NumberError> {
+pub fn parse_written_decimal(text: &str) -> Result<Decimal, NumberError> {
     if text.contains('_') {
         return Err(NumberError::NotANumber);
     }
@@ -177,7 +177,7 @@ impl FromStr for Number {
     type Err = NumberError;
 
     fn from_str(text: &str) -> Result<Number, NumberError> {
-        written(text).map(Number::from_decimal)
+        parse_written_decimal(text).map(Number::from_decimal)
     }
 }
 

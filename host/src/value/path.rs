@@ -3,7 +3,7 @@
 use super::Value;
 
 /// Returns the value at a path; nothing where it leads nowhere.
-pub fn at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
+pub fn value_at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, key| {
         let place = key
             .parse::<usize>()
@@ -17,7 +17,7 @@ pub fn at_path<'a>(value: &'a Value, path: &str) -> &'a Value {
 }
 
 /// Returns the key that a path begins with, and the path from there on.
-pub fn split_path(path: &str) -> (&str, Option<&str>) {
+pub fn split_first_key(path: &str) -> (&str, Option<&str>) {
     match path.split_once('.') {
         Some((first, rest)) => (first, Some(rest)),
         None => (path, None),
@@ -35,13 +35,13 @@ mod tests {
             Value::map([("of", "bo")].map(|(k, v)| (k, Value::from(v)))),
         ]);
         let event = Value::map([("who", list)]);
-        let at = |path: &str| at_path(&event, path).clone();
+        let at = |path: &str| value_at_path(&event, path).clone();
         assert_eq!(at("who.1"), "ann".into());
         assert_eq!(at("who.2.of"), "bo".into());
         for nothing in ["who.0", "who.3", "who.1.of", "whom", "who.of", ""] {
             assert_eq!(at(nothing), Value::Nil, "{nothing}");
         }
-        assert_eq!(split_path("who.2.of"), ("who", Some("2.of")));
-        assert_eq!(split_path("who"), ("who", None));
+        assert_eq!(split_first_key("who.2.of"), ("who", Some("2.of")));
+        assert_eq!(split_first_key("who"), ("who", None));
     }
 }

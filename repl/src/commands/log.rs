@@ -4,7 +4,7 @@ use host::game;
 use std::collections::{BTreeMap, BTreeSet};
 
 use host::diag::{Diagnostic, near_hint};
-use host::doc::build::{paragraph, right, table};
+use host::doc::build::{paragraph, right_column, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{
     Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
@@ -205,7 +205,7 @@ fn log_table<'a>(
     known: &Known,
 ) -> Block {
     let is_gm = *viewer == Viewer::Gm;
-    let mut rows = table([right("no.")]);
+    let mut rows = table([right_column("no.")]);
     let dated = known.dates.as_ref();
     rows.columns.extend(dated.map(|_| "time".into()));
     let titles: &[&str] = if is_gm {

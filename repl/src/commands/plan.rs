@@ -2,7 +2,7 @@
 //! or told while plans run.
 
 use host::diag::Diagnostic;
-use host::doc::build::{list, paragraph, right, table};
+use host::doc::build::{list, paragraph, right_column, table};
 use host::doc::{Audience, Document};
 use host::game;
 use host::game::{
@@ -82,7 +82,7 @@ fn plan_document(status: &PlanStatus) -> Document {
     match &status.plan {
         None => blocks.push(paragraph("no plan is in progress")),
         Some((plan, steps)) => {
-            let mut rows = table([right("step")]);
+            let mut rows = table([right_column("step")]);
             rows.columns.push(plan.as_str().into());
             rows.columns.push("state".into());
             for (at, (name, status)) in steps.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Draws what Tab lists: each offer with a few words about it.
 
-use host::doc::gate_word;
+use host::doc::gate_single_line;
 use unicode_width::UnicodeWidthStr;
 
 use crate::completion::Suggestion;
@@ -18,7 +18,7 @@ pub(super) fn lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String
     let most = columns.unwrap_or(COLUMNS).saturating_sub(GAP);
     let shown: Vec<String> = offers
         .iter()
-        .map(|one| gate_word(&one.shown).into_owned())
+        .map(|one| gate_single_line(&one.shown).into_owned())
         .collect();
     let fitting = shown
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String
     let filled = fitting.max().unwrap_or(FILLED);
     let line = |(one, shown): (&Suggestion, String)| {
         let blanks = " ".repeat(filled.saturating_sub(shown.width()) + GAP);
-        let line = format!("{shown}{blanks}{}", gate_word(&one.about));
+        let line = format!("{shown}{blanks}{}", gate_single_line(&one.about));
         match one.about.is_empty() {
             true => shown,
             false => fit_width(&line, most.max(shown.width())),

@@ -207,7 +207,7 @@ fn compare_reply(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
 /// Returns the refusal of a command that broke, unless an error of its code was expected.
 fn unexpected_refusal(reply: &Reply, expected: &[&str]) -> Option<Box<Diagnostic>> {
     let refusal = reply.refusal.as_ref()?;
-    let is_broken = matches!(refusal.area(), "script" | "limit") || refusal.code == "host/bug";
+    let is_broken = matches!(refusal.code_area(), "script" | "limit") || refusal.code == "host/bug";
     let word = format!("error[{}]", refusal.code);
     let is_expected = expected.iter().any(|line| line.starts_with(&word));
     (is_broken && !is_expected).then(|| Box::new(refusal.clone()))

@@ -1,7 +1,7 @@
 //! Writes a reply as the lines of a transcript.
 
 use host::diag::Diagnostic;
-use host::doc::{Audience, Document, gate, gate_word, plain};
+use host::doc::{Audience, Document, gate, gate_single_line, plain};
 use host::game::Reply;
 
 /// What the codes of rules begin with that have no area.
@@ -22,7 +22,7 @@ pub(crate) fn spoken(reply: &Reply, ruleset: &str) -> Vec<String> {
 fn document_lines(document: &Document) -> Vec<String> {
     let mark = match &document.audience {
         Audience::Public => String::new(),
-        limited => format!("{}: ", gate_word(&limited.to_string())),
+        limited => format!("{}: ", gate_single_line(&limited.to_string())),
     };
     let text = plain(document);
     let lines = text.split('\n').filter(|_| !text.is_empty());
@@ -37,7 +37,7 @@ fn refusal_lines(refusal: &Diagnostic, ruleset: &str) -> Vec<String> {
     let word = if is_of_rules { "refused" } else { "error" };
     let mut text = format!(
         "{word}[{}]: {}",
-        gate_word(&refusal.code),
+        gate_single_line(&refusal.code),
         gate(&refusal.message)
     );
     for hint in &refusal.hints {

@@ -240,7 +240,7 @@ impl Bench {
             .timeline()
             .rules()
             .registry
-            .of("abilities")
+            .of_collection("abilities")
             .count();
         assert!(abilities > more, "{abilities} abilities");
         let reply = bench.read(1);

@@ -105,7 +105,7 @@ fn one_word_is_one_command() {
                 .unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
             let rules = solo.timeline().rules();
             let mut read: BTreeSet<(String, String)> = BTreeSet::new();
-            for definition in rules.registry.of("commands") {
+            for definition in rules.registry.of_collection("commands") {
                 // What begins with a slot is known by the words of that slot.
                 let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {

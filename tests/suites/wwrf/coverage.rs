@@ -154,7 +154,7 @@ const LANGUAGE: [&str; 13] = [
 /// Returns the definitions of a collection of the ruleset.
 fn all(game: &Game, collection: &str) -> Vec<(String, Json)> {
     let rules = game.solo.timeline().rules();
-    let all = rules.registry.of(collection);
+    let all = rules.registry.of_collection(collection);
     all.map(|one| (one.id.to_string(), to_json(&one.value)))
         .collect()
 }

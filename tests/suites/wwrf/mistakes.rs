@@ -4,7 +4,7 @@
 use std::fs;
 
 use arbiter_tests::project;
-use host::diag::{Diagnostic, applied};
+use host::diag::{Diagnostic, apply_fixes};
 
 use super::{checked, copied, path_in, shipped, write};
 
@@ -105,7 +105,7 @@ fn plain(line: &str) -> String {
 /// Returns the line that the advice of a finding makes of a text, and whether the finding stands where the lines differ.
 fn mended(found: &Diagnostic, one: &Mistake) -> Option<(String, bool)> {
     let place = found.place.as_ref()?;
-    let advice = found.instead()?;
+    let advice = found.fix_or_advice()?;
     let text = place.source.text();
     let line_start = text.find(&one.typed)?;
     let (typed, meant) = (one.typed.as_bytes(), one.meant.as_bytes());
@@ -117,7 +117,7 @@ fn mended(found: &Diagnostic, one: &Mistake) -> Option<(String, bool)> {
     let (start, end) = (place.span.start, place.span.end);
     // What is lost has no columns: the finding is beside the place.
     let stands_there = start <= line_start + to + 1 && line_start + from <= end + 1;
-    let (after, _) = applied(text, std::slice::from_ref(advice));
+    let (after, _) = apply_fixes(text, std::slice::from_ref(advice));
     let number = text[..line_start].lines().count();
     let line = after.lines().nth(number)?;
     Some((line.to_owned(), stands_there))
@@ -149,7 +149,7 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
     // Editors are told the same.
     let told = typed.iter().filter_map(|findings| findings.first());
     for found in told {
-        let advice = found.instead().unwrap();
+        let advice = found.fix_or_advice().unwrap();
         let instead = &found.to_check_json()["instead"];
         assert_eq!(instead["text"], advice.replacement);
         assert_eq!(instead["certain"], found.fix.is_some());
@@ -187,6 +187,6 @@ fn where_several_words_may_be_meant_none_is_said_to_be() {
     let [first, ..] = &found[0][..] else {
         panic!("nothing is found");
     };
-    assert_eq!(first.instead(), None);
+    assert_eq!(first.fix_or_advice(), None);
     assert_eq!(first.hints[0], "did you mean \"by\" or \"for\"?");
 }

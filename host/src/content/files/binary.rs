@@ -37,12 +37,12 @@ fn file_ending(name: &str) -> String {
 }
 
 /// Returns whether a file of this name is not a text file.
-pub(super) fn is_named(name: &str) -> bool {
+pub(super) fn has_binary_ending(name: &str) -> bool {
     ENDINGS.contains(&file_ending(name).as_str())
 }
 
 /// Returns whether these bytes are those of no text: it begins like a file of another kind.
-pub(super) fn is_held(name: &str, bytes: &[u8]) -> bool {
+pub(super) fn has_binary_start(name: &str, bytes: &[u8]) -> bool {
     let is_text = TEXTS.contains(&file_ending(name).as_str());
     !is_text && BEGINNINGS.iter().any(|one| bytes.starts_with(one))
 }
@@ -53,7 +53,7 @@ pub(super) struct Counted(BTreeMap<String, usize>);
 
 impl Counted {
     /// Counts a file by its path below the root.
-    pub(super) fn add(&mut self, path: &str) {
+    pub(super) fn count_file(&mut self, path: &str) {
         let folder = path
             .split_once('/')
             .map_or("the folder itself", |(first, _)| first);
@@ -61,7 +61,7 @@ impl Counted {
     }
 
     /// Returns what is said of all of them; nothing of none.
-    pub(super) fn told(&self) -> Option<Diagnostic> {
+    pub(super) fn to_finding(&self) -> Option<Diagnostic> {
         let folders = self.0.iter();
         let folders: Vec<String> = folders
             .map(|(name, count)| format!("{name} ({count})"))
@@ -85,12 +85,12 @@ mod tests {
 
     #[test]
     fn a_name_or_the_bytes_say_that_a_file_is_no_text() {
-        assert!(is_named("Cover.PNG") && is_named("book.tar.gz"));
-        assert!(!is_named("hull") && !is_named("png") && !is_named("hull.luau"));
-        assert!(is_held("hull", b"\x89PNG\0\xff"));
-        assert!(!is_held("hull", b"caf\xe9") && !is_held("hull", b"a\0"));
-        assert!(!is_held("hull.luau", b"\x89PNG\0\xff") && !is_held("hull", b"\xff\xfea\0"));
-        assert!(!is_held(
+        assert!(has_binary_ending("Cover.PNG") && has_binary_ending("book.tar.gz"));
+        assert!(!has_binary_ending("hull") && !has_binary_ending("png") && !has_binary_ending("hull.luau"));
+        assert!(has_binary_start("hull", b"\x89PNG\0\xff"));
+        assert!(!has_binary_start("hull", b"caf\xe9") && !has_binary_start("hull", b"a\0"));
+        assert!(!has_binary_start("hull.luau", b"\x89PNG\0\xff") && !has_binary_start("hull", b"\xff\xfea\0"));
+        assert!(!has_binary_start(
             "hull",
             b"text with \0 and \xff: it is told what is wrong with it"
         ));
@@ -99,18 +99,18 @@ mod tests {
     #[test]
     fn they_are_told_by_folder() {
         let mut counted = Counted::default();
-        assert!(counted.told().is_none());
-        counted.add("cover.png");
+        assert!(counted.to_finding().is_none());
+        counted.count_file("cover.png");
         assert!(
             counted
-                .told()
+                .to_finding()
                 .unwrap()
                 .message
                 .ends_with("not read: in the folder itself (1)")
         );
-        counted.add("parts/hull.png");
-        counted.add("parts/more/cat.png");
-        let told = counted.told().unwrap();
+        counted.count_file("parts/hull.png");
+        counted.count_file("parts/more/cat.png");
+        let told = counted.to_finding().unwrap();
         assert_eq!(
             told.message,
             "3 files are not texts (for example images) and are not read: in parts (2), the folder itself (1)"

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::findings::Findings;
 use super::super::name::is_id;
-use super::open::{kind_fault, list, why};
-use super::path::{is_leftover, is_loaded};
+use super::folder::{other_kind_message, list_folder, unreadable_message};
+use super::path::{is_hidden_or_leftover, is_mod_file_name};
 use super::{ENTRIES, at_path};
 use crate::diag::Diagnostic;
 
@@ -45,7 +45,7 @@ pub fn find_home(start: &Path) -> Option<PathBuf> {
 
 /// Returns whether a folder holds the folder of a ruleset.
 fn has_ruleset(scripts: &Path) -> bool {
-    let entries = list(scripts, ENTRIES).unwrap_or_default();
+    let entries = list_folder(scripts, ENTRIES).unwrap_or_default();
     let mut folders = entries.iter().map(DirEntry::path);
     folders.any(|folder| folder.join(RULESET).is_file())
 }
@@ -55,7 +55,7 @@ fn has_ruleset(scripts: &Path) -> bool {
 ///
 /// Findings: `content/missing-folder`, `content/mod-name`, `content/duplicate-mod` (the first one stays), and
 /// a warning `content/stray-file` for a file that lies beside the mods.
-pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
+pub fn discover_mods(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
     let mut findings = Findings::default();
     let mut found: BTreeMap<String, (Mod, &Path)> = BTreeMap::new();
     let mut read = BTreeSet::new();
@@ -64,7 +64,7 @@ pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
         if !read.insert(real.unwrap_or_else(|_| place.to_path_buf())) {
             continue;
         }
-        for one in mods_of(place, &mut findings) {
+        for one in mods_in_folder(place, &mut findings) {
             if let Some((_, first)) = found.get(&one.name) {
                 let message = format!(
                     "two mods are named {:?}: in {} and in {}",
@@ -87,12 +87,12 @@ pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
 }
 
 /// Returns the mods of one folder, which holds `scripts/NAME/` and `content/NAME/`.
-fn mods_of(place: &Path, findings: &mut Findings) -> Vec<Mod> {
+fn mods_in_folder(place: &Path, findings: &mut Findings) -> Vec<Mod> {
     let mut found: BTreeMap<String, Mod> = BTreeMap::new();
     let mut any = false;
     for part in ["scripts", "content"] {
         let folder = place.join(part);
-        let Ok(entries) = list(&folder, ENTRIES) else {
+        let Ok(entries) = list_folder(&folder, ENTRIES) else {
             continue;
         };
         any = true;
@@ -130,7 +130,7 @@ fn mods_of(place: &Path, findings: &mut Findings) -> Vec<Mod> {
 }
 
 fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) -> bool {
-    if is_leftover(name) {
+    if is_hidden_or_leftover(name) {
         return false;
     }
     let shown = format!("{}/{name}", folder.to_string_lossy());
@@ -141,16 +141,16 @@ fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) 
             Diagnostic::error("content/mod-name", message)
                 .hint("name it with 1 to 64 of a-z, 0-9, _ and -")
         }
-        Ok(kind) if kind.is_file() && !is_loaded(name) => return false,
+        Ok(kind) if kind.is_file() && !is_mod_file_name(name) => return false,
         Ok(kind) if kind.is_file() => Diagnostic::warning(
             "content/stray-file",
             "the file is next to the mods, not inside one, so it is never read",
         )
         .hint("move it into the folder of a mod"),
-        Ok(kind) => Diagnostic::error("content/path", kind_fault(kind))
+        Ok(kind) => Diagnostic::error("content/path", other_kind_message(kind))
             .hint("name the folder with --mods instead"),
         Err(error) => {
-            Diagnostic::error("content/unreadable", why(&error)).hint("check its permissions")
+            Diagnostic::error("content/unreadable", unreadable_message(&error)).hint("check its permissions")
         }
     };
     findings.push(at_path(&shown, finding));

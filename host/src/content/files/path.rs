@@ -9,7 +9,7 @@ const PATH: usize = 200;
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
 /// Returns whether a name is hidden or left behind by an editor.
-pub(super) fn is_leftover(name: &str) -> bool {
+pub(super) fn is_hidden_or_leftover(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     name.starts_with('.')
         || name.ends_with('~')
@@ -31,7 +31,7 @@ pub(super) fn is_leftover(name: &str) -> bool {
 }
 
 /// Returns whether a file of this name is one that mods are made of.
-pub(super) fn is_loaded(name: &str) -> bool {
+pub(super) fn is_mod_file_name(name: &str) -> bool {
     let ends = |end: &str| name.ends_with(end);
     !ends(".d.luau")
         && [".luau", ".lua", ".yaml", ".yml", ".txt", ".json"]
@@ -65,7 +65,7 @@ impl Naming {
         }
     }
 
-    fn allows(self, c: char) -> bool {
+    fn allows_character(self, c: char) -> bool {
         let of_folder = self == Naming::Folder && matches!(c, ' ' | '\'' | '’');
         of_folder || c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
     }
@@ -73,13 +73,13 @@ impl Naming {
 
 /// Returns what is wrong with the name of a file or folder, if anything is.
 pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'static str> {
-    if !name.chars().all(|c| naming.allows(c)) {
+    if !name.chars().all(|c| naming.allows_character(c)) {
         Some("contains a character that some systems do not allow")
     } else if name.ends_with('.') {
         Some("ends with a dot")
     } else if name.trim() != name {
         Some("begins or ends with a space")
-    } else if is_device(name) {
+    } else if is_device_name(name) {
         Some("is a device name on some systems")
     } else if path.len() > PATH {
         Some("makes the path longer than 200 characters")
@@ -89,7 +89,7 @@ pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'sta
 }
 
 /// Returns the path that a person means: `~/NAME` is in the person's own folder.
-pub fn typed_path(text: &str) -> PathBuf {
+pub fn expand_home_path(text: &str) -> PathBuf {
     let rest = match text {
         "~" => Some(""),
         text => text.strip_prefix("~/"),
@@ -99,7 +99,7 @@ pub fn typed_path(text: &str) -> PathBuf {
 }
 
 /// Returns whether one common system takes the name of a file for a device.
-pub fn is_device(name: &str) -> bool {
+pub fn is_device_name(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let stem = stem.trim_end().to_ascii_lowercase();
     DEVICES
@@ -131,10 +131,10 @@ mod tests {
             "4913",
             "a.bak",
         ] {
-            assert!(is_leftover(name), "{name}");
+            assert!(is_hidden_or_leftover(name), "{name}");
         }
         for name in ["pool.luau", "#", "a.b", "swp", "README.md"] {
-            assert!(!is_leftover(name), "{name}");
+            assert!(!is_hidden_or_leftover(name), "{name}");
         }
     }
 

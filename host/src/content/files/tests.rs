@@ -6,8 +6,8 @@ use std::path::Path;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::open::Folder;
-use super::path::is_leftover;
+use super::folder::Folder;
+use super::path::is_hidden_or_leftover;
 use super::*;
 
 fn write(root: &TempDir, path: &str, bytes: impl AsRef<[u8]>) {
@@ -175,20 +175,20 @@ fn links_are_not_followed() {
             .all(|one| one.message == "this is a link, and links are not followed")
     );
     // What became a link after it was listed is not opened.
-    let folder = Folder::root(root.path()).unwrap();
-    assert!(folder.inner("c").is_err());
+    let folder = Folder::open_root(root.path()).unwrap();
+    assert!(folder.open_inner("c").is_err());
     assert!(
         folder
-            .read("b.luau")
+            .read_file("b.luau")
             .is_err_and(|fault| fault.code == "content/path")
     );
     // Nor is what lies in a folder that became a link while it was being read.
     write(&root, "d/e.luau", "x");
-    let inner = folder.inner("d").unwrap();
+    let inner = folder.open_inner("d").unwrap();
     fs::rename(root.path().join("d"), root.path().join("f")).unwrap();
     std::os::unix::fs::symlink(outside.path(), root.path().join("d")).unwrap();
-    assert!(inner.read("secret.txt").is_err());
-    assert!(inner.read("e.luau").is_ok_and(|bytes| bytes == b"x"));
+    assert!(inner.read_file("secret.txt").is_err());
+    assert!(inner.read_file("e.luau").is_ok_and(|bytes| bytes == b"x"));
 }
 
 #[cfg(unix)]
@@ -313,7 +313,7 @@ fn mods_are_found_below_home_and_beside() {
     }
     write(&more, "scripts/demo/a.luau", "x");
     write(&more, "scripts/extra/a.luau", "x");
-    let (mods, findings) = discover(
+    let (mods, findings) = discover_mods(
         home.path(),
         &[
             more.path().to_owned(),
@@ -373,7 +373,7 @@ proptest! {
             let shown = crate::diag::render(finding, false);
             prop_assert!(!shown.contains('\u{1b}'), "an escape in a finding");
         }
-        let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
+        let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_hidden_or_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
         prop_assert!(tree.files.len() <= kept && tree.files.len() + findings.len() >= kept);
     }
 }
@@ -390,7 +390,7 @@ fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
     symlink(outside.path(), root.path().join("out")).unwrap();
     symlink(root.path().join("maps"), root.path().join("in")).unwrap();
     let refused =
-        |path: &Path| leads_out(root.path(), path).map(|finding| finding.code.to_string());
+        |path: &Path| outside_link_refusal(root.path(), path).map(|finding| finding.code.to_string());
     for inside in ["maps/a.txt", "in/a.txt", "./maps/a.txt", "not-there.txt"] {
         assert_eq!(refused(Path::new(inside)), None, "{inside}");
     }
@@ -405,6 +405,6 @@ fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
     assert_eq!(refused(&secret), None);
     let whole = root.path().join("maps/b.txt");
     assert_eq!(refused(&whole).as_deref(), Some("content/link"));
-    let hint = leads_out(root.path(), &whole).unwrap().hints[0].clone();
+    let hint = outside_link_refusal(root.path(), &whole).unwrap().hints[0].clone();
     assert!(hint.ends_with("secret.txt"), "{hint}");
 }

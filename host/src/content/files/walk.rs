@@ -6,9 +6,9 @@ use std::io;
 use std::path::Path;
 
 use super::super::findings::Findings;
-use super::binary::{Counted, is_held, is_named};
-use super::open::{Folder, LINK, is_link, kind_fault, why};
-use super::path::{Naming, is_leftover, name_fault};
+use super::binary::{Counted, has_binary_start, has_binary_ending};
+use super::folder::{Folder, LINK, is_link_error, other_kind_message, unreadable_message};
+use super::path::{Naming, is_hidden_or_leftover, name_fault};
 use super::{ENTRIES, File, at_path, read_bytes};
 use crate::content::node::shortened;
 use crate::diag::Diagnostic;
@@ -73,13 +73,13 @@ impl Tree {
             binary: Counted::default(),
             findings: Findings::default(),
         };
-        let Ok(root) = Folder::root(root) else {
+        let Ok(root) = Folder::open_root(root) else {
             return walk.finish();
         };
         for part in parts {
-            match root.inner(part) {
-                Ok(folder) => walk.enter_folder(&folder, part, 1),
-                Err(error) if is_link(&error) => {}
+            match root.open_inner(part) {
+                Ok(folder) => walk.walk_folder(&folder, part, 1),
+                Err(error) if is_link_error(&error) => {}
                 Err(error) => match error.kind() {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {}
                     _ => walk.report_closed_folder(part, &error),
@@ -103,12 +103,12 @@ impl Tree {
             binary: Counted::default(),
             findings: Findings::default(),
         };
-        match Folder::root(root) {
-            Ok(root) => walk.enter_folder(&root, "", 0),
+        match Folder::open_root(root) {
+            Ok(root) => walk.walk_folder(&root, "", 0),
             Err(error) => walk.add_finding(
                 "",
                 "content/unreadable",
-                why(&error),
+                unreadable_message(&error),
                 "check the folder and its permissions",
             ),
         }
@@ -130,7 +130,7 @@ impl Walk<'_> {
     /// Returns what was found, in the order of paths.
     fn finish(mut self) -> (Tree, Vec<Diagnostic>) {
         self.refuse_case_twins();
-        let binary = self.binary.told();
+        let binary = self.binary.to_finding();
         let binary = binary.map(|told| at_path(&self.shown_path(""), told));
         self.findings.extend(binary);
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -138,7 +138,7 @@ impl Walk<'_> {
     }
 
     /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
-    fn enter_folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
+    fn walk_folder(&mut self, folder: &Folder, inner: &str, depth: usize) {
         if depth > DEPTH {
             let message = format!("folders are nested more than {DEPTH} levels deep");
             return self.add_finding(
@@ -176,13 +176,13 @@ impl Walk<'_> {
     /// Finds a folder that cannot be looked into.
     fn report_closed_folder(&mut self, inner: &str, error: &io::Error) {
         let hint = "check the permissions of the folder";
-        self.add_finding(inner, "content/unreadable", why(error), hint);
+        self.add_finding(inner, "content/unreadable", unreadable_message(error), hint);
     }
 
     fn read_entry(&mut self, folder: &Folder, entry: &DirEntry, inner: &str, depth: usize) {
         let raw = entry.file_name();
         let name = raw.to_string_lossy();
-        if is_leftover(&name) {
+        if is_hidden_or_leftover(&name) {
             return;
         }
         let path = if inner.is_empty() {
@@ -191,8 +191,8 @@ impl Walk<'_> {
             format!("{inner}/{name}")
         };
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && is_named(&name) {
-            return self.binary.add(&path);
+        if is_file && has_binary_ending(&name) {
+            return self.binary.count_file(&path);
         }
         if let Some(fault) = name_fault(self.naming, &name, &path)
             .or(raw.to_str().is_none().then_some("is not valid UTF-8"))
@@ -207,9 +207,9 @@ impl Walk<'_> {
                 "expected a file, found a folder",
                 "remove the ending from the name of the folder, or put the file itself here",
             ),
-            Ok(kind) if kind.is_dir() => match folder.inner(&name) {
-                Ok(folder) => self.enter_folder(&folder, &path, depth + 1),
-                Err(error) if is_link(&error) => {
+            Ok(kind) if kind.is_dir() => match folder.open_inner(&name) {
+                Ok(folder) => self.walk_folder(&folder, &path, depth + 1),
+                Err(error) if is_link_error(&error) => {
                     self.add_finding(&path, "content/path", LINK, "put the file itself here");
                 }
                 Err(error) => self.report_closed_folder(&path, &error),
@@ -218,13 +218,13 @@ impl Walk<'_> {
             Ok(kind) => self.add_finding(
                 &path,
                 "content/path",
-                kind_fault(kind),
+                other_kind_message(kind),
                 "put the file itself here",
             ),
             Err(error) => self.add_finding(
                 &path,
                 "content/unreadable",
-                why(&error),
+                unreadable_message(&error),
                 "check its permissions",
             ),
         }
@@ -248,12 +248,12 @@ impl Walk<'_> {
             );
         }
         self.budget.files -= 1;
-        let bytes = match folder.read(name) {
+        let bytes = match folder.read_file(name) {
             Ok(bytes) => bytes,
             Err(fault) => return self.add_finding(&path, fault.code, fault.message, fault.hint),
         };
-        if is_held(&path, &bytes) {
-            return self.binary.add(&path);
+        if has_binary_start(&path, &bytes) {
+            return self.binary.count_file(&path);
         }
         let length = bytes.len() as u64;
         if length > self.budget.bytes {

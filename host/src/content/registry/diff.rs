@@ -47,7 +47,7 @@ impl Registry {
             collection: collection.clone(),
             ..CollectionDiff::default()
         };
-        for old in self.of(collection) {
+        for old in self.of_collection(collection) {
             match newer.get(collection, &old.id) {
                 None => out.removed.push(old.id.clone()),
                 Some(new) if !old.is_same(new) => out.changed.push(old.id.clone()),
@@ -55,7 +55,7 @@ impl Registry {
             }
         }
         let added = newer
-            .of(collection)
+            .of_collection(collection)
             .filter(|new| self.get(collection, &new.id).is_none());
         out.added = added.map(|new| new.id.clone()).collect();
         out
@@ -71,7 +71,7 @@ impl Diff {
 
 impl Diff {
     /// Adds files that are named by no definition here: those that are shared by many.
-    pub(crate) fn add_files(&mut self, mut files: CollectionDiff) {
+    pub(crate) fn add_shared_files(&mut self, mut files: CollectionDiff) {
         let is_told = |file: &Text| {
             let Some((folder, name)) = file.rsplit_once('/') else {
                 return false;
@@ -113,7 +113,7 @@ impl fmt::Display for Diff {
             let parts: Vec<String> = kinds
                 .iter()
                 .filter(|(ids, _)| !ids.is_empty())
-                .map(|(ids, word)| format!("{} {word} ({})", ids.len(), some_of(ids)))
+                .map(|(ids, word)| format!("{} {word} ({})", ids.len(), first_ids_text(ids)))
                 .collect();
             write!(out, "{line_end}{}: {}", one.collection, parts.join(", "))?;
         }
@@ -121,7 +121,7 @@ impl fmt::Display for Diff {
     }
 }
 
-fn some_of(ids: &[Text]) -> String {
+fn first_ids_text(ids: &[Text]) -> String {
     let named: Vec<&str> = ids.iter().take(NAMED).map(|id| &**id).collect();
     let more = if ids.len() > NAMED { ", …" } else { "" };
     format!("{}{more}", named.join(", "))
@@ -145,11 +145,11 @@ mod tests {
             "scripts/mini/commands/dig.luau",
             "scripts/mini/pipeline/dig.luau",
         ];
-        diff.add_files(changed("files", &files));
+        diff.add_shared_files(changed("files", &files));
         let lines = "commands: 1 changed (dig)\nfiles: 1 changed (scripts/mini/pipeline/dig.luau)";
         assert_eq!(diff.to_string(), lines);
         let mut none = Diff::default();
-        none.add_files(CollectionDiff::default());
+        none.add_shared_files(CollectionDiff::default());
         assert!(none.is_empty());
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{Registry, Resolve};
 use crate::content::findings::Findings;
 use crate::content::node::{Node, shortened};
-use crate::content::shape::{Leaf, Shape, leaves};
-use crate::diag::{Diagnostic, Fix, Source, near_hint, only_near};
+use crate::content::shape::{Leaf, Shape, refs_and_dice};
+use crate::diag::{Diagnostic, Fix, Source, near_hint, only_near_name};
 use crate::value::Text;
 
 /// Finds ids in a node that name nothing; `what` names the node in messages.
@@ -20,32 +20,32 @@ pub fn check_references(
     what: &str,
 ) -> Vec<Diagnostic> {
     let mut findings = Findings::default();
-    for leaf in leaves(shape, node) {
+    for leaf in refs_and_dice(shape, node) {
         if let (Shape::Ref(collection), Some(id)) = (leaf.shape, leaf.node.as_str())
             && registry.get(collection, id).is_none()
             && !findings.skip_when_full()
         {
-            let finding = unknown_reference(registry, collection, id, &leaf, what);
-            let fix = meant_id(registry, collection, id)
+            let finding = unknown_reference_finding(registry, collection, id, &leaf, what);
+            let fix = intended_id(registry, collection, id)
                 .and_then(|meant| Fix::respell(source, leaf.node.span, id, meant));
-            let finding = finding.fixed_by(fix);
-            findings.push(finding.at(source, leaf.node.head(source)));
+            let finding = finding.with_fix(fix);
+            findings.push(finding.at(source, leaf.node.first_line_span(source)));
         }
     }
     findings.into_vec()
 }
 
 /// Returns the id that can only be meant: it was called by its name, or has a slip.
-fn meant_id<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
+fn intended_id<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
     match registry.resolve(collection, id) {
         Resolve::Exact(named) => Some(&named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
-            only_near(id, registry.of(collection).map(|one| &*one.id))
+            only_near_name(id, registry.of_collection(collection).map(|one| &*one.id))
         }
     }
 }
 
-fn unknown_reference(
+fn unknown_reference_finding(
     registry: &Registry,
     collection: &Text,
     id: &str,
@@ -64,10 +64,10 @@ fn unknown_reference(
     let hint = match registry.resolve(collection, id) {
         Resolve::Exact(named) => format!("write its id, {:?}", &*named.id),
         Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
-            near_hint(id, registry.of(collection).map(|one| &*one.id))
+            near_hint(id, registry.of_collection(collection).map(|one| &*one.id))
         }
     };
-    let empty = registry.of(collection).next().is_none();
+    let empty = registry.of_collection(collection).next().is_none();
     let hint = if empty {
         format!("the collection {collection} is empty")
     } else {

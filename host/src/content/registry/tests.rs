@@ -1,7 +1,7 @@
 //! Tests the registry: twins, names, differences, the hash, references.
 
 use super::*;
-use crate::content::builder::TreeLimits;
+use crate::content::tree_builder::TreeLimits;
 use crate::content::shape::parse_shape;
 use crate::content::yaml::read_yaml;
 
@@ -93,7 +93,7 @@ fn names_resolve_by_case_prefix_and_nearness() {
     }
     assert!(matches!(roles.resolve("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
     assert_eq!(
-        roles.of("roles").map(|one| &*one.id).collect::<Vec<_>>(),
+        roles.of_collection("roles").map(|one| &*one.id).collect::<Vec<_>>(),
         ["fire", "fs", "fx", "old_hen"]
     );
 }

@@ -7,7 +7,7 @@ use crate::content::findings::Findings;
 use crate::content::name::{NAME, check_name, is_id};
 use crate::content::node::{Entry, Kind, Node};
 use crate::content::scalar::exact_number;
-use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
+use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near_name};
 use crate::value::{Number, Text};
 
 /// Compares a node with a shape; `what` names the node in messages: `the command "pool"`.
@@ -21,7 +21,7 @@ pub fn check(shape: &Shape, node: &Node, source: &Arc<Source>, what: &str) -> Ve
         what,
         findings: Findings::default(),
     };
-    walker.check(shape, node, &Path::Root(node.head(source)));
+    walker.check(shape, node, &Path::Root(node.first_line_span(source)));
     walker.findings.into_vec()
 }
 
@@ -37,7 +37,7 @@ pub struct Leaf<'a> {
 }
 
 /// Returns all references and dice of a node that fits its shape, in the order of the schema.
-pub fn leaves<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
+pub fn refs_and_dice<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
     let mut found = Vec::new();
     gather_leaves(shape, node, &Path::Root(node.span), &mut found);
     found
@@ -89,7 +89,7 @@ impl Walker<'_> {
             }
             (Shape::List(item), Kind::List(items)) => {
                 for (index, node) in items.iter().enumerate() {
-                    self.check(item, node, &Path::Item(path, index, node.head(self.source)));
+                    self.check(item, node, &Path::Item(path, index, node.first_line_span(self.source)));
                 }
             }
             // A script cannot tell an empty list from an empty map.
@@ -114,7 +114,7 @@ impl Walker<'_> {
                 (Some(_), _) if entry.node.is_nil() => {}
                 (Some(field), _) => self.check(&field.shape, &entry.node, &below),
                 (None, Some(others)) => self.check(others, &entry.node, &below),
-                (None, None) => self.unknown_key(record, entries, entry, path),
+                (None, None) => self.report_unknown_key(record, entries, entry, path),
             }
         }
         for field in record.fields.iter().filter(|field| !field.optional) {
@@ -133,7 +133,7 @@ impl Walker<'_> {
         }
     }
 
-    fn unknown_key(&mut self, record: &Record, entries: &[Entry], entry: &Entry, path: &Path<'_>) {
+    fn report_unknown_key(&mut self, record: &Record, entries: &[Entry], entry: &Entry, path: &Path<'_>) {
         if self.findings.skip_when_full() {
             return;
         }
@@ -155,11 +155,11 @@ impl Walker<'_> {
         let key = super::super::node::shortened(&entry.key);
         let message = format!("{} has an unknown key {key:?}", self.subject_text(path));
         let is_free = |key: &&str| !entries.iter().any(|other| *other.key == **key);
-        let meant = only_near(&entry.key, known()).filter(is_free);
+        let meant = only_near_name(&entry.key, known()).filter(is_free);
         let fix = meant.and_then(|key| Fix::respell(self.source, entry.key_span, &entry.key, key));
         let finding = Diagnostic::error("schema/unknown-key", message)
             .hint(hint)
-            .fixed_by(fix);
+            .with_fix(fix);
         self.findings.push(finding.at(self.source, entry.key_span));
     }
 
@@ -168,7 +168,7 @@ impl Walker<'_> {
         if shapes.iter().any(|shape| fits_shape(shape, node)) {
             return;
         }
-        let mut alike = shapes.iter().filter(|shape| same_kind(shape, node));
+        let mut alike = shapes.iter().filter(|shape| is_same_kind(shape, node));
         match (alike.next(), alike.next()) {
             (Some(only), None) => self.check(only, node, path),
             _ => self.report_fault(Fault::Type(None), whole, node, path),
@@ -185,7 +185,7 @@ impl Walker<'_> {
                 hint.or_else(|| common_mistake_hint(shape, node)),
             ),
             Fault::Range => ("schema/out-of-range", None),
-            Fault::Choice => ("schema/unknown-choice", near_choice(shape, node)),
+            Fault::Choice => ("schema/unknown-choice", near_choice_hint(shape, node)),
         };
         let hint = hint.unwrap_or_default();
         let message = format!(
@@ -195,9 +195,9 @@ impl Walker<'_> {
         );
         let finding = Diagnostic::error(code, message)
             .hint(hint)
-            .fixed_by(certain_fix(shape, node, self.source));
+            .with_fix(certain_fix(shape, node, self.source));
         self.findings
-            .push(finding.at(self.source, node.head(self.source)));
+            .push(finding.at(self.source, node.first_line_span(self.source)));
     }
 
     fn subject_text(&self, path: &Path<'_>) -> String {
@@ -269,7 +269,7 @@ fn choice_fault(choices: &[Text], node: &Node) -> Option<Fault> {
     }
 }
 
-fn near_choice(shape: &Shape, node: &Node) -> Option<String> {
+fn near_choice_hint(shape: &Shape, node: &Node) -> Option<String> {
     if let Shape::OneOf(choices) = shape {
         Some(near_hint(
             node.as_str()?,
@@ -326,7 +326,7 @@ fn certain_fix(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
             _ => return None,
         },
         (Shape::OneOf(choices), Kind::Text(text)) => {
-            let meant = only_near(text, choices.iter().map(|choice| &**choice))?;
+            let meant = only_near_name(text, choices.iter().map(|choice| &**choice))?;
             return Fix::respell(source, node.span, text, meant);
         }
         _ => return None,
@@ -371,7 +371,7 @@ fn record_fits(record: &Record, entries: &[Entry]) -> bool {
 }
 
 /// Returns whether a shape and data are alike enough to explain the difference inside.
-fn same_kind(shape: &Shape, node: &Node) -> bool {
+fn is_same_kind(shape: &Shape, node: &Node) -> bool {
     match shape {
         Shape::Record(_) | Shape::Map(_) => matches!(node.kind, Kind::Map(_)),
         Shape::List(_) => matches!(node.kind, Kind::List(_)),
@@ -383,7 +383,7 @@ fn same_kind(shape: &Shape, node: &Node) -> bool {
         Shape::Bool => matches!(node.kind, Kind::Bool(_)),
         Shape::Function => node.kind == Kind::Function,
         Shape::Any => true,
-        Shape::Union(shapes) => shapes.iter().any(|shape| same_kind(shape, node)),
+        Shape::Union(shapes) => shapes.iter().any(|shape| is_same_kind(shape, node)),
     }
 }
 

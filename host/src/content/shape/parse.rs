@@ -43,7 +43,7 @@ pub fn parse_shape(node: &Node, source: &Arc<Source>) -> (Shape, Vec<Diagnostic>
     };
     let (shape, optional) = reader.shape_of_node(node, 0);
     if optional {
-        reader.bad_shape(
+        reader.report_bad_shape(
             node,
             "only a key of a record is optional".to_owned(),
             "remove the ?",
@@ -63,21 +63,21 @@ impl Reader<'_> {
         if depth > DEPTH {
             let message = format!("shapes are nested more than {DEPTH} levels deep");
             return (
-                self.bad_shape(node, message, "use any, and check the rest in a script"),
+                self.report_bad_shape(node, message, "use any, and check the rest in a script"),
                 false,
             );
         }
         match &node.kind {
             Kind::Text(text) => self.parse_text_shape(node, text, depth),
             Kind::Map(_) => (Shape::Record(self.parse_record(node, depth)), false),
-            Kind::List(items) => (self.parse_list(node, items, depth), false),
+            Kind::List(items) => (self.parse_list_notation(node, items, depth), false),
             Kind::Nil | Kind::Bool(_) | Kind::Number(..) | Kind::Function => {
                 let message = format!(
                     "a shape is a text, a map or a list, found {}",
                     node.describe()
                 );
                 (
-                    self.bad_shape(
+                    self.report_bad_shape(
                         node,
                         message,
                         "write a shape such as \"string\" or \"integer 1..12\"",
@@ -91,7 +91,7 @@ impl Reader<'_> {
     fn parse_record(&mut self, node: &Node, depth: usize) -> Record {
         let mut record = Record::default();
         if node.entries().len() > MOST_FIELDS {
-            self.bad_shape(
+            self.report_bad_shape(
                 node,
                 format!("a record has more than {MOST_FIELDS} keys"),
                 "use `map of X`",
@@ -111,7 +111,7 @@ impl Reader<'_> {
                 record.others = Some(Box::new(shape));
             } else if record.field(key).is_some() {
                 let message = format!("the key {key:?} occurs twice, once with a ?");
-                self.bad_shape(&entry.node, message, "keep one of the two");
+                self.report_bad_shape(&entry.node, message, "keep one of the two");
             } else {
                 record.fields.push(Field {
                     key: key.into(),
@@ -121,12 +121,12 @@ impl Reader<'_> {
                 });
             }
         }
-        self.former_names(node, &record);
+        self.check_former_names(node, &record);
         record
     }
 
     /// Finds former names that are names of keys, or of two of them.
-    fn former_names(&mut self, node: &Node, record: &Record) {
+    fn check_former_names(&mut self, node: &Node, record: &Record) {
         let mut known = BTreeSet::new();
         let former = record
             .fields
@@ -138,7 +138,7 @@ impl Reader<'_> {
                     "the former name {old:?} of the key {:?} is taken",
                     &*field.key
                 );
-                self.bad_shape(
+                self.report_bad_shape(
                     node,
                     message,
                     "a former name belongs to one key, and no key has it now",
@@ -148,9 +148,9 @@ impl Reader<'_> {
     }
 
     /// Reads `{ "list of", X }` and its like.
-    fn parse_list(&mut self, node: &Node, items: &[Node], depth: usize) -> Shape {
+    fn parse_list_notation(&mut self, node: &Node, items: &[Node], depth: usize) -> Shape {
         let Some((head, rest)) = items.split_first() else {
-            return self.bad_shape(
+            return self.report_bad_shape(
                 node,
                 "this shape is an empty list".to_owned(),
                 "write { \"list of\", X }",
@@ -158,11 +158,11 @@ impl Reader<'_> {
         };
         let word = head.as_str().unwrap_or_default();
         match (word, rest) {
-            ("list of", [item]) => Shape::List(Box::new(self.parse_required(item, depth))),
-            ("map of", [item]) => Shape::Map(Box::new(self.parse_required(item, depth))),
+            ("list of", [item]) => Shape::List(Box::new(self.parse_required_shape(item, depth))),
+            ("map of", [item]) => Shape::Map(Box::new(self.parse_required_shape(item, depth))),
             ("any of", [_, _, ..]) if rest.len() <= MOST_UNION => Shape::Union(
                 rest.iter()
-                    .map(|item| self.parse_required(item, depth))
+                    .map(|item| self.parse_required_shape(item, depth))
                     .collect(),
             ),
             _ => {
@@ -171,7 +171,7 @@ impl Reader<'_> {
                     items.len(),
                     head.describe()
                 );
-                self.bad_shape(
+                self.report_bad_shape(
                     node,
                     message,
                     "write { \"list of\", X }, { \"map of\", X } or { \"any of\", X, Y }",
@@ -180,10 +180,10 @@ impl Reader<'_> {
         }
     }
 
-    fn parse_required(&mut self, node: &Node, depth: usize) -> Shape {
+    fn parse_required_shape(&mut self, node: &Node, depth: usize) -> Shape {
         let (shape, optional) = self.shape_of_node(node, depth + 1);
         if optional {
-            self.bad_shape(
+            self.report_bad_shape(
                 node,
                 "only a key of a record is optional".to_owned(),
                 "remove the ?",
@@ -200,16 +200,16 @@ impl Reader<'_> {
         let mut shapes: Vec<Shape> = Vec::new();
         if plain.split(" or ").count() > MOST_UNION {
             let message = format!("more than {MOST_UNION} shapes are joined with `or`");
-            return (self.bad_shape(node, message, "use any"), optional);
+            return (self.report_bad_shape(node, message, "use any"), optional);
         }
         for part in plain.split(" or ") {
             shapes.push(self.parse_single(node, part.trim(), depth));
         }
         if let Some((instead, (old, now))) = in_present_words(text) {
-            let span = node.head(self.source);
+            let span = node.first_line_span(self.source);
             let fix = Fix::respell(self.source, span, text, &instead);
-            let finding = Diagnostic::renamed(self.source, span, old, now);
-            self.findings.push(finding.fixed_by(fix));
+            let finding = Diagnostic::renamed_word_warning(self.source, span, old, now);
+            self.findings.push(finding.with_fix(fix));
         }
         let shape = if shapes.len() == 1 {
             shapes.remove(0)
@@ -222,7 +222,7 @@ impl Reader<'_> {
     fn parse_single(&mut self, node: &Node, text: &str, depth: usize) -> Shape {
         if depth > DEPTH {
             let message = format!("shapes are nested more than {DEPTH} levels deep");
-            return self.bad_shape(node, message, "use any, and check the rest in a script");
+            return self.report_bad_shape(node, message, "use any, and check the rest in a script");
         }
         if let Some(item) = text.strip_prefix("list of ") {
             return Shape::List(Box::new(self.parse_single(node, item.trim(), depth + 1)));
@@ -238,26 +238,26 @@ impl Reader<'_> {
                 return Shape::Ref(collection.into());
             }
             let message = format!("{collection:?} is not the name of a collection");
-            return self.bad_shape(
+            return self.report_bad_shape(
                 node,
                 message,
                 "the name of a collection uses a-z, 0-9, _ and -",
             );
         }
-        self.parse_word(node, text)
+        self.parse_word_shape(node, text)
     }
 
     fn parse_choices(&mut self, node: &Node, text: &str) -> Shape {
         let choices: Vec<Text> = text.split(',').map(|choice| choice.trim().into()).collect();
         if choices.len() > MOST_CHOICES {
-            return self.bad_shape(
+            return self.report_bad_shape(
                 node,
                 format!("there are more than {MOST_CHOICES} choices"),
                 "use string",
             );
         }
         if choices.iter().any(|choice| choice.is_empty()) {
-            return self.bad_shape(
+            return self.report_bad_shape(
                 node,
                 "a choice is empty".to_owned(),
                 "write `one of a, b, c`",
@@ -266,7 +266,7 @@ impl Reader<'_> {
         Shape::OneOf(choices)
     }
 
-    fn parse_word(&mut self, node: &Node, text: &str) -> Shape {
+    fn parse_word_shape(&mut self, node: &Node, text: &str) -> Shape {
         let (word, range) = text.split_once(' ').unwrap_or((text, ""));
         let bounds = if range.is_empty() {
             Some(Bounds::default())
@@ -279,13 +279,13 @@ impl Reader<'_> {
             ("decimal", Some(bounds)) => Shape::Decimal(bounds),
             ("number" | "integer" | "whole" | "decimal", None) => {
                 let message = format!("{range:?} is not a range");
-                self.bad_shape(
+                self.report_bad_shape(
                     node,
                     message,
                     "write the smallest and the largest number, for example 1..12, 0.. or ..5",
                 )
             }
-            _ if !range.is_empty() => self.unknown_word(node, text),
+            _ if !range.is_empty() => self.report_unknown_word(node, text),
             ("any", _) => Shape::Any,
             ("string" | "text", _) => Shape::Text,
             ("boolean" | "bool", _) => Shape::Bool,
@@ -293,24 +293,24 @@ impl Reader<'_> {
             ("id", _) => Shape::Id,
             ("name", _) => Shape::Name,
             ("dice", _) => Shape::Dice,
-            _ => self.unknown_word(node, text),
+            _ => self.report_unknown_word(node, text),
         }
     }
 
-    fn unknown_word(&mut self, node: &Node, text: &str) -> Shape {
+    fn report_unknown_word(&mut self, node: &Node, text: &str) -> Shape {
         let near = near_hint(text, WORDS);
         let hint = if near.is_empty() {
             format!("shapes are {}", WORDS.join(", "))
         } else {
             near
         };
-        self.bad_shape(node, format!("unknown shape {text:?}"), &hint)
+        self.report_bad_shape(node, format!("unknown shape {text:?}"), &hint)
     }
 
-    fn bad_shape(&mut self, node: &Node, message: String, hint: &str) -> Shape {
+    fn report_bad_shape(&mut self, node: &Node, message: String, hint: &str) -> Shape {
         let finding = Diagnostic::error("schema/bad-shape", message).hint(hint);
         self.findings
-            .push(finding.at(self.source, node.head(self.source)));
+            .push(finding.at(self.source, node.first_line_span(self.source)));
         Shape::Any
     }
 }

@@ -5,9 +5,9 @@ use crate::diag::{Fix, Position, Source, Span};
 /// Returns the place to show, and advice, for an error that the parser met at `offset`.
 ///
 /// A parser often notices a mistake on a later line than it was made: the line before is looked at too.
-pub(super) fn explain(source: &Source, offset: usize) -> (Span, Vec<String>) {
+pub(super) fn explain_syntax_error(source: &Source, offset: usize) -> (Span, Vec<String>) {
     let line = source.position(offset).line;
-    let before = last_written_line(source, line);
+    let before = last_nonempty_line_before(source, line);
     for number in [Some(line), before].into_iter().flatten() {
         let start = source.offset(Position {
             line: number,
@@ -22,13 +22,13 @@ pub(super) fn explain(source: &Source, offset: usize) -> (Span, Vec<String>) {
         }
     }
     let advice = "indent all keys of one map equally, and further than the key above them";
-    (one_character(source, offset), vec![advice.to_owned()])
+    (character_span(source, offset), vec![advice.to_owned()])
 }
 
-/// Returns what may fix the mistake that [`explain`] points to; the caller tries whether it does.
-pub(super) fn mend(source: &Source, mistake: Span) -> Option<Fix> {
+/// Returns what may fix the mistake that [`explain_syntax_error`] points to; the caller tries whether it does.
+pub(super) fn syntax_error_fix(source: &Source, mistake: Span) -> Option<Fix> {
     match source.slice(mistake) {
-        "\t" => Some(without_tabs(source)),
+        "\t" => Some(tabs_to_spaces_fix(source)),
         ":" => {
             let next = source.text()[mistake.end..].chars().next()?;
             let glued = !next.is_whitespace();
@@ -39,7 +39,7 @@ pub(super) fn mend(source: &Source, mistake: Span) -> Option<Fix> {
 }
 
 /// Returns the text with two spaces for each tab of an indentation.
-fn without_tabs(source: &Source) -> Fix {
+fn tabs_to_spaces_fix(source: &Source) -> Fix {
     let lines = source.text().split_inclusive('\n').map(|line| {
         let rest = line.trim_start_matches([' ', '\t']);
         let indent = &line[..line.len() - rest.len()];
@@ -49,12 +49,12 @@ fn without_tabs(source: &Source) -> Fix {
     Fix::new(whole, lines.collect::<String>())
 }
 
-fn last_written_line(source: &Source, line: usize) -> Option<usize> {
+fn last_nonempty_line_before(source: &Source, line: usize) -> Option<usize> {
     let written = |number: &usize| !source.slice(source.line_span(*number)).is_empty();
     (1..line).rev().take(50).find(written)
 }
 
-fn one_character(source: &Source, offset: usize) -> Span {
+fn character_span(source: &Source, offset: usize) -> Span {
     let length = source.text()[offset..]
         .chars()
         .next()
@@ -73,23 +73,23 @@ fn common_mistake(line: &str) -> Option<(usize, usize, String)> {
             "indent with spaces: YAML does not allow tabs".to_owned(),
         ));
     }
-    let start = indent + after_dashes(&line[indent..]);
+    let start = indent + dash_marks_length(&line[indent..]);
     let rest = &line[start..];
     let colon = rest.find(':');
     let value = colon
         .filter(|at| rest[at + 1..].starts_with(' '))
         .map_or(0, |at| at + 2);
     let value = value + rest[value..].len() - rest[value..].trim_start().len();
-    odd_start(&rest[value..])
+    find_bad_value_start(&rest[value..])
         .map(|(length, advice)| (start + value, length, advice))
-        .or_else(|| missing_blank(rest).map(|(at, advice)| (start + at, 1, advice)))
+        .or_else(|| find_missing_blank_after_colon(rest).map(|(at, advice)| (start + at, 1, advice)))
         .or_else(|| {
-            second_colon(&rest[value..]).map(|(at, advice)| (start + value + at, 1, advice))
+            find_second_colon(&rest[value..]).map(|(at, advice)| (start + value + at, 1, advice))
         })
 }
 
 /// Returns the length of the `- ` marks at the beginning.
-fn after_dashes(text: &str) -> usize {
+fn dash_marks_length(text: &str) -> usize {
     let mut rest = text;
     while let Some(inner) = rest.strip_prefix("- ") {
         rest = inner.trim_start_matches(' ');
@@ -98,7 +98,7 @@ fn after_dashes(text: &str) -> usize {
 }
 
 /// Finds an unclosed quote, bracket or a sign that no bare text may begin with.
-fn odd_start(value: &str) -> Option<(usize, String)> {
+fn find_bad_value_start(value: &str) -> Option<(usize, String)> {
     let first = value.chars().next()?;
     let unclosed = |quote: char| value.matches(quote).count() % 2 == 1;
     let advice = match first {
@@ -130,7 +130,7 @@ fn odd_start(value: &str) -> Option<(usize, String)> {
 }
 
 /// Finds `key:value`.
-fn missing_blank(rest: &str) -> Option<(usize, String)> {
+fn find_missing_blank_after_colon(rest: &str) -> Option<(usize, String)> {
     let colon = rest.find(':')?;
     let key = &rest[..colon];
     let word = !key.is_empty()
@@ -147,7 +147,7 @@ fn missing_blank(rest: &str) -> Option<(usize, String)> {
 }
 
 /// Finds `key: text: text`.
-fn second_colon(value: &str) -> Option<(usize, String)> {
+fn find_second_colon(value: &str) -> Option<(usize, String)> {
     let bare = !value.starts_with(['"', '\'', '[', '{', '|', '>', '#']);
     let at = value
         .find(": ")

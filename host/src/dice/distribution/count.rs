@@ -5,8 +5,8 @@
 
 use num_bigint::BigUint;
 
-use super::packed;
-use super::work::{Done, Work};
+use super::packed_product;
+use super::work_budget::{Done, Work};
 
 /// A number of ways.
 pub(super) trait Count: Clone + PartialEq {
@@ -114,18 +114,18 @@ impl Count for BigUint {
         right: &[BigUint],
         work: &mut Work,
     ) -> Option<Done<Vec<BigUint>>> {
-        (left.len().min(right.len()) >= packed::SHORTEST)
-            .then(|| packed::product(left, right, work))
+        (left.len().min(right.len()) >= packed_product::SHORTEST)
+            .then(|| packed_product::packed_product(left, right, work))
     }
 }
 
 /// Returns in how many ways `chosen` of `all` things can be chosen.
-pub(super) fn choose<C: Count>(all: usize, chosen: usize) -> C {
-    (0..chosen.min(all - chosen)).fold(C::one(), |ways, step| next_choice(&ways, all, step))
+pub(super) fn binomial<C: Count>(all: usize, chosen: usize) -> C {
+    (0..chosen.min(all - chosen)).fold(C::one(), |ways, step| next_binomial(&ways, all, step))
 }
 
 /// Returns the ways to choose one more, given those to choose `chosen` of `all`.
-pub(super) fn next_choice<C: Count>(ways: &C, all: usize, chosen: usize) -> C {
+pub(super) fn next_binomial<C: Count>(ways: &C, all: usize, chosen: usize) -> C {
     let number = |number| u64::try_from(number).expect("invariant: numbers of dice are small");
     let scaled = ways.scaled(number(all - chosen));
     scaled.divided(&C::from_u64(number(chosen + 1)))
@@ -143,10 +143,10 @@ mod tests {
             BigUint::from(96_889_010_407u64)
         );
         assert_eq!(Count::power(&7u128, 0), 1);
-        let row: Vec<u128> = (0..=5).map(|chosen| choose(5, chosen)).collect();
+        let row: Vec<u128> = (0..=5).map(|chosen| binomial(5, chosen)).collect();
         assert_eq!(row, [1, 5, 10, 10, 5, 1]);
         assert_eq!(
-            choose::<BigUint>(100, 50).to_string(),
+            binomial::<BigUint>(100, 50).to_string(),
             "100891344545564193334812497256"
         );
     }

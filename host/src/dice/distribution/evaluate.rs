@@ -3,10 +3,10 @@
 use num_bigint::BigUint;
 
 use super::count::Count;
-use super::result::Distribution;
+use super::statistics::Distribution;
 use super::table::Table;
 use super::term;
-use super::work::{Done, Trouble, Work};
+use super::work_budget::{Done, Trouble, Work};
 use crate::diag::{Diagnostic, Span};
 use crate::dice::expr::{Expr, Term};
 use crate::dice::{MOST_EXPLOSIONS, Notation, refusal};
@@ -19,29 +19,29 @@ impl Notation {
     ///
     /// Errors: `dice/distribution-too-large`; `dice/zero-divisor` and `dice/overflow` if some outcome has no total.
     pub fn distribution(&self) -> Result<Distribution, Box<Diagnostic>> {
-        self.measured_distribution().0
+        self.distribution_with_steps().0
     }
 
     /// Does the same, and says how many steps it took; a step is one to three nanoseconds.
-    pub fn measured_distribution(&self) -> (Result<Distribution, Box<Diagnostic>>, u64) {
+    pub fn distribution_with_steps(&self) -> (Result<Distribution, Box<Diagnostic>>, u64) {
         let bits = outcome_bits(&self.root);
         let (distribution, work) = if bits <= SMALL_BITS {
-            let mut work = Work::small();
-            let made = outcome_table::<u128>(&self.root, &mut work).map(Distribution::small);
+            let mut work = Work::for_small_counts();
+            let made = outcome_table::<u128>(&self.root, &mut work).map(Distribution::from_small);
             (made, work)
         } else {
-            let mut work = Work::wide(bits);
-            let made = outcome_table::<BigUint>(&self.root, &mut work).map(Distribution::wide);
+            let mut work = Work::for_wide_counts(bits);
+            let made = outcome_table::<BigUint>(&self.root, &mut work).map(Distribution::from_wide);
             (made, work)
         };
         let distribution = distribution.map_err(|trouble| match trouble {
-            Trouble::Fault(fault, span) => refusal::fault(&self.source, span, fault),
+            Trouble::Fault(fault, span) => refusal::arithmetic_refusal(&self.source, span, fault),
             Trouble::TooLarge => {
                 let span = Span::new(0, self.source.text().len());
-                refusal::too_large().at(&self.source, span).into()
+                refusal::too_large_distribution().at(&self.source, span).into()
             }
         });
-        (distribution, work.steps())
+        (distribution, work.steps_taken())
     }
 }
 
@@ -65,7 +65,7 @@ fn term_bits(term: &Term) -> u64 {
         None => 1,
     };
     // The ways of a draw are below 2^bits, so those of n draws below 2^(n·bits); exactly, where they fit.
-    let weight = u128::from(term.weight());
+    let weight = u128::from(term.ways_of_draw());
     match weight.checked_pow(term.count) {
         Some(ways) if draws == 1 => u64::from(u128::BITS - ways.leading_zeros()),
         Some(_) | None => {
@@ -77,10 +77,10 @@ fn term_bits(term: &Term) -> u64 {
 
 fn outcome_table<C: Count>(expr: &Expr, work: &mut Work) -> Done<Table<C>> {
     match expr {
-        Expr::Number(number) => Ok(Table::single(*number)),
+        Expr::Number(number) => Ok(Table::single_total(*number)),
         Expr::Negative(inner, span) => outcome_table(inner, work)?.negated(*span),
         Expr::Label(_, inner) => outcome_table(inner, work),
-        Expr::Dice(term) => term.ways(work).map(|ways| Table::from_poly(&ways)),
+        Expr::Dice(term) => term.ways_of_total(work).map(|ways| Table::from_poly(&ways)),
         Expr::Chain(chain) => {
             let first = outcome_table(&chain.first, work)?;
             chain
@@ -94,7 +94,7 @@ fn outcome_table<C: Count>(expr: &Expr, work: &mut Work) -> Done<Table<C>> {
         Expr::Group(group) => {
             let items = group.items.iter().map(|item| outcome_table(item, work));
             let items = items.collect::<Done<Vec<_>>>()?;
-            term::group(items, group.keep, group.span, work)
+            term::group_table(items, group.keep, group.span, work)
         }
     }
 }

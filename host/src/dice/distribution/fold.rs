@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::poly::Poly;
-use super::work::{Trouble, Work};
+use super::work_budget::{Trouble, Work};
 use crate::diag::Diagnostic;
 use crate::dice::draw::{MOST_DICE, MOST_SIDES};
 use crate::dice::refusal;
@@ -54,18 +54,18 @@ pub fn fold<E>(
     start: Value,
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
 ) -> Result<Vec<FoldOutcome>, FoldError<E>> {
-    measured_fold(dice, start, step).0
+    fold_with_steps(dice, start, step).0
 }
 
 /// Does the same, and says how many steps it took; a step is one to three nanoseconds.
-pub fn measured_fold<E>(
+pub fn fold_with_steps<E>(
     dice: &[u32],
     start: Value,
     step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
 ) -> (Result<Vec<FoldOutcome>, FoldError<E>>, u64) {
-    let mut work = Work::small();
+    let mut work = Work::for_small_counts();
     let folded = fold_dice(dice, start, step, &mut work);
-    (folded, work.steps())
+    (folded, work.steps_taken())
 }
 
 fn fold_dice<E>(
@@ -137,7 +137,7 @@ impl<F> Rule<F> {
             let mut faces: BTreeMap<(usize, i64), u128> = BTreeMap::new();
             let from = self.states[state].clone();
             for face in 1..=sides {
-                work.tick(CALL_STEPS)?;
+                work.spend_steps(CALL_STEPS)?;
                 let (to, add) = (self.step)(&from, face, sides).map_err(FoldError::Step)?;
                 *faces.entry((self.state_number(to)?, add)).or_default() += 1;
             }
@@ -211,6 +211,6 @@ fn fold_refusal<E>(code: &'static str, message: String, hint: &str) -> FoldError
 /// The dice of a fold have no total that could be at fault: all trouble is the size.
 impl<E> From<Trouble> for FoldError<E> {
     fn from(_: Trouble) -> FoldError<E> {
-        FoldError::Refused(refusal::too_large().into())
+        FoldError::Refused(refusal::too_large_distribution().into())
     }
 }

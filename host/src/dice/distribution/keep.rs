@@ -4,9 +4,9 @@
 //! been given a value; the next die has the rank of their sum, so it is known whether it counts. The work grows
 //! with values × states × dice × totals, never with outcomes.
 
-use super::count::{Count, choose, next_choice};
+use super::count::{Count, binomial, next_binomial};
 use super::poly::Poly;
-use super::work::{Done, Trouble, Work};
+use super::work_budget::{Done, Trouble, Work};
 use crate::dice::expr::Keep;
 
 /// Rows of binomials that are computed beforehand.
@@ -33,7 +33,7 @@ pub(super) struct Kind<C> {
 
 impl Keep {
     /// Returns how many of `more` dice count whose ranks begin behind `before` others.
-    fn counted_dice(self, before: usize, more: usize) -> usize {
+    fn count_kept_dice(self, before: usize, more: usize) -> usize {
         let number = usize::try_from(self.number).unwrap_or(usize::MAX);
         let inside = number.saturating_sub(before).min(more);
         if self.drop { more - inside } else { inside }
@@ -41,14 +41,14 @@ impl Keep {
 }
 
 /// Returns the ways of the total when every die of every kind has a value.
-pub(super) fn best<C: Count>(kinds: &[Kind<C>], keep: Keep, work: &mut Work) -> Done<Poly<C>> {
-    let mut states = states(kinds, keep, work)?;
+pub(super) fn kept_sum_ways<C: Count>(kinds: &[Kind<C>], keep: Keep, work: &mut Work) -> Done<Poly<C>> {
+    let mut states = ways_by_state(kinds, keep, work)?;
     Ok(states.pop().expect("invariant: there is a last state"))
 }
 
 /// Returns the ways for each state; the number of the first kind counts by ones, of the second by
 /// one more than the first has dice, and so on.
-pub(super) fn states<C: Count>(
+pub(super) fn ways_by_state<C: Count>(
     kinds: &[Kind<C>],
     keep: Keep,
     work: &mut Work,
@@ -61,7 +61,7 @@ pub(super) fn states<C: Count>(
             .checked_mul(kind.count + 1)
             .ok_or(Trouble::TooLarge)?;
     }
-    work.tick(
+    work.spend_steps(
         u64::try_from(length)
             .unwrap_or(u64::MAX)
             .saturating_mul(STATE_STEPS),
@@ -139,20 +139,20 @@ impl<'a, C: Count> Places<'a, C> {
             let all = place / stride % (count + 1);
             let mut ways = Choices::of(all);
             let (before, rest) = states.split_at_mut(place);
-            work.tick(u64::try_from(all).unwrap_or(u64::MAX))?;
+            work.spend_steps(u64::try_from(all).unwrap_or(u64::MAX))?;
             for more in 1..=all {
                 let source = &before[place - more * stride];
                 if source.is_empty() {
                     continue;
                 }
                 while powers.len() <= more {
-                    work.spend(1)?;
+                    work.spend_products(1)?;
                     powers.push(powers[powers.len() - 1].times(&value.weight));
                 }
                 let ways = self
                     .ways_to_choose(&mut ways, more, work)?
                     .times(&powers[more]);
-                let counted = keep.counted_dice(self.given[place - more * stride], more);
+                let counted = keep.count_kept_dice(self.given[place - more * stride], more);
                 let counted = i64::try_from(counted).map_err(|_| Trouble::TooLarge)?;
                 let shift = value.score.checked_mul(counted).ok_or(Trouble::TooLarge)?;
                 rest[0].add_shifted(source, shift, &ways, work)?;
@@ -192,12 +192,12 @@ impl<C: Count> Choices<C> {
     fn advance_to(&mut self, chosen: usize, work: &mut Work) -> Done<C> {
         let from_end = self.all - chosen;
         if from_end < chosen - self.chosen {
-            work.spend(2 * from_end)?;
-            self.ways = choose(self.all, chosen);
+            work.spend_products(2 * from_end)?;
+            self.ways = binomial(self.all, chosen);
         } else {
-            work.spend(2 * (chosen - self.chosen))?;
+            work.spend_products(2 * (chosen - self.chosen))?;
             for step in self.chosen..chosen {
-                self.ways = next_choice(&self.ways, self.all, step);
+                self.ways = next_binomial(&self.ways, self.all, step);
             }
         }
         self.chosen = chosen;

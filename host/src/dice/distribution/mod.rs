@@ -6,19 +6,19 @@
 //! Rolls that the limit of explosions refuses have no total and are left out, so that all counts add up to the
 //! outcomes. The budget for the dice of a whole evaluation is not looked at.
 
-mod burst;
+mod explosion;
 mod count;
 mod evaluate;
 mod fold;
 mod fraction;
 mod keep;
-mod packed;
+mod packed_product;
 mod poly;
-mod result;
+mod statistics;
 mod table;
 mod term;
-mod work;
+mod work_budget;
 
-pub use fold::{FoldError, FoldOutcome, fold, measured_fold};
+pub use fold::{FoldError, FoldOutcome, fold, fold_with_steps};
 pub use fraction::Fraction;
-pub use result::Distribution;
+pub use statistics::Distribution;

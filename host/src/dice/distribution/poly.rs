@@ -1,7 +1,7 @@
 //! Counts ways for each number of a range: a polynomial whose exponents are totals.
 
 use super::count::Count;
-use super::work::{Done, MOST_CELLS, Trouble, Work};
+use super::work_budget::{Done, MOST_CELLS, Trouble, Work};
 
 /// Ways for the numbers from `low` on; no number at all if `counts` is empty.
 ///
@@ -29,7 +29,7 @@ impl<C: Count> Poly<C> {
     }
 
     /// Adds up ways that are listed in any order. Errors: `TooLarge` if the numbers lie too far apart.
-    pub(super) fn collect<'a>(
+    pub(super) fn from_entries<'a>(
         entries: impl Iterator<Item = (i64, &'a C)> + Clone,
         work: &mut Work,
     ) -> Done<Poly<C>>
@@ -40,9 +40,9 @@ impl<C: Count> Poly<C> {
         let (Some(low), Some(high)) = (numbers.clone().min(), numbers.max()) else {
             return Ok(Poly::empty());
         };
-        let mut counts = vec![C::zero(); cells(low, high, work)?];
+        let mut counts = vec![C::zero(); cell_count(low, high, work)?];
         for (number, count) in entries {
-            counts[place(low, number)].add(count);
+            counts[cell_index(low, number)].add(count);
         }
         Ok(Poly { low, counts })
     }
@@ -76,9 +76,9 @@ impl<C: Count> Poly<C> {
         let high = low
             .checked_add(length_to_number(other.counts.len()))
             .ok_or(Trouble::TooLarge)?;
-        work.spend(other.counts.len())?;
+        work.spend_products(other.counts.len())?;
         self.make_room(low, high - 1, work)?;
-        let start = place(self.low, low);
+        let start = cell_index(self.low, low);
         for (cell, count) in self.counts[start..].iter_mut().zip(&other.counts) {
             cell.add(&count.times(factor));
         }
@@ -89,17 +89,17 @@ impl<C: Count> Poly<C> {
     fn make_room(&mut self, low: i64, high: i64, work: &mut Work) -> Done<()> {
         if self.is_empty() {
             self.low = low;
-            self.counts = vec![C::zero(); cells(low, high, work)?];
+            self.counts = vec![C::zero(); cell_count(low, high, work)?];
             return Ok(());
         }
         let (old_low, old_high) = (self.low, self.high());
         if high > old_high {
-            let length = cells(old_low, high, work)?;
+            let length = cell_count(old_low, high, work)?;
             self.counts.resize(length, C::zero());
         }
         if low < old_low {
-            let more = cells(low, old_low, work)? - 1;
-            cells(low, self.high(), work)?;
+            let more = cell_count(low, old_low, work)? - 1;
+            cell_count(low, self.high(), work)?;
             self.counts
                 .splice(0..0, std::iter::repeat_n(C::zero(), more));
             self.low = low;
@@ -114,7 +114,7 @@ impl<C: Count> Poly<C> {
         }
         let low = self.low.checked_add(other.low).ok_or(Trouble::TooLarge)?;
         let length = self.counts.len() + other.counts.len() - 1;
-        let length = cells(low, low + length_to_number(length) - 1, work)?;
+        let length = cell_count(low, low + length_to_number(length) - 1, work)?;
         if let Some(counts) = C::convolved(&self.counts, &other.counts, work) {
             return Ok(Poly {
                 low,
@@ -126,7 +126,7 @@ impl<C: Count> Poly<C> {
             if ways.is_zero() {
                 continue;
             }
-            work.spend(other.counts.len())?;
+            work.spend_products(other.counts.len())?;
             for (cell, more) in counts[left..].iter_mut().zip(&other.counts) {
                 cell.add(&ways.times(more));
             }
@@ -163,14 +163,14 @@ impl<C: Count> Poly<C> {
         let degree = (self.counts.len() - 1)
             .checked_mul(times)
             .ok_or(Trouble::TooLarge)?;
-        let length = cells(0, length_to_number(degree), work)?;
+        let length = cell_count(0, length_to_number(degree), work)?;
         let terms: Vec<(usize, &C)> = (self.counts.iter().enumerate().skip(1))
             .filter(|(_, count)| !count.is_zero())
             .collect();
         let mut counts = Vec::with_capacity(length);
         counts.push(self.counts[0].power(exponent));
         for place in 1..length {
-            work.spend(2 * terms.len() + 1)?;
+            work.spend_products(2 * terms.len() + 1)?;
             let (mut plus, mut minus) = (C::zero(), C::zero());
             for (step, count) in terms.iter().take_while(|(step, _)| *step <= place) {
                 let product = count.times(&counts[place - step]);
@@ -192,11 +192,11 @@ impl<C: Count> Poly<C> {
 }
 
 /// Returns how many numbers there are from `low` to `high`, if they may be counted at once.
-pub(super) fn cells(low: i64, high: i64, work: &mut Work) -> Done<usize> {
+pub(super) fn cell_count(low: i64, high: i64, work: &mut Work) -> Done<usize> {
     let length = i128::from(high) - i128::from(low) + 1;
     match u64::try_from(length) {
         Ok(length) if length <= MOST_CELLS => {
-            work.tick(length / 4)?;
+            work.spend_steps(length / 4)?;
             usize::try_from(length).map_err(|_| Trouble::TooLarge)
         }
         Ok(_) | Err(_) => Err(Trouble::TooLarge),
@@ -204,7 +204,7 @@ pub(super) fn cells(low: i64, high: i64, work: &mut Work) -> Done<usize> {
 }
 
 /// Returns where the ways of `number` stand.
-pub(super) fn place(low: i64, number: i64) -> usize {
+pub(super) fn cell_index(low: i64, number: i64) -> usize {
     usize::try_from(number - low).expect("invariant: a number is not below the lowest")
 }
 
@@ -229,12 +229,12 @@ mod tests {
             .iter()
             .map(|(_, count)| BigUint::from(*count))
             .collect();
-        let mut work = Work::small();
+        let mut work = Work::for_small_counts();
         let numbers = || entries.iter().map(|(number, _)| *number);
-        let small = Poly::collect(numbers().zip(&small), &mut work)
+        let small = Poly::from_entries(numbers().zip(&small), &mut work)
             .ok()
             .unwrap();
-        let wide = Poly::collect(numbers().zip(&wide), &mut work).ok().unwrap();
+        let wide = Poly::from_entries(numbers().zip(&wide), &mut work).ok().unwrap();
         for exponent in 0..7 {
             let small = small.power(exponent, &mut work).ok().unwrap();
             let wide = wide.power(exponent, &mut work).ok().unwrap();

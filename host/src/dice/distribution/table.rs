@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::count::Count;
 use super::poly::Poly;
-use super::work::{Done, Trouble, Work};
+use super::work_budget::{Done, Trouble, Work};
 use crate::diag::Span;
 use crate::dice::expr::{Fault, Operator};
 
@@ -16,7 +16,7 @@ const MAP_STEPS: u64 = 64;
 pub(super) struct Table<C>(pub(super) Vec<(i64, C)>);
 
 impl<C: Count> Table<C> {
-    pub(super) fn single(total: i64) -> Table<C> {
+    pub(super) fn single_total(total: i64) -> Table<C> {
         Table(vec![(total, C::one())])
     }
 
@@ -71,7 +71,7 @@ impl<C: Count> Table<C> {
     }
 
     fn to_poly(&self, work: &mut Work) -> Done<Poly<C>> {
-        Poly::collect(self.0.iter().map(|(total, count)| (*total, count)), work)
+        Poly::from_entries(self.0.iter().map(|(total, count)| (*total, count)), work)
     }
 
     fn combine_tables(
@@ -83,9 +83,9 @@ impl<C: Count> Table<C> {
     ) -> Done<Table<C>> {
         let mut ways: BTreeMap<i64, C> = BTreeMap::new();
         for (left, count) in &self.0 {
-            work.spend(other.0.len())?;
+            work.spend_products(other.0.len())?;
             for (right, more) in &other.0 {
-                work.tick(MAP_STEPS)?;
+                work.spend_steps(MAP_STEPS)?;
                 let total = operator.apply(*left, *right);
                 let total = total.map_err(|fault| Trouble::Fault(fault, span))?;
                 ways.entry(total)

@@ -1,13 +1,13 @@
 //! Counts the ways of a dice term and of a group.
 
-use super::burst;
+use super::explosion;
 use super::count::Count;
 use super::keep::{self, Kind, Ranked};
 use super::poly::Poly;
 use super::table::Table;
-use super::work::{Done, Trouble, Work};
+use super::work_budget::{Done, Trouble, Work};
 use crate::diag::Span;
-use crate::dice::compare::Interval;
+use crate::dice::comparison::Interval;
 use crate::dice::expr::{Keep, Operator, Term};
 
 /// Steps that one face of a die takes.
@@ -17,13 +17,13 @@ impl Term {
     /// Returns the faces that reroll.
     fn rerolled_faces(&self) -> Interval {
         match &self.reroll {
-            Some(reroll) => reroll.test.within(self.sides.faces()),
+            Some(reroll) => reroll.test.matching_faces(self.sides.faces()),
             None => Interval::new(1, 0),
         }
     }
 
     /// Returns the ways of one draw, rerolls done.
-    pub(super) fn weight(&self) -> u64 {
+    pub(super) fn ways_of_draw(&self) -> u64 {
         let sides = u64::from(self.sides.count());
         match &self.reroll {
             None => sides,
@@ -49,15 +49,15 @@ impl Term {
     }
 
     /// Returns whether a die can explode, and whether it then stays one die.
-    pub(super) fn bursts(&self) -> Option<bool> {
+    pub(super) fn explosion_compounds(&self) -> Option<bool> {
         let burst = self.burst.as_ref()?;
-        let can = !burst.test.within(self.sides.faces()).is_empty();
+        let can = !burst.test.matching_faces(self.sides.faces()).is_empty();
         let explodes = |face: i64| burst.test.matches(face);
         (can && self.weighted_faces().any(|(face, _)| explodes(face))).then_some(burst.compound)
     }
 
     fn rank_face<C: Count>(&self, face: i64, weight: C) -> Ranked<C> {
-        let value = self.bounded(face);
+        let value = self.clamp_value(face);
         Ranked {
             value,
             score: self.score(value),
@@ -66,12 +66,12 @@ impl Term {
     }
 
     /// Returns the ways of the total.
-    pub(super) fn ways<C: Count>(&self, work: &mut Work) -> Done<Poly<C>> {
-        work.tick(u64::from(self.sides.count()) * FACE_STEPS)?;
+    pub(super) fn ways_of_total<C: Count>(&self, work: &mut Work) -> Done<Poly<C>> {
+        work.spend_steps(u64::from(self.sides.count()) * FACE_STEPS)?;
         if self.count == 0 {
             return Ok(Poly::one());
         }
-        match (self.bursts(), self.keep) {
+        match (self.explosion_compounds(), self.keep) {
             (None, _) => {
                 let faces = self.weighted_faces();
                 let values = faces.map(|(face, weight)| self.rank_face(face, C::from_u64(weight)));
@@ -88,12 +88,12 @@ impl Term {
                     ways_of_scores(&settled, work)?,
                     ways_of_scores(&rising, work)?,
                 );
-                burst::sum(&settled, &rising, self.weight(), self.count, work)
+                explosion::exploding_sum_ways(&settled, &rising, self.ways_of_draw(), self.count, work)
             }
             (Some(false), Some(keep)) => {
                 let (settled, rising) =
                     self.split_by_explosion(|face, weight| self.rank_face(face, weight));
-                burst::best(settled, rising, self.weight(), self.count, keep, work)
+                explosion::kept_exploding_ways(settled, rising, self.ways_of_draw(), self.count, keep, work)
             }
         }
     }
@@ -127,7 +127,7 @@ impl Term {
             ways_of_scores(&settled, work)?,
             ways_of_scores(&rising, work)?,
         );
-        let sums = burst::sum(&settled, &rising, self.weight(), 1, work)?;
+        let sums = explosion::exploding_sum_ways(&settled, &rising, self.ways_of_draw(), 1, work)?;
         let values = sums.entries();
         Ok(values
             .map(|(sum, ways)| self.rank_face(sum, ways.clone()))
@@ -140,21 +140,21 @@ impl Term {
             None => ways_of_scores(&values, work)?.power(self.count, work),
             Some(keep) => {
                 let count = usize::try_from(self.count).map_err(|_| Trouble::TooLarge)?;
-                keep::best(&[Kind { count, values }], keep, work)
+                keep::kept_sum_ways(&[Kind { count, values }], keep, work)
             }
         }
     }
 }
 
 fn ways_of_scores<C: Count>(values: &[Ranked<C>], work: &mut Work) -> Done<Poly<C>> {
-    Poly::collect(
+    Poly::from_entries(
         values.iter().map(|value| (value.score, &value.weight)),
         work,
     )
 }
 
 /// Returns the ways of the sum of the items that are kept.
-pub(super) fn group<C: Count>(
+pub(super) fn group_table<C: Count>(
     items: Vec<Table<C>>,
     keep: Option<Keep>,
     span: Span,
@@ -162,7 +162,7 @@ pub(super) fn group<C: Count>(
 ) -> Done<Table<C>> {
     let Some(keep) = keep else {
         let mut items = items.into_iter();
-        let first = items.next().unwrap_or_else(|| Table::single(0));
+        let first = items.next().unwrap_or_else(|| Table::single_total(0));
         return items.try_fold(first, |sum, item| {
             sum.combined(Operator::Plus, item, span, work)
         });
@@ -178,7 +178,7 @@ pub(super) fn group<C: Count>(
         .into_iter()
         .map(|(table, count)| kind_of_table(table, count))
         .collect();
-    keep::best(&kinds, keep, work).map(|ways| Table::from_poly(&ways))
+    keep::kept_sum_ways(&kinds, keep, work).map(|ways| Table::from_poly(&ways))
 }
 
 fn kind_of_table<C>(table: Table<C>, count: usize) -> Kind<C> {

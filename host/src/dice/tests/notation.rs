@@ -85,7 +85,7 @@ fn text_comment_and_dice_are_kept_apart() {
     let notation = read("  2d6+d8[ice] #  for # the door ");
     assert_eq!(notation.text(), "2d6+d8[ice]");
     assert_eq!(notation.comment(), Some("for # the door"));
-    assert_eq!(notation.dice(), 3);
+    assert_eq!(notation.dice_count(), 3);
     assert_eq!(read("1 #").comment(), None);
 }
 
@@ -255,7 +255,7 @@ fn size_and_depth_have_limits() {
     let sum = |bytes: usize| format!("1{}", "+1".repeat((bytes - 1) / 2));
     assert!(Notation::parse(&format!("{} ", sum(2047))).is_ok());
     assert_eq!(codes(&format!("{}  ", sum(2047))), ["limit/size"]);
-    assert_eq!(read("1000d1000000").dice(), 1000);
+    assert_eq!(read("1000d1000000").dice_count(), 1000);
 }
 
 #[test]

@@ -136,12 +136,12 @@ fn exploding_dice_agree_with_what_few_draws_show() {
         let parts = enumerated(&read(text), draws);
         let whole = BigUint::from(UNIT).pow(u32::try_from(draws).unwrap());
         let shown: BigUint = parts.values().sum();
-        let missing = exact.chance(&exact.outcomes()) - plain_ratio(&shown, &whole);
+        let missing = exact.chance_of_ways(&exact.outcomes()) - plain_ratio(&shown, &whole);
         assert!(missing < 0.1, "{text} needs more draws: {missing}");
         for (total, part) in &parts {
             let (low, chance) = (
                 plain_ratio(part, &whole),
-                exact.chance(&exact.count(*total)),
+                exact.chance_of_ways(&exact.count(*total)),
             );
             let fits = low - 1e-9 <= chance && chance <= low + missing + 1e-9;
             assert!(fits, "{text} = {total}: {low} {chance} {missing}");
@@ -215,11 +215,11 @@ fn large_pools_are_exact() {
 fn questions_about_a_table() {
     let exact = odds("4d6kh3");
     assert_eq!(exact.outcomes(), BigUint::from(1296u32));
-    assert_eq!(exact.at_least(16), BigUint::from(169u32));
-    assert_eq!(exact.at_most(15), BigUint::from(1127u32));
+    assert_eq!(exact.ways_at_least(16), BigUint::from(169u32));
+    assert_eq!(exact.ways_at_most(15), BigUint::from(1127u32));
     assert_eq!(exact.mean().to_string(), "15869/1296");
-    assert!((exact.deviation() - 2.846_844_445_311_518).abs() < 1e-12);
-    assert!((exact.chance(&exact.at_least(18)) - 21.0 / 1296.0).abs() < 1e-15);
+    assert!((exact.standard_deviation() - 2.846_844_445_311_518).abs() < 1e-12);
+    assert!((exact.chance_of_ways(&exact.ways_at_least(18)) - 21.0 / 1296.0).abs() < 1e-15);
     assert_eq!((exact.lowest(), exact.highest(), exact.len()), (3, 18, 16));
     let quantiles = [0.0, 0.5, 1.0, 1.0 / 1296.0, -0.1, f64::NAN].map(|p| exact.quantile(p));
     assert_eq!(quantiles[..3], [Some(3), Some(12), Some(18)]);
@@ -288,9 +288,9 @@ proptest! {
     #[test]
     fn small_notations_agree_with_all_their_outcomes(text in small_notation()) {
         let notation = read(&text);
-        prop_assume!(notation.dice() <= 5);
-        let draws = usize::try_from(notation.dice()).unwrap() * 2;
-        prop_assume!(!text.contains("ro") || notation.dice() <= 3);
+        prop_assume!(notation.dice_count() <= 5);
+        let draws = usize::try_from(notation.dice_count()).unwrap() * 2;
+        prop_assume!(!text.contains("ro") || notation.dice_count() <= 3);
         assert_same(&text, &odds(&text), &enumerated(&notation, draws));
     }
 }

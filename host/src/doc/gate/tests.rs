@@ -34,7 +34,7 @@ fn hidden_characters_become_visible() {
     assert_eq!(gate("Ann\u{202e}nnA\u{200b}"), "Ann\\u{202e}nnA\\u{200b}");
     assert_eq!(gate("a\r\nb\rc\td"), "a\nb\\x0dc    d");
     assert_eq!(gate("\u{e0041}\u{2028}"), "\\u{e0041}\\u{2028}");
-    assert_eq!(gate_word("Ann\nBo"), "Ann\\x0aBo");
+    assert_eq!(gate_single_line("Ann\nBo"), "Ann\\x0aBo");
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn long_lines_are_cut_with_a_mark() {
 
 #[test]
 fn a_mods_lines_are_marked_each() {
-    assert_eq!(mark_lines("fox", "one\ntwo\r\n"), "fox| one\nfox| two");
-    assert_eq!(mark_lines("f\nx", ""), "f\\x0ax| ");
+    assert_eq!(gate_mod_output("fox", "one\ntwo\r\n"), "fox| one\nfox| two");
+    assert_eq!(gate_mod_output("f\nx", ""), "f\\x0ax| ");
 }
 
 proptest! {
@@ -84,7 +84,7 @@ proptest! {
     fn nothing_hidden_comes_out(text in hostile()) {
         let gated = gate(&text);
         prop_assert!(!gated.chars().any(is_forbidden), "{gated:?}");
-        let word = gate_word(&text);
+        let word = gate_single_line(&text);
         prop_assert!(!word.contains('\n'));
     }
 
@@ -97,7 +97,7 @@ proptest! {
 
     #[test]
     fn marked_lines_pass_the_gate(name in hostile(), text in hostile(), times in 1usize..400) {
-        let marked = mark_lines(&name, &text.repeat(times));
+        let marked = gate_mod_output(&name, &text.repeat(times));
         prop_assert_eq!(gate(&marked).into_owned(), marked.clone());
         prop_assert!(marked.split('\n').all(|line| line.contains("| ")));
     }

@@ -4,8 +4,8 @@
 //! what their cells need; where that is too much the widest give way first, and words are broken
 //! only if nothing else helps.
 
-use super::wrap::{Long, pad, widest_word, width, wrap, wrapped_width};
-use crate::doc::shown::{Row, append, push};
+use super::wrap::{Long, pad_row, widest_word, row_width, wrap_row, wrapped_width};
+use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Align, Style};
 
 /// Spaces between two columns.
@@ -25,7 +25,7 @@ pub(in crate::doc) struct Grid {
 }
 
 /// Returns the grid within `columns` columns of the terminal.
-pub(in crate::doc) fn grid(grid: &Grid, columns: usize) -> Option<Vec<Row>> {
+pub(in crate::doc) fn grid_rows(grid: &Grid, columns: usize) -> Option<Vec<Row>> {
     let widths = column_widths(grid, columns)?;
     let mut out = Vec::new();
     if let Some(header) = &grid.header {
@@ -83,7 +83,7 @@ fn draw_row(cells: &[Vec<Row>], widths: &[usize], aligns: &[Align]) -> Vec<Row> 
         .map(|(cell, width)| {
             let lines = cell.iter();
             lines
-                .flat_map(|line| wrap(line, (*width).max(1), Long::Broken))
+                .flat_map(|line| wrap_row(line, (*width).max(1), Long::Broken))
                 .collect()
         })
         .collect();
@@ -99,14 +99,14 @@ fn cells_side_by_side(columns: &[Vec<Row>], at: usize, widths: &[usize], aligns:
     let mut start = 0;
     for ((lines, wide), align) in columns.iter().zip(widths).zip(aligns) {
         if let Some(line) = lines.get(at).filter(|line| !line.is_empty()) {
-            let missing = wide.saturating_sub(width(line));
+            let missing = wide.saturating_sub(row_width(line));
             let indent = match align {
                 Align::Left => 0,
                 Align::Right => missing,
                 Align::Center => missing / 2,
             };
-            pad(&mut row, start + indent);
-            append(&mut row, line.clone());
+            pad_row(&mut row, start + indent);
+            append_row(&mut row, line.clone());
         }
         start += wide + GAP;
     }
@@ -116,7 +116,7 @@ fn cells_side_by_side(columns: &[Vec<Row>], at: usize, widths: &[usize], aligns:
 fn title_underline(widths: &[usize]) -> Row {
     let lines: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
     let mut row = Row::new();
-    push(&mut row, &lines.join(&" ".repeat(GAP)), Style::Muted);
+    push_text(&mut row, &lines.join(&" ".repeat(GAP)), Style::Muted);
     row
 }
 
@@ -125,10 +125,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::doc::shown::rows;
+    use crate::doc::gated_rows::gated_rows;
 
     fn cells(texts: &[&str]) -> Vec<Vec<Row>> {
-        texts.iter().map(|text| rows(&(*text).into())).collect()
+        texts.iter().map(|text| gated_rows(&(*text).into())).collect()
     }
 
     fn drawn(rows: &[&[&str]], aligns: &[Align], columns: usize) -> Option<Vec<String>> {
@@ -138,7 +138,7 @@ mod tests {
             aligns: aligns.to_vec(),
         };
         let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
-        Some(grid(&made, columns)?.iter().map(text).collect())
+        Some(grid_rows(&made, columns)?.iter().map(text).collect())
     }
 
     const THREE: [Align; 3] = [Align::Left, Align::Right, Align::Center];

@@ -3,5 +3,5 @@
 mod grid;
 mod wrap;
 
-pub(super) use grid::{Grid, grid};
-pub(super) use wrap::{Long, pad, width, wrap};
+pub(super) use grid::{Grid, grid_rows};
+pub(super) use wrap::{Long, pad_row, row_width, wrap_row};

@@ -6,7 +6,7 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::doc::Style;
-use crate::doc::shown::{Piece, Row, append, push};
+use crate::doc::gated_rows::{Piece, Row, append_row, push_text};
 
 /// What becomes of a word that is wider than the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,30 +18,30 @@ pub(in crate::doc) enum Long {
 }
 
 /// Returns how many columns a row takes.
-pub(in crate::doc) fn width(row: &Row) -> usize {
+pub(in crate::doc) fn row_width(row: &Row) -> usize {
     row.iter().map(|piece| piece.text.width()).sum()
 }
 
 /// Appends spaces up to a width.
-pub(in crate::doc) fn pad(row: &mut Row, to: usize) {
-    let missing = to.saturating_sub(width(row));
-    push(row, &" ".repeat(missing), Style::Plain);
+pub(in crate::doc) fn pad_row(row: &mut Row, to: usize) {
+    let missing = to.saturating_sub(row_width(row));
+    push_text(row, &" ".repeat(missing), Style::Plain);
 }
 
 /// Returns the row as rows of at most `columns` columns; an empty one stays one row.
-pub(in crate::doc) fn wrap(row: &Row, columns: usize, long: Long) -> Vec<Row> {
+pub(in crate::doc) fn wrap_row(row: &Row, columns: usize, long: Long) -> Vec<Row> {
     let mut out = vec![Row::new()];
     let mut used = 0;
     for word in split_words(row) {
         for part in split_long_word(word, columns, long) {
-            let wide = width(&part);
+            let wide = row_width(&part);
             let current = out.last_mut().expect("invariant: there is a row");
             if used == 0 {
                 *current = part;
                 used = wide;
             } else if used + 1 + wide <= columns {
-                push(current, " ", blank_style(current, &part));
-                append(current, part);
+                push_text(current, " ", blank_style(current, &part));
+                append_row(current, part);
                 used += 1 + wide;
             } else {
                 out.push(part);
@@ -52,16 +52,16 @@ pub(in crate::doc) fn wrap(row: &Row, columns: usize, long: Long) -> Vec<Row> {
     out
 }
 
-/// Returns how many columns a row takes if each run of spaces counts as one, as in the result of [`wrap`].
+/// Returns how many columns a row takes if each run of spaces counts as one, as in the result of [`wrap_row`].
 pub(super) fn wrapped_width(row: &Row) -> usize {
     let words = split_words(row);
     let blanks = words.len().saturating_sub(1);
-    words.iter().map(width).sum::<usize>() + blanks
+    words.iter().map(row_width).sum::<usize>() + blanks
 }
 
 /// Returns the width of the widest word.
 pub(super) fn widest_word(row: &Row) -> usize {
-    split_words(row).iter().map(width).max().unwrap_or_default()
+    split_words(row).iter().map(row_width).max().unwrap_or_default()
 }
 
 fn split_words(row: &Row) -> Vec<Row> {
@@ -72,7 +72,7 @@ fn split_words(row: &Row) -> Vec<Row> {
                 words.push(Row::new());
             }
             let word = words.last_mut().expect("invariant: there is a word");
-            push(word, part, *style);
+            push_text(word, part, *style);
         }
     }
     words.retain(|word| !word.is_empty());
@@ -80,7 +80,7 @@ fn split_words(row: &Row) -> Vec<Row> {
 }
 
 fn split_long_word(word: Row, columns: usize, long: Long) -> Vec<Row> {
-    if long == Long::Whole || width(&word) <= columns {
+    if long == Long::Whole || row_width(&word) <= columns {
         return vec![word];
     }
     let mut parts = vec![Row::new()];
@@ -93,7 +93,7 @@ fn split_long_word(word: Row, columns: usize, long: Long) -> Vec<Row> {
                 used = 0;
             }
             let part = parts.last_mut().expect("invariant: there is a part");
-            push(part, c.encode_utf8(&mut [0; 4]), style);
+            push_text(part, c.encode_utf8(&mut [0; 4]), style);
             used += wide;
         }
     }
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::doc::build::{line, strike, text};
-    use crate::doc::shown::flat;
+    use crate::doc::gated_rows::gated_row;
 
     fn texts(rows: &[Row]) -> Vec<String> {
         let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
@@ -123,30 +123,30 @@ mod tests {
 
     #[test]
     fn words_stay_whole_across_styles() {
-        let row = flat(&line([text("one two"), strike("three four")]));
-        let rows = wrap(&row, 8, Long::Whole);
+        let row = gated_row(&line([text("one two"), strike("three four")]));
+        let rows = wrap_row(&row, 8, Long::Whole);
         assert_eq!(texts(&rows), ["one", "twothree", "four"]);
         assert_eq!(rows[1].len(), 2);
-        let wide = wrap(&row, 40, Long::Whole);
+        let wide = wrap_row(&row, 40, Long::Whole);
         assert_eq!(wide[0][1].text, "three four");
     }
 
     #[test]
     fn wide_characters_count_two_columns() {
-        let row = flat(&"漢字漢字 a".into());
-        assert_eq!(texts(&wrap(&row, 5, Long::Whole)), ["漢字漢字", "a"]);
-        assert_eq!(texts(&wrap(&row, 5, Long::Broken)), ["漢字", "漢字", "a"]);
+        let row = gated_row(&"漢字漢字 a".into());
+        assert_eq!(texts(&wrap_row(&row, 5, Long::Whole)), ["漢字漢字", "a"]);
+        assert_eq!(texts(&wrap_row(&row, 5, Long::Broken)), ["漢字", "漢字", "a"]);
     }
 
     proptest! {
         #[test]
         fn no_word_is_lost_and_no_row_too_wide(text in "[a-zäß漢 ]{0,80}", columns in 2usize..30) {
-            let row = flat(&text.as_str().into());
-            let broken = texts(&wrap(&row, columns, Long::Broken));
+            let row = gated_row(&text.as_str().into());
+            let broken = texts(&wrap_row(&row, columns, Long::Broken));
             prop_assert!(broken.iter().all(|row| row.width() <= columns));
             let dense = |text: &str| text.replace(' ', "");
             prop_assert_eq!(dense(&broken.concat()), dense(&text));
-            let whole = texts(&wrap(&row, columns, Long::Whole));
+            let whole = texts(&wrap_row(&row, columns, Long::Whole));
             let words: Vec<&str> = text.split_whitespace().collect();
             prop_assert_eq!(whole.join(" "), words.join(" "));
             let fits = |row: &String| row.width() <= columns || !row.contains(' ');

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::part::{audience, bar, column, fields, flag, line, span, text};
-use super::wrong::{Read, Wrong, check_keys, each, entry, kind, list, option};
-use crate::doc::limit::too_deep;
+use super::part::{read_audience, read_bar, read_column, read_fields, read_flag, read_line, read_span, read_text};
+use super::read_error::{Read, Wrong, check_keys, read_each, read_entry, find_kind_key, list_items, read_optional_entry};
+use crate::doc::limit::too_deep_finding;
 use crate::doc::{Bars, Block, Column, DEPTH, Item, Line, Style, Table};
 use crate::value::{Text, Value};
 
@@ -28,9 +28,9 @@ const FURTHER: [&str; 6] = [
 ];
 
 /// Reads blocks: a list of blocks, or one block that is not a list.
-pub(super) fn blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
+pub(super) fn read_blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
     match value {
-        Value::List(items) => each(items, |item| read_block(item, depth)),
+        Value::List(items) => read_each(items, |item| read_block(item, depth)),
         Value::Map(map) if map.is_empty() => Ok(Vec::new()),
         Value::Text(_) | Value::Number(_) | Value::Map(_) => Ok(vec![read_block(value, depth)?]),
         Value::Nil | Value::Bool(_) => Err(Wrong::expected("blocks", value)),
@@ -39,10 +39,10 @@ pub(super) fn blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
 
 fn read_block(value: &Value, depth: usize) -> Read<Block> {
     if depth > DEPTH {
-        return Err(Wrong::limit(too_deep()));
+        return Err(Wrong::about_whole(too_deep_finding()));
     }
     match value {
-        Value::Text(_) | Value::Number(_) | Value::List(_) => line(value).map(Block::Paragraph),
+        Value::Text(_) | Value::Number(_) | Value::List(_) => read_line(value).map(Block::Paragraph),
         Value::Map(map) => read_block_table(value, map, depth),
         Value::Nil | Value::Bool(_) => Err(Wrong::expected("a block", value)),
     }
@@ -52,13 +52,13 @@ fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) ->
     let kinds = KINDS.map(|(key, _)| key).into_iter();
     let styles = Style::ALL.map(Style::key).into_iter();
     let styles = styles.filter(|style| KINDS.iter().all(|(key, _)| key != style));
-    let key = kind(map, kinds.chain(styles), &FURTHER, "block")?;
+    let key = find_kind_key(map, kinds.chain(styles), &FURTHER, "block")?;
     let further = KINDS.iter().find(|(kind, _)| *kind == key);
     let further = further.map_or(&[][..], |(_, further)| further);
     check_keys(map, &[&[key, "audience"], further].concat(), key)?;
-    let audience = audience(value)?;
+    let audience = read_audience(value)?;
     if key == "blocks" {
-        let inner = entry(value, key, |inner| blocks(inner, depth + 1))?;
+        let inner = read_entry(value, key, |inner| read_blocks(inner, depth + 1))?;
         let audience = audience.unwrap_or_default();
         return Ok(Block::For {
             audience,
@@ -66,36 +66,36 @@ fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) ->
         });
     }
     match audience {
-        Some(_) if depth == DEPTH => Err(Wrong::limit(too_deep())),
+        Some(_) if depth == DEPTH => Err(Wrong::about_whole(too_deep_finding())),
         Some(audience) => Ok(Block::For {
             audience,
-            blocks: vec![of_kind(key, value, depth + 1)?],
+            blocks: vec![read_block_of_kind(key, value, depth + 1)?],
         }),
-        None => of_kind(key, value, depth),
+        None => read_block_of_kind(key, value, depth),
     }
 }
 
-fn of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
+fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
     Ok(match key {
-        "text" => Block::Paragraph(entry(value, key, line)?),
+        "text" => Block::Paragraph(read_entry(value, key, read_line)?),
         "heading" => Block::Heading {
             level: read_level(value)?,
-            line: entry(value, key, line)?,
+            line: read_entry(value, key, read_line)?,
         },
         "list" => read_items(value, depth)?,
         "table" => Block::Table(read_table(value)?),
         "bars" => Block::Bars(Bars {
-            caption: option(value, "caption", line)?,
-            bars: entry(value, key, |bars| each(list(bars, "a list of bars")?, bar))?,
+            caption: read_optional_entry(value, "caption", read_line)?,
+            bars: read_entry(value, key, |bars| read_each(list_items(bars, "a list of bars")?, read_bar))?,
         }),
         "code" => Block::Code {
-            language: option(value, "language", text)?,
-            text: entry(value, key, text)?,
+            language: read_optional_entry(value, "language", read_text)?,
+            text: read_entry(value, key, read_text)?,
         },
-        "quote" => Block::Quote(entry(value, key, |inner| blocks(inner, depth + 1))?),
-        "fields" => Block::Fields(entry(value, key, fields)?),
+        "quote" => Block::Quote(read_entry(value, key, |inner| read_blocks(inner, depth + 1))?),
+        "fields" => Block::Fields(read_entry(value, key, read_fields)?),
         "rule" => {
-            entry(value, key, flag)?;
+            read_entry(value, key, read_flag)?;
             Block::Rule
         }
         _ => Block::Paragraph(Line(vec![read_styled_span(key, value)?])),
@@ -104,14 +104,14 @@ fn of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
 
 /// Reads `{ strong = "..." }` as a block; its audience is that of the block.
 fn read_styled_span(key: &str, value: &Value) -> Read<crate::doc::Span> {
-    span(&Value::map([(key, value.get(key).clone())]))
+    read_span(&Value::map([(key, value.get(key).clone())]))
 }
 
 fn read_level(value: &Value) -> Read<u8> {
     if value.get("level").is_nil() {
         return Ok(1);
     }
-    entry(value, "level", |level| {
+    read_entry(value, "level", |level| {
         let number = level.as_i64().and_then(|level| u8::try_from(level).ok());
         let number = number.filter(|level| (1..=6).contains(level));
         number.ok_or_else(|| match level.as_number() {
@@ -122,10 +122,10 @@ fn read_level(value: &Value) -> Read<u8> {
 }
 
 fn read_items(value: &Value, depth: usize) -> Read<Block> {
-    let read = |all: &Value| each(list(all, "a list of items")?, |one| read_item(one, depth));
+    let read = |all: &Value| read_each(list_items(all, "a list of items")?, |one| read_item(one, depth));
     Ok(Block::List {
-        ordered: option(value, "ordered", flag)?,
-        items: entry(value, "list", read)?,
+        ordered: read_optional_entry(value, "ordered", read_flag)?,
+        items: read_entry(value, "list", read)?,
     })
 }
 
@@ -134,7 +134,7 @@ fn read_item(value: &Value, depth: usize) -> Read<Item> {
     let has = |key: &str| !value.get(key).is_nil();
     let Some(map) = value.as_map().filter(|_| has("list") || has("blocks")) else {
         return Ok(Item {
-            line: line(value)?,
+            line: read_line(value)?,
             blocks: Vec::new(),
         });
     };
@@ -145,24 +145,24 @@ fn read_item(value: &Value, depth: usize) -> Read<Item> {
         ));
     }
     let below = if has("blocks") {
-        entry(value, "blocks", |inner| blocks(inner, depth + 1))?
+        read_entry(value, "blocks", |inner| read_blocks(inner, depth + 1))?
     } else if depth == DEPTH {
-        return Err(Wrong::limit(too_deep()));
+        return Err(Wrong::about_whole(too_deep_finding()));
     } else {
         vec![read_items(value, depth + 1)?]
     };
     Ok(Item {
-        line: option(value, "text", line)?,
+        line: read_optional_entry(value, "text", read_line)?,
         blocks: below,
     })
 }
 
 fn read_table(value: &Value) -> Read<Table> {
-    let columns: Vec<Column> = option(value, "columns", |columns| {
-        each(list(columns, "a list of columns")?, column)
+    let columns: Vec<Column> = read_optional_entry(value, "columns", |columns| {
+        read_each(list_items(columns, "a list of columns")?, read_column)
     })?;
     let row = |row: &Value| {
-        let cells = each(list(row, "a list of cells")?, line)?;
+        let cells = read_each(list_items(row, "a list of cells")?, read_line)?;
         if !columns.is_empty() && cells.len() > columns.len() {
             let (cells, columns) = (cells.len(), columns.len());
             let message = format!("this row has {cells} cells, the table has {columns} columns");
@@ -170,11 +170,11 @@ fn read_table(value: &Value) -> Read<Table> {
         }
         Ok(cells)
     };
-    let rows = entry(value, "table", |rows| {
-        each(list(rows, "a list of rows")?, row)
+    let rows = read_entry(value, "table", |rows| {
+        read_each(list_items(rows, "a list of rows")?, row)
     })?;
     Ok(Table {
-        caption: option(value, "caption", line)?,
+        caption: read_optional_entry(value, "caption", read_line)?,
         columns,
         rows,
     })

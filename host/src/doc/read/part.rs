@@ -1,22 +1,22 @@
 //! Reads the small parts of a document: texts, spans, lines, columns, bars, audiences.
 
-use super::wrong::{Read, Wrong, check_keys, each, entry, kind, list, option, quoted};
+use super::read_error::{Read, Wrong, check_keys, read_each, read_entry, find_kind_key, list_items, read_optional_entry, quote_shortened};
 use crate::diag::near_hint;
 use crate::doc::{Align, Audience, Bar, Column, Field, Line, Span, Style};
 use crate::value::{Number, Value};
 
 /// Reads the key `audience` of a table, if it has one.
-pub(super) fn audience(value: &Value) -> Read<Option<Audience>> {
-    option(value, "audience", |value| {
+pub(super) fn read_audience(value: &Value) -> Read<Option<Audience>> {
+    read_optional_entry(value, "audience", |value| {
         let name = value
             .as_str()
             .ok_or_else(|| Wrong::expected("an audience", value))?;
-        Audience::parse(name).map(Some).map_err(Wrong::found)
+        Audience::parse(name).map(Some).map_err(Wrong::from_finding)
     })
 }
 
 /// Reads a text; a number is written out.
-pub(super) fn text(value: &Value) -> Read<String> {
+pub(super) fn read_text(value: &Value) -> Read<String> {
     match value {
         Value::Text(text) => Ok(text.to_string()),
         Value::Number(number) => Ok(number.to_string()),
@@ -27,59 +27,59 @@ pub(super) fn text(value: &Value) -> Read<String> {
 }
 
 /// Reads true or false.
-pub(super) fn flag(value: &Value) -> Read<bool> {
+pub(super) fn read_flag(value: &Value) -> Read<bool> {
     value
         .as_bool()
         .ok_or_else(|| Wrong::expected("true or false", value))
 }
 
 /// Reads a line: nothing, a text, one span, or a list of spans.
-pub(super) fn line(value: &Value) -> Read<Line> {
+pub(super) fn read_line(value: &Value) -> Read<Line> {
     match value {
         Value::Nil => Ok(Line::default()),
-        Value::Text(_) | Value::Number(_) => text(value).map(Line::from),
-        Value::List(items) => each(items, span).map(Line),
+        Value::Text(_) | Value::Number(_) => read_text(value).map(Line::from),
+        Value::List(items) => read_each(items, read_span).map(Line),
         Value::Map(map) if map.is_empty() => Ok(Line::default()),
-        Value::Map(_) => Ok(Line(vec![span(value)?])),
+        Value::Map(_) => Ok(Line(vec![read_span(value)?])),
         Value::Bool(_) => Err(Wrong::expected("a text or spans", value)),
     }
 }
 
 /// Reads one span.
-pub(super) fn span(value: &Value) -> Read<Span> {
+pub(super) fn read_span(value: &Value) -> Read<Span> {
     let Some(map) = value.as_map() else {
-        let text = text(value)?;
+        let text = read_text(value)?;
         return Ok(Span {
             text,
             ..Span::default()
         });
     };
-    let key = kind(map, Style::ALL.map(Style::key), &["audience"], "span")?;
+    let key = find_kind_key(map, Style::ALL.map(Style::key), &["audience"], "span")?;
     check_keys(map, &[key, "audience"], "span")?;
     let style = Style::ALL.into_iter().find(|style| style.key() == key);
     Ok(Span {
-        text: entry(value, key, text)?,
+        text: read_entry(value, key, read_text)?,
         style: style.unwrap_or_default(),
-        audience: audience(value)?,
+        audience: read_audience(value)?,
     })
 }
 
 /// Reads a column: a title, or a table with `title`, `align` and `audience`.
-pub(super) fn column(value: &Value) -> Read<Column> {
+pub(super) fn read_column(value: &Value) -> Read<Column> {
     let whole = ["title", "align"]
         .iter()
         .any(|key| !value.get(key).is_nil());
     let Some(map) = value.as_map().filter(|_| whole) else {
         return Ok(Column {
-            title: line(value)?,
+            title: read_line(value)?,
             ..Column::default()
         });
     };
     check_keys(map, &["title", "align", "audience"], "column")?;
     Ok(Column {
-        title: option(value, "title", line)?,
-        align: option(value, "align", read_align)?,
-        audience: audience(value)?,
+        title: read_optional_entry(value, "title", read_line)?,
+        align: read_optional_entry(value, "align", read_align)?,
+        audience: read_audience(value)?,
     })
 }
 
@@ -90,14 +90,14 @@ fn read_align(value: &Value) -> Read<Align> {
         .ok_or_else(|| Wrong::expected("left, right or center", value))?;
     let found = Align::ALL.into_iter().find(|align| align.key() == word);
     found.ok_or_else(|| {
-        Wrong::new(format!("{} is not an alignment", quoted(word)))
+        Wrong::new(format!("{} is not an alignment", quote_shortened(word)))
             .hint(near_hint(word, words))
             .hint("write left, right or center")
     })
 }
 
 /// Reads a bar: `{label, value, text}` as a list or by name.
-pub(super) fn bar(value: &Value) -> Read<Bar> {
+pub(super) fn read_bar(value: &Value) -> Read<Bar> {
     let (named, label, amount, shown) = match value {
         Value::List(items) => {
             let at = |index: usize| items.get(index).unwrap_or(&Value::Nil);
@@ -115,9 +115,9 @@ pub(super) fn bar(value: &Value) -> Read<Bar> {
     if !named {
         return Err(Wrong::new("a bar has a label, a value and a text"));
     }
-    let label = line(label).map_err(|wrong| wrong.inside("label"))?;
-    let (number, written) = read_amount(amount).map_err(|wrong| wrong.inside("value"))?;
-    let shown = line(shown).map_err(|wrong| wrong.inside("text"))?;
+    let label = read_line(label).map_err(|wrong| wrong.under_key("label"))?;
+    let (number, written) = read_amount(amount).map_err(|wrong| wrong.under_key("value"))?;
+    let shown = read_line(shown).map_err(|wrong| wrong.under_key("text"))?;
     Ok(Bar {
         label,
         value: number,
@@ -131,7 +131,7 @@ fn read_amount(value: &Value) -> Read<(Number, Line)> {
         Value::Number(number) => Ok((*number, Line::default())),
         Value::Text(written) => {
             let number = parse_fraction(written).ok_or_else(|| {
-                let message = format!("{} is neither a number nor a fraction", quoted(written));
+                let message = format!("{} is neither a number nor a fraction", quote_shortened(written));
                 Wrong::new(message).hint("write 0.25 or \"1/4\"")
             })?;
             Ok((number, Line::from(written.as_ref())))
@@ -155,24 +155,24 @@ fn parse_fraction(text: &str) -> Option<Number> {
 }
 
 /// Reads fields: a list of `{label, value}`, or one table in the order of its keys.
-pub(super) fn fields(value: &Value) -> Read<Vec<Field>> {
+pub(super) fn read_fields(value: &Value) -> Read<Vec<Field>> {
     if let Some(map) = value.as_map() {
         let field = |(key, value): (&crate::value::Text, &Value)| {
             Ok(Field {
                 label: Line::from(key.as_ref()),
-                value: line(value).map_err(|wrong| wrong.inside(key))?,
+                value: read_line(value).map_err(|wrong| wrong.under_key(key))?,
             })
         };
         return map.iter().map(field).collect();
     }
-    each(list(value, "a list of fields")?, |field| {
+    read_each(list_items(value, "a list of fields")?, |field| {
         match field.items() {
             [label, value] => Ok(Field {
-                label: line(label).map_err(|wrong| wrong.item(0))?,
-                value: line(value).map_err(|wrong| wrong.item(1))?,
+                label: read_line(label).map_err(|wrong| wrong.under_index(0))?,
+                value: read_line(value).map_err(|wrong| wrong.under_index(1))?,
             }),
             [label] => Ok(Field {
-                label: line(label).map_err(|wrong| wrong.item(0))?,
+                label: read_line(label).map_err(|wrong| wrong.under_index(0))?,
                 value: Line::default(),
             }),
             _ => Err(Wrong::expected("a label and a value", field).hint("write { \"HP\", 12 }")),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::doc::build::{
-    bar, bars, code, fields, heading, item, list, numbered, only, paragraph, quote, right, rule,
+    bar, bar_chart, code, fields, heading, item, list, numbered_list, blocks_for, paragraph, quote, right_column, rule_line,
     span, strike, strong, table, text,
 };
 use crate::doc::*;
@@ -38,7 +38,7 @@ fn every_block_has_a_table_form() {
             {"blocks": ["a", "b"], "audience": "group:red"}
         ]"#,
     );
-    let hp = right("HP").only(Audience::Gm);
+    let hp = right_column("HP").only(Audience::Gm);
     let expected = Document::new([
         paragraph("a line"),
         paragraph("12"),
@@ -49,7 +49,7 @@ fn every_block_has_a_table_form() {
         heading(1, "Day"),
         list([
             item("one", []),
-            item("two", [numbered(["deep"])]),
+            item("two", [numbered_list(["deep"])]),
             item("three", [code("", "z")]),
         ]),
         table([Column::from("Name"), hp])
@@ -57,16 +57,16 @@ fn every_block_has_a_table_form() {
             .row(["Bo"])
             .caption("Who")
             .into(),
-        bars([
+        bar_chart([
             bar("2", "0.25".parse().unwrap(), "1/4"),
             bar("3", "0.5".parse().unwrap(), "half"),
         ]),
         quote([paragraph("said")]),
         fields([("HP", "12")]),
         fields([("A", "2"), ("B", "1")]),
-        rule(),
-        only(Audience::Gm, [paragraph("psst")]),
-        only(
+        rule_line(),
+        blocks_for(Audience::Gm, [paragraph("psst")]),
+        blocks_for(
             Audience::Group("red".into()),
             [paragraph("a"), paragraph("b")],
         ),

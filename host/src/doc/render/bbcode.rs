@@ -10,9 +10,9 @@
 //! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in `[Attack]`, and numbers, as
 //! in `[4, 6]`, begin no tag and stand as they are.
 
-use super::aligned::{aligned, aligned_chart};
-use super::node::{Node, field_label, nodes, own_row, styled};
-use crate::doc::shown::{Row, append, push};
+use super::aligned_table::{aligned_table, aligned_chart};
+use super::node::{Node, field_label, document_nodes, own_row, style_plain_pieces};
+use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
 /// Columns of aligned text: what fits beside the avatars of a board.
@@ -20,11 +20,11 @@ const COLUMNS: usize = 80;
 
 /// Returns the document as BBCode, without a final line end.
 pub fn bbcode(document: &Document) -> String {
-    write(&nodes(document))
+    write_nodes(&document_nodes(document))
 }
 
 /// Returns nodes as BBCode.
-pub(super) fn write(nodes: &[Node]) -> String {
+pub(super) fn write_nodes(nodes: &[Node]) -> String {
     blocks_markup(nodes)
 }
 
@@ -51,7 +51,7 @@ fn block_markup(node: &Node) -> String {
             };
             format!("{open}\n{}\n[/list]", join_lines(items))
         }
-        Node::Table(table) => with_caption(&table.caption, code_markup(&aligned(table, COLUMNS))),
+        Node::Table(table) => with_caption(&table.caption, code_markup(&aligned_table(table, COLUMNS))),
         Node::Chart(chart) => {
             with_caption(&chart.caption, code_markup(&aligned_chart(chart, COLUMNS)))
         }
@@ -75,7 +75,7 @@ fn join_lines(lines: impl Iterator<Item = String>) -> String {
 
 /// Sizes are percents on one board and steps on the next: only weight tells headings apart.
 fn heading_markup(level: u8, row: &Row) -> String {
-    let text = row_markup(&styled(row, Style::Strong));
+    let text = row_markup(&style_plain_pieces(row, Style::Strong));
     match level {
         1 => format!("[u]{text}[/u]"),
         _ => text,
@@ -94,8 +94,8 @@ fn item_markup(item: &[Node]) -> String {
 
 fn field_markup((label, value): &(Row, Row)) -> String {
     let mut row = field_label(label);
-    push(&mut row, " ", Style::Plain);
-    append(&mut row, value.clone());
+    push_text(&mut row, " ", Style::Plain);
+    append_row(&mut row, value.clone());
     row_markup(&row).trim_end().to_owned()
 }
 
@@ -103,7 +103,7 @@ fn with_caption(caption: &Row, block: String) -> String {
     if caption.is_empty() {
         block
     } else {
-        format!("{}\n{block}", row_markup(&styled(caption, Style::Strong)))
+        format!("{}\n{block}", row_markup(&style_plain_pieces(caption, Style::Strong)))
     }
 }
 
@@ -263,7 +263,7 @@ fn escape_text(text: &str) -> String {
 fn begins_tag(rest: &str) -> bool {
     let inner = rest.strip_prefix('/').unwrap_or(rest);
     let end = inner.find(|c: char| !c.is_alphanumeric());
-    let name = any_case(&inner[..end.unwrap_or(inner.len())]);
+    let name = fold_letters(&inner[..end.unwrap_or(inner.len())]);
     match end {
         Some(_) => inner.starts_with('*') || TAGS.contains(&name.as_str()),
         None => TAGS.iter().any(|tag| tag.starts_with(&name)),
@@ -271,7 +271,7 @@ fn begins_tag(rest: &str) -> bool {
 }
 
 /// Returns a word so that all that boards take for the same letter is the same: `ſ` is an s for some.
-fn any_case(word: &str) -> String {
+fn fold_letters(word: &str) -> String {
     word.to_lowercase().to_uppercase().to_lowercase()
 }
 

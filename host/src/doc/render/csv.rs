@@ -5,15 +5,15 @@
 //! Spreadsheets run a cell that begins with `= + - @`, a tab or a return as a formula, some also behind spaces or
 //! behind a line end in a cell: each such line of a cell gets a `'` in front, but a plain number does not.
 
-use super::node::{Cell, Node, nodes, plain_text};
+use super::node::{Cell, Node, document_nodes, plain_text};
 use crate::doc::Document;
-use crate::doc::shown::Row;
+use crate::doc::gated_rows::Row;
 
 type Record = Vec<String>;
 
 /// Returns the document as CSV. Each record, the last one too, ends with CR LF.
 pub fn csv(document: &Document) -> String {
-    blocks_records(&nodes(document))
+    blocks_records(&document_nodes(document))
         .iter()
         .map(record_line)
         .collect()

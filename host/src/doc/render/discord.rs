@@ -7,11 +7,11 @@
 //! parts the word from its sign. A run of three backticks ends a code block whatever stands around it:
 //! there the third is the accent `ˋ`.
 
-use super::aligned::{aligned, aligned_chart};
-use super::markdown::inline::{Dialect, code_span, longest_ticks, start, written};
-use super::markdown::{Marks, list, list_kind, prefixed};
-use super::node::{Node, field_label, nodes, own_row, styled};
-use crate::doc::shown::{Row, append, push};
+use super::aligned_table::{aligned_table, aligned_chart};
+use super::markdown::inline::{Dialect, code_span, longest_ticks, escape_line_start, row_in_dialect};
+use super::markdown::{Marks, list_lines, list_kind, prefix_lines};
+use super::node::{Node, field_label, document_nodes, own_row, style_plain_pieces};
+use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
 /// Columns of aligned text: what a message shows without wrapping in a window of common size.
@@ -24,11 +24,11 @@ const DISCORD: Dialect = Dialect {
 
 /// Returns the document as a message of any length, without a final line end.
 pub fn discord(document: &Document) -> String {
-    write(&nodes(document))
+    write_nodes(&document_nodes(document))
 }
 
 /// Returns nodes as a message.
-pub(super) fn write(nodes: &[Node]) -> String {
+pub(super) fn write_nodes(nodes: &[Node]) -> String {
     blocks_lines(nodes, Place::Top).join("\n")
 }
 
@@ -48,7 +48,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, place: Place) -> 
     for node in nodes {
         let kind = list_kind(node).filter(|_| !matches!(node, Node::Fields(_)));
         // Numbers have one form only.
-        let marks = Marks::below(above, kind.filter(|is_ordered| !is_ordered));
+        let marks = Marks::marks_below(above, kind.filter(|is_ordered| !is_ordered));
         if !lines.is_empty() {
             lines.push(String::new());
         }
@@ -62,9 +62,9 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
     match node {
         Node::Heading { level, row } => vec![heading_markup(*level, row, place)],
         Node::Paragraph(rows) => rows.iter().map(row_markup).collect(),
-        Node::List { start, items } => list(*start, items, marks, |item, _| list_item(item)),
+        Node::List { start, items } => list_lines(*start, items, marks, |item, _| list_item(item)),
         Node::Table(table) => {
-            with_caption(&table.caption, fenced_lines("", aligned(table, COLUMNS)))
+            with_caption(&table.caption, fenced_lines("", aligned_table(table, COLUMNS)))
         }
         Node::Chart(chart) => with_caption(
             &chart.caption,
@@ -78,7 +78,7 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
 }
 
 fn row_markup(row: &Row) -> String {
-    start(written(row, DISCORD))
+    escape_line_start(row_in_dialect(row, DISCORD))
 }
 
 fn heading_markup(level: u8, row: &Row, place: Place) -> String {
@@ -86,10 +86,10 @@ fn heading_markup(level: u8, row: &Row, place: Place) -> String {
         format!(
             "{} {}",
             "#".repeat(usize::from(level)),
-            written(row, DISCORD)
+            row_in_dialect(row, DISCORD)
         )
     } else {
-        row_markup(&styled(row, Style::Strong))
+        row_markup(&style_plain_pieces(row, Style::Strong))
     }
 }
 
@@ -116,7 +116,7 @@ fn quote_lines<'a>(
     let label = label.map(|label| own_row(&format!("[{label}]"), Style::Strong));
     let mut lines = Vec::from_iter(label.map(|label| row_markup(&label)));
     lines.extend(blocks_lines(nodes, inner));
-    let lines = prefixed(lines, mark, mark).into_iter();
+    let lines = prefix_lines(lines, mark, mark).into_iter();
     // A quotation ends at a line that is only its mark without the space.
     let kept = lines.map(|line| if line == ">" { "> ".to_owned() } else { line });
     kept.collect()
@@ -124,18 +124,18 @@ fn quote_lines<'a>(
 
 fn field_markup((label, value): &(Row, Row)) -> String {
     let mut row = field_label(label);
-    push(&mut row, " ", Style::Plain);
-    append(&mut row, value.clone());
+    push_text(&mut row, " ", Style::Plain);
+    append_row(&mut row, value.clone());
     row_markup(&row)
 }
 
 fn with_caption(caption: &Row, block: Vec<String>) -> Vec<String> {
-    let caption = (!caption.is_empty()).then(|| row_markup(&styled(caption, Style::Strong)));
+    let caption = (!caption.is_empty()).then(|| row_markup(&style_plain_pieces(caption, Style::Strong)));
     caption.into_iter().chain(block).collect()
 }
 
 fn fenced_lines(language: &str, lines: Vec<String>) -> Vec<String> {
-    let lines = lines.iter().map(|line| in_code(line).replace("```", "``ˋ"));
+    let lines = lines.iter().map(|line| escape_code_mentions(line).replace("```", "``ˋ"));
     let open = format!("```{language}");
     let mut all: Vec<String> = std::iter::once(open).chain(lines).collect();
     // A block that contains only spaces would not be a block.
@@ -148,12 +148,12 @@ fn fenced_lines(language: &str, lines: Vec<String>) -> Vec<String> {
 
 /// One or two backticks begin a code span, three a block.
 fn code_with_ticks(text: &str) -> Option<String> {
-    let text = in_code(text);
+    let text = escape_code_mentions(text);
     (longest_ticks(&text) < 2).then(|| code_span(&text))
 }
 
 /// Parts the signs of mentions, which servers may look for in code too, from their names.
-fn in_code(text: &str) -> String {
+fn escape_code_mentions(text: &str) -> String {
     break_mentions(text)
         .replace("<@", "< @")
         .replace("<#", "< #")

@@ -4,8 +4,8 @@
 //! classes of the stylesheet of [`page()`]. The first heading of a document is an `h2`, for the page has the `h1`.
 //! Every text has `& < > " '` escaped, in attributes too; nothing of a document becomes an address.
 
-use super::node::{Cell, Chart, Grid, Measure, Node, nodes, own_row};
-use crate::doc::shown::Row;
+use super::node::{Cell, Chart, Grid, Measure, Node, document_nodes, own_row};
+use crate::doc::gated_rows::Row;
 use crate::doc::{Align, Document, Style};
 
 mod page;
@@ -14,11 +14,11 @@ pub use page::{Link, Page, Section, page};
 
 /// Returns the document as one `article`, without a final line end.
 pub fn html(document: &Document) -> String {
-    write(&nodes(document))
+    write_nodes(&document_nodes(document))
 }
 
 /// Returns nodes as one `article`.
-pub(super) fn write(nodes: &[Node]) -> String {
+pub(super) fn write_nodes(nodes: &[Node]) -> String {
     let mut lines = vec!["<article>".to_owned()];
     lines.extend(blocks_html(nodes));
     lines.push("</article>".to_owned());

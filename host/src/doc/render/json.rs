@@ -12,17 +12,17 @@ use crate::value::to_json;
 /// Shape: `text` is the plain rendering, gated as on screen. `data` keeps its texts exactly: hidden
 /// characters in it are written as JSON escapes, so that the line is safe on a screen too.
 pub fn json(document: &Document, op: Option<u64>) -> String {
-    escape(&Json::Object(object(document, op)).to_string())
+    escape(&Json::Object(document_object(document, op)).to_string())
 }
 
 /// Returns the object of a document that counts only when its ruling is over: it has `"provisional": true` too.
 pub fn provisional_json(document: &Document, op: Option<u64>) -> String {
-    let mut object = object(document, op);
+    let mut object = document_object(document, op);
     object.insert("provisional".into(), literal!(true));
     escape(&Json::Object(object).to_string())
 }
 
-fn object(document: &Document, op: Option<u64>) -> Map<String, Json> {
+fn document_object(document: &Document, op: Option<u64>) -> Map<String, Json> {
     let mut object = Map::new();
     object.insert("op".into(), literal!(op));
     object.insert("audience".into(), literal!(document.audience.to_string()));

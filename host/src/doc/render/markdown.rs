@@ -6,20 +6,20 @@
 
 use std::collections::VecDeque;
 
-use super::node::{Grid, Node, field_label, nodes, own_row};
-use crate::doc::shown::{Row, append, push};
+use super::node::{Grid, Node, field_label, document_nodes, own_row};
+use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Align, Document, Style};
-use inline::{cell, inline, start};
+use inline::{cell_markup, inline_markup, escape_line_start};
 
 pub(super) mod inline;
 
 /// Returns the document as Markdown, without a final line end.
 pub fn markdown(document: &Document) -> String {
-    write(&nodes(document))
+    write_nodes(&document_nodes(document))
 }
 
 /// Returns nodes as Markdown.
-pub(super) fn write(nodes: &[Node]) -> String {
+pub(super) fn write_nodes(nodes: &[Node]) -> String {
     blocks_lines(nodes).join("\n")
 }
 
@@ -28,7 +28,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
         let kind = list_kind(node);
-        let marks = Marks::below(above, kind);
+        let marks = Marks::marks_below(above, kind);
         let drawn = node_lines(node, marks);
         if drawn.is_empty() {
             continue;
@@ -51,21 +51,21 @@ pub(super) enum Marks {
 
 impl Marks {
     /// Returns the marks of a list, if it is one, below another.
-    pub(super) fn below(above: Option<(bool, Marks)>, kind: Option<bool>) -> Marks {
+    pub(super) fn marks_below(above: Option<(bool, Marks)>, kind: Option<bool>) -> Marks {
         match (above, kind) {
             (Some((before, Marks::First)), Some(now)) if before == now => Marks::Second,
             (Some(_) | None, Some(_) | None) => Marks::First,
         }
     }
 
-    pub(super) fn bullet(self) -> &'static str {
+    pub(super) fn bullet_mark(self) -> &'static str {
         match self {
             Marks::First => "- ",
             Marks::Second => "* ",
         }
     }
 
-    pub(super) fn number(self, number: usize) -> String {
+    pub(super) fn number_mark(self, number: usize) -> String {
         match self {
             Marks::First => format!("{number}. "),
             Marks::Second => format!("{number}) "),
@@ -73,8 +73,8 @@ impl Marks {
     }
 
     /// Returns the mark of the item at a place of a list.
-    pub(super) fn item(self, start: Option<usize>, at: usize) -> String {
-        start.map_or_else(|| self.bullet().to_owned(), |start| self.number(start + at))
+    pub(super) fn item_mark(self, start: Option<usize>, at: usize) -> String {
+        start.map_or_else(|| self.bullet_mark().to_owned(), |start| self.number_mark(start + at))
     }
 }
 
@@ -99,11 +99,11 @@ fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
             vec![format!(
                 "{} {}",
                 "#".repeat(usize::from(*level)),
-                inline(row)
+                inline_markup(row)
             )]
         }
         Node::Paragraph(rows) => paragraph_lines(rows),
-        Node::List { start, items } => list(*start, items, marks, |item, is_loose| {
+        Node::List { start, items } => list_lines(*start, items, marks, |item, is_loose| {
             list_item(item, is_loose)
         }),
         Node::Table(table) => draw_table(table),
@@ -113,10 +113,10 @@ fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
             let mut lines = Vec::new();
             if let Some(label) = label {
                 let mark = own_row(&format!("[{label}]"), Style::Strong);
-                lines.extend([inline(&mark), String::new()]);
+                lines.extend([inline_markup(&mark), String::new()]);
             }
             lines.extend(blocks_lines(nodes));
-            prefixed(lines, "> ", "> ")
+            prefix_lines(lines, "> ", "> ")
         }
         Node::Fields(fields) => {
             let line = |(label, value): &(Row, Row)| field_line(label, value, marks);
@@ -128,7 +128,7 @@ fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
 
 /// Returns a paragraph; a backslash breaks a line.
 fn paragraph_lines(rows: &[Row]) -> Vec<String> {
-    let mut lines: Vec<String> = rows.iter().map(|row| start(inline(row))).collect();
+    let mut lines: Vec<String> = rows.iter().map(|row| escape_line_start(inline_markup(row))).collect();
     let last = lines.len().saturating_sub(1);
     for line in &mut lines[..last] {
         line.push('\\');
@@ -137,7 +137,7 @@ fn paragraph_lines(rows: &[Row]) -> Vec<String> {
 }
 
 /// Returns a list whose items are written by a function that is told whether empty lines stand between them.
-pub(super) fn list(
+pub(super) fn list_lines(
     start: Option<usize>,
     items: &VecDeque<Vec<Node>>,
     marks: Marks,
@@ -149,9 +149,9 @@ pub(super) fn list(
         if loose && at > 0 {
             lines.push(String::new());
         }
-        let mark = marks.item(start, at);
+        let mark = marks.item_mark(start, at);
         let indent = " ".repeat(mark.len());
-        lines.extend(prefixed(write(item, loose), &mark, &indent));
+        lines.extend(prefix_lines(write(item, loose), &mark, &indent));
     }
     lines
 }
@@ -178,15 +178,15 @@ fn list_item(item: &[Node], is_loose: bool) -> Vec<String> {
 
 fn field_line(label: &Row, value: &Row, marks: Marks) -> String {
     let mut row = field_label(label);
-    push(&mut row, " ", Style::Plain);
-    append(&mut row, value.clone());
-    format!("{}{}", marks.bullet(), start(inline(&row)))
+    push_text(&mut row, " ", Style::Plain);
+    append_row(&mut row, value.clone());
+    format!("{}{}", marks.bullet_mark(), escape_line_start(inline_markup(&row)))
 }
 
 fn draw_table(table: &Grid) -> Vec<String> {
     let mut lines = Vec::new();
     if !table.caption.is_empty() {
-        lines.extend([start(inline(&table.caption)), String::new()]);
+        lines.extend([escape_line_start(inline_markup(&table.caption)), String::new()]);
     }
     let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let rules = table.aligns.iter().map(|align| match align {
@@ -195,13 +195,13 @@ fn draw_table(table: &Grid) -> Vec<String> {
         Align::Center => ":-:",
     });
     let head = match &table.head {
-        Some(titles) => titles.iter().map(cell).collect(),
+        Some(titles) => titles.iter().map(cell_markup).collect(),
         None => vec![String::new(); table.aligns.len()],
     };
     lines.push(row(head));
     lines.push(row(rules.map(str::to_owned).collect()));
     let rows = table.rows.iter();
-    lines.extend(rows.map(|cells| row(cells.iter().map(cell).collect())));
+    lines.extend(rows.map(|cells| row(cells.iter().map(cell_markup).collect())));
     lines
 }
 
@@ -215,7 +215,7 @@ fn code_lines(language: &str, text: &VecDeque<String>) -> Vec<String> {
 }
 
 /// Returns lines behind a mark; an empty line has no spaces at its end.
-pub(super) fn prefixed(lines: Vec<String>, first: &str, others: &str) -> Vec<String> {
+pub(super) fn prefix_lines(lines: Vec<String>, first: &str, others: &str) -> Vec<String> {
     let lines = if lines.is_empty() {
         vec![String::new()]
     } else {

@@ -1,6 +1,6 @@
 //! Turns documents into bytes for people and programs: one renderer a file, all over the same tree.
 
-mod aligned;
+mod aligned_table;
 mod bbcode;
 mod csv;
 mod discord;
@@ -21,7 +21,7 @@ pub use json::{json, provisional_json};
 pub use markdown::markdown;
 pub use plain::plain;
 pub use rst::rst;
-pub use split::{Forum, Limits, split};
+pub use split::{Forum, Limits, split_into_posts};
 pub use terminal::{Screen, terminal};
 
 use super::Document;
@@ -89,7 +89,7 @@ impl Format {
     }
 
     /// Returns what stands between two documents that follow each other, so that neither goes on in the other.
-    pub fn between(self) -> &'static str {
+    pub fn separator_between(self) -> &'static str {
         match self {
             Format::Terminal | Format::Html | Format::Json => "",
             Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => "\n",

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use super::terminal::{bar_share, bar_value};
 use crate::doc::gate::gate;
 use crate::doc::limit::DEPTH;
-use crate::doc::shown::{Piece, Row, flat, label, piece, push, rows};
+use crate::doc::gated_rows::{Piece, Row, gated_row, audience_label, own_piece, push_text, gated_rows};
 use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
 use crate::value::Number;
 
@@ -98,16 +98,16 @@ impl Chart {
 }
 
 /// Returns what a document says, without its audience and data.
-pub(super) fn nodes(document: &Document) -> Vec<Node> {
+pub(super) fn document_nodes(document: &Document) -> Vec<Node> {
     blocks_to_nodes(&document.blocks, 1)
 }
 
 /// Returns the row with another style where it is plain.
-pub(super) fn styled(row: &Row, style: Style) -> Row {
+pub(super) fn style_plain_pieces(row: &Row, style: Style) -> Row {
     let mut out = Row::new();
     for Piece { text, style: own } in row {
         let style = if *own == Style::Plain { style } else { *own };
-        push(&mut out, text, style);
+        push_text(&mut out, text, style);
     }
     out
 }
@@ -115,13 +115,13 @@ pub(super) fn styled(row: &Row, style: Style) -> Row {
 /// Returns the label of a field with its colon, all of it strong.
 pub(super) fn field_label(label: &Row) -> Row {
     let mut name = label.clone();
-    push(&mut name, ":", Style::Plain);
-    styled(&name, Style::Strong)
+    push_text(&mut name, ":", Style::Plain);
+    style_plain_pieces(&name, Style::Strong)
 }
 
 /// Returns a row of text that is ours.
 pub(super) fn own_row(text: &str, style: Style) -> Row {
-    vec![piece(text, style)]
+    vec![own_piece(text, style)]
 }
 
 /// Returns the text of a row without its styles.
@@ -130,7 +130,7 @@ pub(super) fn plain_text(row: &Row) -> String {
 }
 
 /// Returns the row without spaces at its ends; empty if there are only spaces.
-pub(super) fn trimmed(mut row: Row) -> Row {
+pub(super) fn trim_row(mut row: Row) -> Row {
     while let Some(first) = row.first_mut() {
         let kept = first.text.trim_start().len();
         first.text.drain(..first.text.len() - kept);
@@ -165,7 +165,7 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
             let (level, row) = ((*level).clamp(1, 6), one_row(line));
             node_if(!row.is_empty(), Node::Heading { level, row })
         }
-        Block::Paragraph(line) => paragraphs(line),
+        Block::Paragraph(line) => paragraph_nodes(line),
         Block::List { ordered, items } => {
             let made = Node::List {
                 start: ordered.then_some(1),
@@ -186,7 +186,7 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
         Block::For { audience, blocks } if *audience == Audience::Public => {
             blocks_to_nodes(blocks, depth + 1)
         }
-        Block::For { audience, blocks } => quote_nodes(Some(label(audience)), blocks, depth),
+        Block::For { audience, blocks } => quote_nodes(Some(audience_label(audience)), blocks, depth),
     }
 }
 
@@ -195,14 +195,14 @@ fn node_if(is_wanted: bool, node: Node) -> Vec<Node> {
 }
 
 /// Returns a line as paragraphs: an empty row parts them.
-fn paragraphs(line: &Line) -> Vec<Node> {
-    let rows: Vec<Row> = rows(line).into_iter().map(trimmed).collect();
+fn paragraph_nodes(line: &Line) -> Vec<Node> {
+    let rows: Vec<Row> = gated_rows(line).into_iter().map(trim_row).collect();
     let parts = rows.split(Vec::is_empty).filter(|part| !part.is_empty());
     parts.map(|part| Node::Paragraph(part.to_vec())).collect()
 }
 
 fn item_nodes(item: &Item, depth: usize) -> Vec<Node> {
-    let mut nodes = paragraphs(&item.line);
+    let mut nodes = paragraph_nodes(&item.line);
     nodes.extend(blocks_to_nodes(&item.blocks, depth + 1));
     nodes
 }
@@ -267,7 +267,7 @@ fn code_node(language: &str, text: &str) -> Node {
 }
 
 fn one_row(line: &Line) -> Row {
-    trimmed(flat(line))
+    trim_row(gated_row(line))
 }
 
 fn cell_of_row(row: &Row) -> Cell {
@@ -275,7 +275,7 @@ fn cell_of_row(row: &Row) -> Cell {
 }
 
 fn cell_rows(line: &Line) -> Cell {
-    let rows: Cell = rows(line).into_iter().map(trimmed).collect();
+    let rows: Cell = gated_rows(line).into_iter().map(trim_row).collect();
     if rows.iter().all(Vec::is_empty) {
         Cell::new()
     } else {

@@ -10,11 +10,11 @@ use std::collections::VecDeque;
 
 use unicode_width::UnicodeWidthChar;
 
-use super::markdown::{Marks, list_kind, prefixed};
-use super::node::{Cell, Grid, Node, field_label, nodes, own_row};
-use crate::doc::shown::{Row, append, flat_rows, push};
+use super::markdown::{Marks, list_kind, prefix_lines};
+use super::node::{Cell, Grid, Node, field_label, document_nodes, own_row};
+use crate::doc::gated_rows::{Row, append_row, join_rows, push_text};
 use crate::doc::{Document, Style};
-use inline::{inline, start};
+use inline::{inline_markup, escape_line_start};
 
 mod inline;
 
@@ -24,7 +24,7 @@ const ADORNMENTS: [char; 6] = ['=', '-', '~', '^', '"', '\''];
 /// Returns the document as reStructuredText, without a final line end.
 pub fn rst(document: &Document) -> String {
     let mut levels = Vec::new();
-    blocks_lines(&nodes(document), &mut |level, row| {
+    blocks_lines(&document_nodes(document), &mut |level, row| {
         section_title(level, row, &mut levels)
     })
     .join("\n")
@@ -37,7 +37,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_
     let mut above: Option<(bool, Marks)> = None;
     for node in nodes {
         let kind = list_kind(node);
-        let marks = Marks::below(above, kind);
+        let marks = Marks::marks_below(above, kind);
         if !lines.is_empty() {
             lines.push(String::new());
         }
@@ -50,7 +50,7 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_
 /// Returns blocks inside of another, where no section begins.
 fn nested_blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     blocks_lines(nodes, &mut |_, row| {
-        vec![format!(".. rubric:: {}", start(inline(row)))]
+        vec![format!(".. rubric:: {}", escape_line_start(inline_markup(row)))]
     })
 }
 
@@ -69,15 +69,15 @@ fn node_lines(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
             });
             let mut lines = vec!["..".to_owned(), String::new()];
             let inner = nested_blocks_lines(label.iter().chain(nodes));
-            lines.extend(prefixed(inner, "   ", "   "));
+            lines.extend(prefix_lines(inner, "   ", "   "));
             lines
         }
         Node::Fields(fields) => {
             let field = |(label, value): &(Row, Row)| {
                 let mut row = field_label(label);
-                push(&mut row, " ", Style::Plain);
-                append(&mut row, value.clone());
-                format!("{}{}", marks.bullet(), start(inline(&row)))
+                push_text(&mut row, " ", Style::Plain);
+                append_row(&mut row, value.clone());
+                format!("{}{}", marks.bullet_mark(), escape_line_start(inline_markup(&row)))
             };
             fields.iter().map(field).collect()
         }
@@ -90,7 +90,7 @@ fn section_title(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
     levels.retain(|open| *open < level);
     let sign = ADORNMENTS[levels.len().min(ADORNMENTS.len() - 1)];
     levels.push(level);
-    let title = start(inline(row));
+    let title = escape_line_start(inline_markup(row));
     // At least one column for each sign: docutils counts some as wider than terminals do.
     let columns = title
         .chars()
@@ -102,10 +102,10 @@ fn section_title(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
 
 fn paragraph_lines(rows: &[Row]) -> Vec<String> {
     match rows {
-        [row] => vec![start(inline(row))],
+        [row] => vec![escape_line_start(inline_markup(row))],
         rows => rows
             .iter()
-            .map(|row| format!("| {}", inline(row)).trim_end().to_owned())
+            .map(|row| format!("| {}", inline_markup(row)).trim_end().to_owned())
             .collect(),
     }
 }
@@ -121,17 +121,17 @@ fn list_lines(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -
         if loose && at > 0 {
             lines.push(String::new());
         }
-        let mark = marks.item(first, at);
+        let mark = marks.item_mark(first, at);
         let indent = " ".repeat(mark.len());
-        lines.extend(prefixed(nested_blocks_lines(item), &mark, &indent));
+        lines.extend(prefix_lines(nested_blocks_lines(item), &mark, &indent));
     }
     lines
 }
 
 fn list_table(table: &Grid) -> Vec<String> {
-    let caption = inline(&table.caption);
+    let caption = inline_markup(&table.caption);
     let mut lines = vec![
-        format!(".. list-table:: {}", start(caption))
+        format!(".. list-table:: {}", escape_line_start(caption))
             .trim_end()
             .to_owned(),
     ];
@@ -143,7 +143,7 @@ fn list_table(table: &Grid) -> Vec<String> {
     for cells in head.chain(&table.rows) {
         for (at, cell) in cells.iter().enumerate() {
             let mark = if at == 0 { "   * - " } else { "     - " };
-            lines.extend(prefixed(draw_cell(cell), mark, "       "));
+            lines.extend(prefix_lines(draw_cell(cell), mark, "       "));
         }
     }
     lines
@@ -153,7 +153,7 @@ fn draw_cell(cell: &Cell) -> Vec<String> {
     match cell.as_slice() {
         [] => Vec::new(),
         rows if rows.len() > 1 && rows.iter().any(|row| !row.is_empty()) => paragraph_lines(rows),
-        rows => vec![start(inline(&flat_rows(rows.to_vec())))],
+        rows => vec![escape_line_start(inline_markup(&join_rows(rows.to_vec())))],
     }
 }
 
@@ -162,7 +162,7 @@ fn code_lines(text: &VecDeque<String>) -> Vec<String> {
         return vec!["─".to_owned()];
     }
     let mut lines = vec!["::".to_owned(), String::new()];
-    lines.extend(prefixed(text.iter().cloned().collect(), "   ", "   "));
+    lines.extend(prefix_lines(text.iter().cloned().collect(), "   ", "   "));
     lines
 }
 

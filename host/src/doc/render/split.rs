@@ -6,13 +6,13 @@
 
 use std::collections::VecDeque;
 
-use super::node::{Node, nodes};
+use super::node::{Node, document_nodes};
 use super::{Format, bbcode, discord, html, markdown};
 use crate::doc::Document;
 
 mod cut;
-mod plainer;
-mod text;
+mod plainer_blocks;
+mod row_cut;
 mod weight;
 
 /// Where posts go.
@@ -80,10 +80,10 @@ impl Forum {
 
     fn write(self, nodes: &[Node]) -> String {
         match self {
-            Forum::Bbcode => bbcode::write(nodes),
-            Forum::Discord => discord::write(nodes),
-            Forum::Html => html::write(nodes),
-            Forum::Markdown => markdown::write(nodes),
+            Forum::Bbcode => bbcode::write_nodes(nodes),
+            Forum::Discord => discord::write_nodes(nodes),
+            Forum::Html => html::write_nodes(nodes),
+            Forum::Markdown => markdown::write_nodes(nodes),
         }
     }
 }
@@ -94,10 +94,10 @@ impl Forum {
 /// else between rows, items or lines, then sentences, then words. The titles of a table stand in each post
 /// that has rows of it. What a post cannot hold otherwise (titles longer than half of it, for example) is
 /// written as plain paragraphs.
-pub fn split(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<String> {
+pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<String> {
     let limit = limits.length.unwrap_or(forum.limit());
     let limit = limit.max(Limits::SHORTEST);
-    let all: Vec<Node> = documents.iter().flat_map(nodes).collect();
+    let all: Vec<Node> = documents.iter().flat_map(document_nodes).collect();
     if !limits.numbered {
         return split_posts(all, forum, limit);
     }
@@ -115,12 +115,12 @@ pub fn split(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<Strin
 
 fn split_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
     let fits = |nodes: &[Node]| {
-        !weight::exceeds(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
+        !weight::nodes_exceed(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
     };
     let mut left = VecDeque::from(nodes);
     let mut posts = Vec::new();
     while !left.is_empty() {
-        let part = cut::take(&mut left, room, &fits);
+        let part = cut::take_post(&mut left, room, &fits);
         posts.push(forum.write(&part));
     }
     posts

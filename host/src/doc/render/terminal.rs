@@ -12,12 +12,12 @@ mod paint;
 mod table;
 
 use crate::doc::gate::gate;
-use crate::doc::layout::{Long, width, wrap};
+use crate::doc::layout::{Long, row_width, wrap_row};
 use crate::doc::limit::DEPTH;
-use crate::doc::shown::{self, Piece, Row, append, flat, label, piece, push};
+use crate::doc::gated_rows::{self, Piece, Row, append_row, gated_row, audience_label, own_piece, push_text};
 use crate::doc::{Audience, Block, Document, Line, Style};
-pub(super) use chart::{drawn as bar_of, share as bar_share, value as bar_value};
-use paint::paint;
+pub(super) use chart::{bar_share, bar_text, bar_value};
+use paint::paint_row;
 
 /// How wide and how colourful a screen is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub fn terminal(document: &Document, screen: &Screen) -> String {
     };
     let lines: Vec<String> = rows
         .into_iter()
-        .map(|row| paint(row, screen.color))
+        .map(|row| paint_row(row, screen.color))
         .collect();
     lines.join("\n")
 }
@@ -86,7 +86,7 @@ struct Canvas<'a> {
 impl Canvas<'_> {
     fn rows_of_blocks(self, blocks: &[Block]) -> Vec<Row> {
         if self.depth > DEPTH && !blocks.is_empty() {
-            return vec![vec![piece("…", Style::Muted)]];
+            return vec![vec![own_piece("…", Style::Muted)]];
         }
         let mut rows = Vec::new();
         let mut above: Option<&Block> = None;
@@ -96,7 +96,7 @@ impl Canvas<'_> {
                 continue;
             }
             let cut = !is_container(block) && self.pay_for_rows(&mut drawn);
-            if above.is_some_and(|above| is_apart(above, block)) {
+            if above.is_some_and(|above| needs_empty_line_between(above, block)) {
                 rows.push(Row::new());
             }
             rows.extend(drawn);
@@ -116,7 +116,7 @@ impl Canvas<'_> {
         self.left.set(self.left.get() - each * count.min(fits));
         if count > fits {
             drawn.truncate(fits);
-            drawn.push(vec![left_out(count - fits, "lines")]);
+            drawn.push(vec![left_out_mark(count - fits, "lines")]);
         }
         count > fits
     }
@@ -125,16 +125,16 @@ impl Canvas<'_> {
         match block {
             Block::Heading { level, line } => self.heading_rows(*level, line),
             Block::Paragraph(line) => self.wrapped_line(line),
-            Block::List { ordered, items } => self.list(*ordered, items),
-            Block::Table(table) => self.table(table),
-            Block::Bars(chart) => self.bars(chart),
+            Block::List { ordered, items } => self.list_rows(*ordered, items),
+            Block::Table(table) => self.table_rows(table),
+            Block::Bars(chart) => self.chart_rows(chart),
             Block::Code { text, .. } => code_rows(text),
             Block::Quote(blocks) => {
-                let bar = vec![piece("│ ", Style::Muted)];
+                let bar = vec![own_piece("│ ", Style::Muted)];
                 prefix_rows(self.room_behind(&bar).rows_of_blocks(blocks), &bar, &bar)
             }
-            Block::Fields(fields) => self.fields(fields),
-            Block::Rule => vec![vec![piece(&"─".repeat(self.columns), Style::Muted)]],
+            Block::Fields(fields) => self.field_rows(fields),
+            Block::Rule => vec![vec![own_piece(&"─".repeat(self.columns), Style::Muted)]],
             Block::For { audience, blocks } => self.limited_rows(audience, blocks),
         }
     }
@@ -143,7 +143,7 @@ impl Canvas<'_> {
         if *audience == Audience::Public {
             return self.room_behind(&Row::new()).rows_of_blocks(blocks);
         }
-        let mark = vec![piece(&format!("[{}] ", label(audience)), Style::Muted)];
+        let mark = vec![own_piece(&format!("[{}] ", audience_label(audience)), Style::Muted)];
         prefix_rows(self.room_behind(&mark).rows_of_blocks(blocks), &mark, &mark)
     }
 
@@ -151,7 +151,7 @@ impl Canvas<'_> {
     fn room_behind(self, prefix: &Row) -> Self {
         let bytes: usize = prefix.iter().map(|piece| piece.text.len()).sum();
         Canvas {
-            columns: self.columns.saturating_sub(width(prefix)).max(NARROWEST),
+            columns: self.columns.saturating_sub(row_width(prefix)).max(NARROWEST),
             indent: self.indent + bytes,
             depth: self.depth + 1,
             ..self
@@ -160,7 +160,7 @@ impl Canvas<'_> {
 
     /// Returns the rows of a line as its author broke them.
     fn line_rows(self, line: &Line) -> Vec<Row> {
-        let rows = shown::rows(line).into_iter();
+        let rows = gated_rows::gated_rows(line).into_iter();
         rows.map(|row| self.strike_through(row)).collect()
     }
 
@@ -183,36 +183,36 @@ impl Canvas<'_> {
 
     fn wrap_rows(self, rows: &[Row]) -> Vec<Row> {
         let rows = rows.iter();
-        rows.flat_map(|row| wrap(row, self.columns, Long::Whole))
+        rows.flat_map(|row| wrap_row(row, self.columns, Long::Whole))
             .collect()
     }
 
     fn heading_rows(self, level: u8, line: &Line) -> Vec<Row> {
-        let title = bold_row(self.strike_through(flat(line)));
+        let title = bold_row(self.strike_through(gated_row(line)));
         let mut rows = self.wrap_rows(&[title]);
-        let wide = rows.iter().map(width).max().unwrap_or_default();
+        let wide = rows.iter().map(row_width).max().unwrap_or_default();
         let under = match level {
             1 => "═",
             2 => "─",
             _ => "",
         };
         if wide > 0 && !under.is_empty() {
-            rows.push(vec![piece(&under.repeat(wide), Style::Strong)]);
+            rows.push(vec![own_piece(&under.repeat(wide), Style::Strong)]);
         }
         rows
     }
 }
 
 /// Returns the mark for what is not drawn.
-fn left_out(count: usize, what: &str) -> Piece {
-    piece(&format!("…[+{count} {what}]"), Style::Muted)
+fn left_out_mark(count: usize, what: &str) -> Piece {
+    own_piece(&format!("…[+{count} {what}]"), Style::Muted)
 }
 
 fn code_rows(text: &str) -> Vec<Row> {
     let gated = gate(text.strip_suffix('\n').unwrap_or(text));
     let row = |line: &str| {
-        let mut row = vec![piece("    ", Style::Plain)];
-        push(&mut row, line, Style::Code);
+        let mut row = vec![own_piece("    ", Style::Plain)];
+        push_text(&mut row, line, Style::Code);
         row
     };
     gated.split('\n').map(row).collect()
@@ -225,7 +225,7 @@ fn bold_row(row: Row) -> Row {
             Style::Plain => Style::Strong,
             other => other,
         };
-        push(&mut out, &part.text, style);
+        push_text(&mut out, &part.text, style);
     }
     out
 }
@@ -233,7 +233,7 @@ fn bold_row(row: Row) -> Row {
 fn prefix_rows(rows: Vec<Row>, first: &Row, others: &Row) -> Vec<Row> {
     let prefix = |(at, row): (usize, Row)| {
         let mut out = if at == 0 { first } else { others }.clone();
-        append(&mut out, row);
+        append_row(&mut out, row);
         out
     };
     let rows = if rows.is_empty() {
@@ -253,7 +253,7 @@ fn is_container(block: &Block) -> bool {
 }
 
 /// Returns whether an empty line stands between two blocks.
-fn is_apart(above: &Block, below: &Block) -> bool {
+fn needs_empty_line_between(above: &Block, below: &Block) -> bool {
     let (above, below) = (
         edge_block(above, <[Block]>::last),
         edge_block(below, <[Block]>::first),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::doc::build::{
-    bar, bars, code, fields, heading, item, only, paragraph, quote, rule, span,
+    bar, bar_chart, code, fields, heading, item, blocks_for, paragraph, quote, rule_line, span,
 };
 use crate::doc::*;
 use crate::value::Value;
@@ -84,10 +84,10 @@ fn any_leaf(open: bool) -> BoxedStrategy<Block> {
         (1u8..=6, any_line(open)).prop_map(|(level, text)| heading(level, text)),
         any_line(open).prop_map(paragraph),
         any_table(open),
-        prop::collection::vec(one_bar, 0..4).prop_map(bars),
+        prop::collection::vec(one_bar, 0..4).prop_map(bar_chart),
         pairs.prop_map(fields),
         (any_text(), any_text()).prop_map(|(language, text)| code(language, text)),
-        Just(rule()),
+        Just(rule_line()),
     ]
     .boxed()
 }
@@ -95,7 +95,7 @@ fn any_leaf(open: bool) -> BoxedStrategy<Block> {
 fn any_block(open: bool) -> BoxedStrategy<Block> {
     let leaf = if open {
         let inner = prop::collection::vec(any_leaf(false), 1..3);
-        let secret = (any_audience(), inner).prop_map(|(audience, inner)| only(audience, inner));
+        let secret = (any_audience(), inner).prop_map(|(audience, inner)| blocks_for(audience, inner));
         prop_oneof![4 => any_leaf(true), 1 => secret].boxed()
     } else {
         any_leaf(false)

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthChar;
 
-use crate::doc::gate::escape;
+use crate::doc::gate::escape_hidden;
 use crate::doc::*;
 
 /// Parts of texts that mean something to one format or another.
@@ -107,7 +107,7 @@ pub(super) fn harmless(text: &str) -> String {
         Some(2) => '漢',
         Some(_) => 'x',
     };
-    escape(text).chars().map(letter).collect()
+    escape_hidden(text).chars().map(letter).collect()
 }
 
 /// Changes every text of a document, names of audiences included.

@@ -82,8 +82,8 @@ fn said_once(
     limits: &Limits,
     read: fn(&str) -> Read,
 ) -> Result<(), TestCaseError> {
-    let posts = split(std::slice::from_ref(document), forum, limits);
-    let whole = split(
+    let posts = split_into_posts(std::slice::from_ref(document), forum, limits);
+    let whole = split_into_posts(
         std::slice::from_ref(document),
         forum,
         &Limits {

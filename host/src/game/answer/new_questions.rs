@@ -151,7 +151,7 @@ fn example_answer(timeline: &Timeline, open: &OpenQuestion) -> String {
             let rules = timeline.rules();
             let words = rules.ruleset.get("types").get(name).get("words");
             let word = words.items().first().and_then(Value::as_str);
-            let class = word.or_else(|| Class::example(name));
+            let class = word.or_else(|| Class::example_of_type(name));
             class.map_or_else(|| name.to_uppercase(), str::to_owned)
         }
         ReplyType::Options(_) => "…".to_owned(),

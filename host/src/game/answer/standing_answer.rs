@@ -100,7 +100,7 @@ fn refusal_of_answer(
     let line = open.line();
     let there_ruling = Ruling::live(ruling.by(), &line, ruling.caller);
     let refusal = give_answer(&mut there, open, given, &there_ruling).refusal?;
-    let area = refusal.area();
+    let area = refusal.code_area();
     // What a rule that somebody else gave refuses is for them.
     let is_for_them = is_from_ruling_of_another(timeline, ruling.by(), open) && area != "answer";
     let is_of_rules = ["ask", "host", "limit", "script"].contains(&area);

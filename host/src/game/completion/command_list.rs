@@ -231,7 +231,7 @@ pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
 /// Returns the commands of the rules that somebody may give, then those of the host that none replaces.
 fn listed_commands(timeline: &Timeline, by: &str) -> Vec<Listed> {
     let rules = timeline.rules();
-    let every = || rules.registry.of(COMMANDS);
+    let every = || rules.registry.of_collection(COMMANDS);
     let replaced: Vec<&str> = every()
         .filter_map(|one| one.value.get("replaces").as_str())
         .collect();

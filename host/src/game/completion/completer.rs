@@ -37,7 +37,7 @@ pub fn expected_next(timeline: &Timeline, by: &str, before: &str) -> Vec<Expecte
         |names| {
             let mut context = Context::new("command")
                 .with_names(names)
-                .leaving_out(&is_left_out);
+                .without_offers_of(&is_left_out);
             let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
             let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
             let items = type_of_open_items(&rules, before, &mut context);

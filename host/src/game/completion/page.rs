@@ -60,7 +60,7 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
         let summary = one.value.get("summary").as_str().unwrap_or_default();
         (main_name(rules, one), summary.to_owned())
     };
-    let told: Vec<_> = rules.registry.of(&schema.collection).map(told).collect();
+    let told: Vec<_> = rules.registry.of_collection(&schema.collection).map(told).collect();
     let names = told.iter().map(|(name, _)| name.clone());
     let texts = rules.faulty.iter().map(|one| &one.definition);
     let broken = texts.filter(|one| *one.collection == *schema.collection);

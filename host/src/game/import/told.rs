@@ -1,6 +1,6 @@
 //! Tells what an import did: what does not add up, and which lines were given.
 
-use crate::doc::build::{heading, paragraph, right, table};
+use crate::doc::build::{heading, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document};
 use crate::game::import::lines::Importing;
 use crate::script::{GM, ImportFinding, ImportStep};
@@ -128,7 +128,7 @@ impl Report {
     }
 
     fn findings_table(&self) -> Vec<Block> {
-        let mut rows = table([right("no.")]);
+        let mut rows = table([right_column("no.")]);
         rows.columns.extend(["finding".into(), "problem".into()]);
         for (n, code, message) in self.findings.iter().take(TOLD) {
             rows = rows.row([number_or_dash(*n), code.clone(), message.clone()]);
@@ -137,7 +137,7 @@ impl Report {
     }
 
     fn lines_table(&self) -> Vec<Block> {
-        let mut rows = table([right("no.")]);
+        let mut rows = table([right_column("no.")]);
         let titles = ["who", "dice", "line", "result"];
         rows.columns.extend(titles.map(Into::into));
         for (given, fate) in self.lines.iter().take(TOLD) {

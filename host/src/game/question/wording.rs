@@ -9,7 +9,7 @@ use crate::value::Value;
 pub fn answers_in_words(question: &Question, times: Times) -> String {
     let mut text = match &question.reply {
         ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
-        ReplyType::Named(name) => match Class::noun(name) {
+        ReplyType::Named(name) => match Class::noun_of_type(name) {
             Some(noun) => noun.to_owned(),
             None => format!("a {name}"),
         },

@@ -193,7 +193,7 @@ fn standing_event(
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
     let documents =
-        documents.map(|one| with_numbers_for_people(timeline, operation, one.in_log_line(entry.number)));
+        documents.map(|one| with_numbers_for_people(timeline, operation, one.with_log_line_number(entry.number)));
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
     let is_changed = matches!(standings.at(operation.seq), Validity::Changed { .. });

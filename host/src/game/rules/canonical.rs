@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::content::{File, untidy};
-use crate::diag::{Diagnostic, Fix, Source, applied};
+use crate::content::{File, trailing_blank_warnings};
+use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
 use crate::game::rules::check::load_ruleset;
 use crate::game::rules::home::{Files, Home};
 use crate::script::{Engine, HostPhrase, is_text, text_structures, text_data, unread, written};
@@ -91,11 +91,11 @@ pub(super) fn is_yaml(path: &str) -> bool {
 }
 
 fn tidied_text(source: &Arc<Source>) -> String {
-    let fixes: Vec<Fix> = untidy(source)
+    let fixes: Vec<Fix> = trailing_blank_warnings(source)
         .into_iter()
         .filter_map(|one| one.fix)
         .collect();
-    applied(source.text(), &fixes).0
+    apply_fixes(source.text(), &fixes).0
 }
 
 /// Returns the content of the ruleset.

@@ -80,7 +80,7 @@ impl Generation {
         compiled: Compiled,
     ) -> Result<Generation, Vec<Diagnostic>> {
         let (engine, mut findings) = builder.machine(&files, compiled)?;
-        findings.retain(|found| !found.is_aside());
+        findings.retain(|found| !found.is_note_at_place());
         Ok(Generation {
             files,
             findings,

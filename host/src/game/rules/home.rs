@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::content::{Budget, File, Mod, Tree, discover};
-use crate::diag::{Diagnostic, Source, near_hint, there_is};
+use crate::content::{Budget, File, Mod, Tree, discover_mods};
+use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
 use crate::game::rules::shipped;
 use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
 use crate::store::archive::{RuleFile, generation_of, sha256};
@@ -36,7 +36,7 @@ pub struct Files {
 impl Home {
     /// Returns the mods, and what is wrong with the folders.
     pub fn mods(&self) -> (Vec<Mod>, Vec<Diagnostic>) {
-        discover(&self.folder, &self.mods)
+        discover_mods(&self.folder, &self.mods)
     }
 
     /// Returns the names of the rulesets: mods with a file `ruleset.luau`.
@@ -136,7 +136,7 @@ fn staying_content(
 
 /// Returns the refusal of a ruleset that is not there.
 fn unknown_ruleset_refusal(name: &str, known: &[String]) -> Diagnostic {
-    let listed = there_is(known, "no rulesets found; check the folder in --home");
+    let listed = there_is_text(known, "no rulesets found; check the folder in --home");
     Diagnostic::error(
         "content/unknown-ruleset",
         format!("unknown ruleset \"{name}\""),

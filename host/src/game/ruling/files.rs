@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::content::{leads_out, read_data_file, typed_path};
+use crate::content::{outside_link_refusal, read_data_file, expand_home_path};
 use crate::diag::Diagnostic;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
@@ -90,10 +90,10 @@ pub(in crate::game) fn prepare_command(
 
 /// Reads a file that a person names: data where its ending says so, else a text.
 ///
-/// Errors: those of [`leads_out`], of [`read_data_file`] and of its data; the first one.
+/// Errors: those of [`outside_link_refusal`], of [`read_data_file`] and of its data; the first one.
 pub(in crate::game) fn read_named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
-    let path = typed_path(path);
-    if let Some(refusal) = leads_out(folder, &path) {
+    let path = expand_home_path(path);
+    if let Some(refusal) = outside_link_refusal(folder, &path) {
         return Err(Box::new(refusal));
     }
     let (file, findings) = read_data_file(&folder.join(path));

@@ -1,7 +1,7 @@
 //! The answer of the last line that only looked, as long as nothing else was typed, so that it can be
 //! posted as what rulings say can.
 
-use crate::doc::build::only;
+use crate::doc::build::blocks_for;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::game::timeline::reply::Reply;
 
@@ -58,7 +58,7 @@ pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
         let blocks = document.blocks.iter().cloned();
         match &document.audience {
             Audience::Public => blocks.collect(),
-            some => vec![only(some.clone(), blocks)],
+            some => vec![blocks_for(some.clone(), blocks)],
         }
     });
     Document::new(blocks)

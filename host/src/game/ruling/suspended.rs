@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::game::ruling::input_source::Open;
 use crate::game::timeline::input::{Input, slot_of_address};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
@@ -124,7 +124,7 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
     };
     let text = |name: &str| field(name).as_str().map(str::to_owned);
     let mut transcript = joined(state, row, TRANSCRIPT);
-    if planted::is(Mistake::LostAnswer) {
+    if planted_mistakes::is_planted(Mistake::LostAnswer) {
         transcript.pop();
     }
     let open = joined(state, row, QUESTION);

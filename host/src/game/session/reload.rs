@@ -94,7 +94,7 @@ impl Session {
         };
         let live = Rc::clone(self.generations.live());
         let mut diff = live.rules().registry.diff(&candidate.rules().registry);
-        diff.add_files(changed_scripts(live.files(), candidate.files()));
+        diff.add_shared_files(changed_scripts(live.files(), candidate.files()));
         let findings = candidate.findings().iter().filter(|one| !one.is_note());
         let findings = findings.cloned().collect();
         let forks = self.forks.values().map(|fork| &fork.timeline);

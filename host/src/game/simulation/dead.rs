@@ -1,7 +1,7 @@
 //! The part of a report that says what rules never did, and what never came to anything.
 
 use crate::doc::Block;
-use crate::doc::build::{heading, paragraph, right, table};
+use crate::doc::build::{heading, paragraph, right_column, table};
 use crate::script::{Tried, Tries};
 use crate::value::{Text, Value};
 
@@ -55,7 +55,7 @@ fn tries_table(
     }
     let shown = if counts {
         told.iter().fold(
-            table(["of".into(), "what".into(), right("times")]),
+            table(["of".into(), "what".into(), right_column("times")]),
             |shown, (of, name, tries)| {
                 shown.row([of.to_string(), name.to_string(), tries.times.to_string()])
             },

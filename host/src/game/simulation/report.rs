@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::doc::build::{bar, bars, fields, heading, paragraph, right, table};
+use crate::doc::build::{bar, bar_chart, fields, heading, paragraph, right_column, table};
 use crate::doc::{Bar, Block, Column, Document};
 use crate::game::simulation::dead::{never_done_blocks, tried_data};
 use crate::game::simulation::estimate::{Estimate, mean_estimate, median, rate_estimate};
@@ -107,9 +107,9 @@ impl Gathered {
 fn winners_table(tally: &Tally) -> Block {
     let columns: [Column; 4] = [
         "winner".into(),
-        right("games"),
-        right("rate"),
-        right("95 % interval"),
+        right_column("games"),
+        right_column("rate"),
+        right_column("95 % interval"),
     ];
     let ended = tally.ended();
     let row = |name: &str, games: u64| {
@@ -144,7 +144,7 @@ fn length_blocks(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
         ("median", number_from_float(median(&plain)).to_string()),
         ("least, most", format!("{least}, {most}")),
     ];
-    [heading(2, name), fields(facts), bars(histogram(values))]
+    [heading(2, name), fields(facts), bar_chart(histogram(values))]
 }
 
 fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
@@ -167,8 +167,8 @@ fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
 fn errors_table(errors: &BTreeMap<String, Failure>) -> Block {
     let columns: [Column; 4] = [
         "code".into(),
-        right("games"),
-        right("first game"),
+        right_column("games"),
+        right_column("first game"),
         "message in that game".into(),
     ];
     let shown = errors.iter().fold(table(columns), |shown, (code, one)| {

@@ -280,7 +280,7 @@ fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> 
 
 /// Returns whether a finding is of what a script or the host does wrong, and no rule's refusal.
 fn is_script_error(found: &Diagnostic) -> bool {
-    ["script", "limit", "host"].contains(&found.area())
+    ["script", "limit", "host"].contains(&found.code_area())
 }
 
 fn policy_for_answers(answers: Option<Answers>, seed: &str) -> Option<SharedPolicy> {

@@ -58,7 +58,7 @@ pub(in crate::game) fn entries_of_operations<'a>(
             number,
             operation,
             is_own,
-            documents: documents.map(|one| one.in_log_line(number)).collect(),
+            documents: documents.map(|one| one.with_log_line_number(number)).collect(),
         })
     });
     entries.collect()
@@ -75,7 +75,7 @@ pub(in crate::game) fn posted_line(
 ) -> Option<u64> {
     let operation = timeline.history().operation(number)?;
     let mut said = documents_said_to(operation, &Viewer::Public).into_iter();
-    let is_posted = *viewer == Viewer::Gm || said.any(|one| one.names_log_line());
+    let is_posted = *viewer == Viewer::Gm || said.any(|one| one.has_log_line_span());
     let entries = is_posted.then(|| log_entries(timeline, viewer)).into_iter();
     let mut entries = entries.flatten();
     entries
@@ -115,7 +115,7 @@ pub(in crate::game) fn documents_of_line(
     number: u64,
 ) -> Vec<Document> {
     let said = documents_said_to(operation, viewer).into_iter();
-    said.map(|one| with_numbers_for_people(timeline, operation, one.in_log_line(number)))
+    said.map(|one| with_numbers_for_people(timeline, operation, one.with_log_line_number(number)))
         .collect()
 }
 

@@ -198,7 +198,7 @@ impl Reply {
         }
         let mut document = document.clone();
         if let Some(line) = line {
-            document = document.in_log_line(*line);
+            document = document.with_log_line_number(*line);
         }
         if let Some(ruling) = ruling {
             document = with_ruling_number(document, ruling);
@@ -219,7 +219,7 @@ impl Reply {
     /// Returns the operations whose documents name their log line.
     pub(in crate::game) fn ops_with_log_line(&self) -> BTreeSet<u64> {
         let all = self.said().chain(self.said_provisionally());
-        let naming = all.filter(|(_, document)| document.names_log_line());
+        let naming = all.filter(|(_, document)| document.has_log_line_span());
         naming.filter_map(|(op, _)| op).collect()
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table};
 
 use super::{Library, matcher, refused};
-use crate::diag::nearest;
+use crate::diag::nearest_names;
 use crate::script::border::argument::Texts;
 use crate::script::host::Host;
 use crate::text::{Ratio, close_matches};
@@ -24,7 +24,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 
 fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
     host.charge(comparison_work(a.len(), b.len()))?;
-    Ok(crate::text::ratio(&a, &b).to_f64())
+    Ok(crate::text::similarity_ratio(&a, &b).to_f64())
 }
 
 fn close_match_list(
@@ -66,7 +66,7 @@ pub(super) fn charged_near_names<'n>(
     most: Option<usize>,
 ) -> mlua::Result<Vec<String>> {
     host.charge(comparison_work_of_all(word, candidates.clone()))?;
-    Ok(nearest(word, candidates, most.unwrap_or(3))
+    Ok(nearest_names(word, candidates, most.unwrap_or(3))
         .into_iter()
         .map(str::to_owned)
         .collect())

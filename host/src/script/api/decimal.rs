@@ -18,7 +18,7 @@ use crate::script::border::stack_value::Checked;
 use crate::script::border::{DecimalValue, charge, is_live_line};
 
 use crate::script::host::Host;
-use crate::value::{Number, written};
+use crate::value::{Number, parse_written_decimal};
 
 /// Fuel of an operation with decimals: most of it is the result, which the machine keeps like any other thing.
 const DECIMAL: u64 = 16;
@@ -37,7 +37,7 @@ impl FromLua for Operand {
             Value::String(text) => {
                 let text = text.to_str()?;
                 charge(lua, text.len() as u64 / DIGITS)?;
-                written(text.trim())
+                parse_written_decimal(text.trim())
             }
             Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => return Ok(Operand(decimal.0)),
@@ -207,10 +207,10 @@ mod tests {
             "-2.500",
             "1.0000000000000000000000000000",
         ] {
-            assert_eq!(digits_text(written(text).unwrap()), text);
+            assert_eq!(digits_text(parse_written_decimal(text).unwrap()), text);
         }
-        assert_eq!(digits_text(-written("0.0").unwrap()), "0.0");
-        assert_eq!(digits_text(written("1.50e1").unwrap()), "15.0");
+        assert_eq!(digits_text(-parse_written_decimal("0.0").unwrap()), "0.0");
+        assert_eq!(digits_text(parse_written_decimal("1.50e1").unwrap()), "15.0");
     }
 
     fn decimals() -> impl Strategy<Value = Decimal> {

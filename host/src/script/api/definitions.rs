@@ -63,7 +63,7 @@ fn definition_ids(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<
     let rules = rules_with_collection(host, &collection)?;
     let ids: Vec<String> = rules
         .registry
-        .of(&collection)
+        .of_collection(&collection)
         .map(|one| one.id.to_string())
         .collect();
     host.charge(12 * ids.len() as u64)?;
@@ -76,10 +76,10 @@ fn all_definitions(lua: &Lua, host: &Host, collection: String) -> mlua::Result<T
         host.charge(list.raw_len() as u64 / 16)?;
         return Ok(list.clone());
     }
-    host.charge(rules.registry.of(&collection).count() as u64 / 16)?;
+    host.charge(rules.registry.of_collection(&collection).count() as u64 / 16)?;
     let tables = rules
         .registry
-        .of(&collection)
+        .of_collection(&collection)
         .filter_map(|one| rules.tables.get(&(collection.clone(), one.id.to_string())));
     let list = lua.create_sequence_from(tables)?;
     list.set_readonly(true);
@@ -159,7 +159,7 @@ fn rules_with_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules
 /// Returns the definitions of a collection with their ids. Errors: no schema names it.
 pub(super) fn definitions_of_collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
     let rules = rules_with_collection(host, collection)?;
-    let ids = rules.registry.of(collection).map(|one| one.id.to_string());
+    let ids = rules.registry.of_collection(collection).map(|one| one.id.to_string());
     let table = |id: String| {
         let table = rules.tables.get(&(collection.to_owned(), id.clone()))?;
         Some((id, table.clone()))

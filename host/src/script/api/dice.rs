@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 
 use super::{Library, refused};
-use crate::dice::{BigUint, Distribution, FoldError, measured_fold};
+use crate::dice::{BigUint, Distribution, FoldError, fold_with_steps};
 use crate::script::border::DecimalValue;
 use crate::script::border::argument::Numbers;
 use crate::script::border::convert;
@@ -46,7 +46,7 @@ fn parse_notation(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Resu
     let comment = notation.comment().map_or(Value::Nil, Value::from);
     Ok(Returned(Value::map([
         ("text", Value::from(notation.text())),
-        ("dice", Value::from(i64::from(notation.dice()))),
+        ("dice", Value::from(i64::from(notation.dice_count()))),
         ("comment", comment),
     ])))
 }
@@ -57,7 +57,7 @@ fn distribution(
     (notation, parts): (mlua::LuaString, Option<Numbers>),
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
-    let (odds, steps) = host.notation(&notation)?.measured_distribution();
+    let (odds, steps) = host.notation(&notation)?.distribution_with_steps();
     host.charge(steps / STEPS)?;
     let odds = odds.map_err(HostError::raise)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
@@ -65,16 +65,16 @@ fn distribution(
     let result = lua.create_table()?;
     result.set("outcomes", count_value(lua, &odds.outcomes())?)?;
     result.set("mean", odds.mean().to_f64())?;
-    result.set("deviation", odds.deviation())?;
+    result.set("deviation", odds.standard_deviation())?;
     let rows = lua.create_table_with_capacity(odds.len(), 0)?;
     let mut left = odds.outcomes();
     for (value, ways) in odds.iter() {
         let row = lua.create_table_with_capacity(0, 5)?;
         row.set("value", value)?;
         row.set("count", count_value(lua, &ways)?)?;
-        row.set("chance", odds.chance(&ways))?;
+        row.set("chance", odds.chance_of_ways(&ways))?;
         row.set("at_least", count_value(lua, &left)?)?;
-        row.set("chance_at_least", odds.chance(&left))?;
+        row.set("chance_at_least", odds.chance_of_ways(&left))?;
         rows.push(row)?;
         left -= ways;
     }
@@ -109,7 +109,7 @@ fn fold_dice(
         }
         sizes.push(number as u32);
     }
-    let (rows, steps) = measured_fold(&sizes, start, |state, face, sides| {
+    let (rows, steps) = fold_with_steps(&sizes, start, |state, face, sides| {
         host.meter.spend_fuel(STEP);
         let state = convert::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =

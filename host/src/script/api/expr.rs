@@ -90,7 +90,7 @@ fn read_dialect(names: &Value) -> mlua::Result<Dialect> {
 fn evaluate_expression(lua: &Lua, host: &Host, source: &str, scope: Option<Table>) -> mlua::Result<Item> {
     let mut given = Given::read(lua, host, scope)?;
     let program = host.expression(source, &given.dialect)?;
-    host.charge(program.steps().div_ceil(STEPS) as u64)?;
+    host.charge(program.step_count().div_ceil(STEPS) as u64)?;
     program.evaluate(&mut given).map_err(|stop| match stop {
         Stop::Script(error) => error,
         Stop::Expression(error) => expression_error(source, &error),

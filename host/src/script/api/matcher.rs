@@ -40,7 +40,7 @@ impl UserData for Names {
 impl Drop for Names {
     fn drop(&mut self) {
         let held = &self.held.0;
-        held.set(held.get().saturating_sub(self.matcher.bytes()));
+        held.set(held.get().saturating_sub(self.matcher.memory_bytes()));
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) fn make_matcher(
     let letters: usize = given.iter().map(String::len).sum();
     host.charge((given.len() * 16 + letters / 4) as u64)?;
     let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
-    let held = reserve_list_bytes(lua, host, matcher.bytes())?;
+    let held = reserve_list_bytes(lua, host, matcher.memory_bytes())?;
     lua.create_userdata(Names { matcher, held })
 }
 
@@ -102,7 +102,7 @@ fn best_match(
     (names, subject): (UserDataRef<Names>, String),
 ) -> mlua::Result<(Option<LuaString>, Option<f64>)> {
     charge_text(host, &subject)?;
-    let found = names.matcher.best(&subject, |work| host.charge(6 * work))?;
+    let found = names.matcher.best_name(&subject, |work| host.charge(6 * work))?;
     match found {
         Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
         None => Ok((None, None)),

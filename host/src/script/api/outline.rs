@@ -137,7 +137,7 @@ fn read_outline(
     (reader, subject, only): (UserDataRef<Reader>, BorrowedStr, Option<BorrowedStr>),
 ) -> mlua::Result<Table> {
     charge_text(host, &subject)?;
-    let outline = Outline::read_of(&reader.0, &subject, only.as_deref());
+    let outline = Outline::read_sections(&reader.0, &subject, only.as_deref());
     let lines: usize = outline
         .sections
         .iter()
@@ -234,7 +234,7 @@ fn add_section_columns(
     )?;
     column(
         "texts",
-        lua.create_sequence_from(all().map(|section| section.text_of(subject).trim()))?,
+        lua.create_sequence_from(all().map(|section| section.section_text(subject).trim()))?,
     )?;
     let mut behind = 1;
     let firsts = all().map(|section| {
@@ -270,7 +270,7 @@ fn bracket_groups(
     (reader, subject): (UserDataRef<Reader>, BorrowedStr),
 ) -> mlua::Result<Table> {
     charge_text(host, &subject)?;
-    let groups = reader.0.groups(&subject);
+    let groups = reader.0.tail_groups(&subject);
     let items: usize = groups.iter().map(|group| 1 + group.items.len()).sum();
     host.charge(16 * items as u64)?;
     without_memory_limit(lua, || {
@@ -304,7 +304,7 @@ fn split_line(
     (reader, subject): (UserDataRef<Reader>, BorrowedStr),
 ) -> mlua::Result<Split> {
     charge_text_by(host, &subject, SPLIT)?;
-    let line = reader.0.split(&subject);
+    let line = reader.0.split_line(&subject);
     let (found, from) = line_value(&line);
     let key = line.entry.as_ref();
     let key_from = key.map_or(0, |entry| script_position(entry.key_span.start));

@@ -115,10 +115,10 @@ fn read_fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlu
         }
     };
     let grammar = &rules.grammar;
-    let template = grammar.template_of(&found).and_then(definition_of_template);
+    let template = grammar.template_id(&found).and_then(definition_of_template);
     without_memory_limit(lua, || {
         let id = template.map(|(id, _)| lua.create_string(id)).transpose()?;
-        let slots = grammar.slots_of(&found);
+        let slots = grammar.filled_slots(&found);
         let table = lua.create_table_with_capacity(0, slots.len())?;
         for (name, span) in slots {
             table.raw_set(name, &subject[span.start..span.end])?;
@@ -146,7 +146,7 @@ fn read_line(
             .read(&kind, &subject, &mut name_context(names, None));
         let made = read.ok().map(|parse| {
             let written = Parse {
-                text: rules.grammar.canonical(&parse),
+                text: rules.grammar.canonical_text(&parse),
                 ..parse
             };
             Returned(parse_value(&written))
@@ -167,7 +167,7 @@ fn canonical_text(
         let read = rules
             .grammar
             .read(&kind, &subject, &mut name_context(names, None));
-        Ok(read.ok().map(|parse| rules.grammar.canonical(&parse)))
+        Ok(read.ok().map(|parse| rules.grammar.canonical_text(&parse)))
     })
 }
 
@@ -235,7 +235,7 @@ fn slot_places(
 ) -> mlua::Result<Option<Table>> {
     let (rules, read) = read_slots(lua, host, (&kind, &subject))?;
     let Ok(fields) = read else { return Ok(None) };
-    let slots = rules.grammar.slots_of(&fields);
+    let slots = rules.grammar.filled_slots(&fields);
     let slots = slots.map(|(name, span)| (name, span.start + 1));
     Ok(Some(lua.create_table_from(slots)?))
 }
@@ -282,7 +282,7 @@ fn read_slots(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Re
     let read = |context: Context<'_>| {
         rules
             .grammar
-            .fields(ty, subject, &mut context.whole_names())
+            .fields(ty, subject, &mut context.whole_names_only())
     };
     let read = if rules.grammar.has_names(ty) {
         with_names(lua, host, &rules, |names| {
@@ -300,7 +300,7 @@ fn name_context<'a>(names: &'a GameNames<'a>, prefixes: Option<bool>) -> Context
     if prefixes == Some(true) {
         context
     } else {
-        context.whole_names()
+        context.whole_names_only()
     }
 }
 

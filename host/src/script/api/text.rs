@@ -8,7 +8,7 @@ use super::{Library, refused};
 use crate::content::{NAME, Skeleton, check_name};
 use crate::script::border::argument::Texts;
 use crate::script::host::Host;
-use crate::text::{folded as fold, letters_of};
+use crate::text::{fold_to_key as fold, lowercase_letters};
 
 /// Returns the table `text`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
@@ -175,12 +175,12 @@ fn name_fault(
 fn looks_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
     charge_text_by(host, &one, TABLES)?;
     charge_text_by(host, &other, TABLES)?;
-    Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
+    Ok(Skeleton::of(&one).looks_like(&Skeleton::of(&other)))
 }
 
 fn plain_letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
     charge_text_by(host, &subject, TABLES)?;
-    Ok(letters_of(&subject))
+    Ok(lowercase_letters(&subject))
 }
 
 fn fold_letters(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {

@@ -28,7 +28,7 @@ pub(crate) fn read_path(said: &Value) -> Result<Vec<Step>, String> {
 
 /// Returns the keys of the map at the end of a path, in the order of the tree, and how much was looked at.
 pub(crate) fn keys_at_path_in_tree(node: &Node, path: &[Step]) -> (Option<Vec<Text>>, usize) {
-    let reached = node.follow(path);
+    let reached = node.follow_path(path);
     let (Kind::Map(entries), true) = (&reached.node.kind, reached.is_end) else {
         return (None, reached.work);
     };

@@ -135,7 +135,7 @@ impl NamedFile {
         let Some((source, node)) = &self.tree else {
             return (None, 0);
         };
-        let reached = node.follow(path);
+        let reached = node.follow_path(path);
         let key = reached.key.filter(|_| is_key);
         let span = key.unwrap_or(reached.node.span);
         let place = (source.position(span.start), source.position(span.end));

@@ -14,7 +14,7 @@ use crate::script::border::convert::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
-use crate::script::host::error::{HostError, shortened};
+use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::run::Run;
 use crate::store::State;
 use crate::value::{Text, Value};
@@ -194,7 +194,7 @@ fn read_step(value: Value) -> Result<ImportStep, String> {
         line: of.text("line")?,
         note: of
             .text("note")?
-            .map_or_else(String::new, |note| shortened(&note)),
+            .map_or_else(String::new, |note| shorten_error_text(&note)),
         findings: of.findings()?,
         value: Value::Nil,
     };
@@ -267,7 +267,7 @@ impl Fields<'_> {
 
 fn read_finding(value: &Value) -> Option<ImportFinding> {
     let (code, message) = (value.get("code").as_str()?, value.get("message").as_str()?);
-    let code = shortened(code);
+    let code = shorten_error_text(code);
     let is_whole = code.contains('/') || code.starts_with("E_");
     Some(ImportFinding {
         code: if is_whole {
@@ -275,7 +275,7 @@ fn read_finding(value: &Value) -> Option<ImportFinding> {
         } else {
             format!("{AREA}/{code}")
         },
-        message: shortened(message),
+        message: shorten_error_text(message),
     })
 }
 

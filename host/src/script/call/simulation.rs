@@ -10,7 +10,7 @@ use mlua::{Function, MultiValue, Table, Value as LuaValue};
 use crate::diag::Diagnostic;
 use crate::script::border::convert::from_lua_measured;
 use crate::script::engine::Engine;
-use crate::script::host::error::{HostError, shortened};
+use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::run::Run;
 use crate::store::State;
 use crate::value::{Number, Text, Value};
@@ -154,10 +154,10 @@ fn undeclared_refusal(ruleset: &str) -> Diagnostic {
 fn unknown_setup_error(setup: &str, reason: &str, hint: &str) -> mlua::Error {
     let message = match reason {
         "" => format!("unknown set-up \"{setup}\""),
-        reason => shortened(reason),
+        reason => shorten_error_text(reason),
     };
     let finding = Diagnostic::error("simulate/unknown-setup", message);
-    HostError::raise(finding.hint(shortened(hint)))
+    HostError::raise(finding.hint(shorten_error_text(hint)))
 }
 
 /// Returns a text that may be missing.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use super::Host;
-use crate::diag::{Diagnostic, planted};
+use crate::diag::{Diagnostic, planted_mistakes};
 use crate::script::border::stack_value::This;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
@@ -21,7 +21,7 @@ impl Host {
     /// Returns the ruling that runs. Errors: `this` is not its `act`.
     #[inline]
     pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        planted::host_call();
+        planted_mistakes::note_host_call();
         if this.0 != self.act.get() || this.0 == 0 {
             return Err(dead_act_error());
         }
@@ -31,7 +31,7 @@ impl Host {
     /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
     #[inline]
     pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
-        planted::host_call();
+        planted_mistakes::note_host_call();
         let run = self
             .run
             .try_borrow_mut()

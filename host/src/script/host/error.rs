@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-pub(crate) use crate::diag::shortened;
+pub(crate) use crate::diag::shorten_error_text;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::border::root_error;
 use crate::script::fuel::Limit;
@@ -77,8 +77,8 @@ pub(super) fn diagnose_with_raised(
     {
         finding = finding.at(source, source.line_span(*line));
     }
-    finding.message = shortened(&finding.message);
-    finding.hints = finding.hints.iter().map(|hint| shortened(hint)).collect();
+    finding.message = shorten_error_text(&finding.message);
+    finding.hints = finding.hints.iter().map(|hint| shorten_error_text(hint)).collect();
     if finding.trace.is_empty() {
         let shown = frames.iter().take(FRAMES);
         finding.trace = shown
@@ -110,7 +110,7 @@ fn script_finding(error: &mlua::Error, sources: &Sources, raised: Option<&str>) 
     } else {
         "script/error"
     };
-    let mut finding = Diagnostic::error(code, shortened(message));
+    let mut finding = Diagnostic::error(code, shorten_error_text(message));
     if let Some((chunk, line)) = place
         && let Some(source) = sources.get(chunk)
     {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Host;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::stack_value::NameArgument;
-use crate::script::host::error::{HostError, shortened};
+use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::run::event::Event;
 use crate::script::run::recipient::Recipient;
 use crate::value::Name;
@@ -58,7 +58,7 @@ impl Host {
         let listeners = rules.listeners();
         match known.and_then(|name| listeners.event(name)) {
             Some(event) => event.check_paths(paths),
-            None => Err(Box::new(self.unknown_event_finding(&shortened(name)))),
+            None => Err(Box::new(self.unknown_event_finding(&shorten_error_text(name)))),
         }
     }
 
@@ -66,7 +66,7 @@ impl Host {
     fn unknown_event_error(&self, name: &NameArgument) -> mlua::Error {
         HostError::raise(self.unknown_event_finding(&match self.name(name) {
             Ok(name) => self.names.text(name).to_string(),
-            Err(text) => shortened(&text),
+            Err(text) => shorten_error_text(&text),
         }))
     }
 

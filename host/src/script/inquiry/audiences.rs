@@ -9,7 +9,7 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::seats::known_seats;
-use crate::diag::{Diagnostic, near_hint, nearest};
+use crate::diag::{Diagnostic, near_hint, nearest_names};
 use crate::doc::{Audience, Document};
 use crate::script::border::convert::from_lua;
 use crate::script::host::Host;
@@ -37,7 +37,7 @@ pub(crate) fn audience_named(host: &Host, text: &str) -> mlua::Result<Audience> 
 /// Checks all audiences in a document. Errors: `script/no-audience`.
 pub(crate) fn check_document(host: &Host, document: &Document) -> mlua::Result<()> {
     let mut named = BTreeSet::new();
-    document.each_audience(&mut |audience| {
+    document.for_each_audience(&mut |audience| {
         named.insert(audience.clone());
     });
     for audience in &named {
@@ -123,7 +123,7 @@ fn check_known_seat(seats: &Seats, name: &str) -> Result<(), Box<Diagnostic>> {
 
 /// Returns whether a name is most likely another spelling of everybody.
 pub(crate) fn is_slip_of_public(name: &str) -> bool {
-    name.chars().count() >= SLIP && !nearest(name, [PUBLIC], 1).is_empty()
+    name.chars().count() >= SLIP && !nearest_names(name, [PUBLIC], 1).is_empty()
 }
 
 fn check_declared_group(

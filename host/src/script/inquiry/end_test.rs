@@ -81,7 +81,7 @@ fn evaluate_expressions(
         let asked = questions.iter().zip(frames);
         let answers = asked.map(|(one, frame)| {
             let value = look.evaluate(&host.condition(&one.text), frame)?;
-            Ok(value.holds())
+            Ok(value.is_true())
         });
         answers.collect()
     })

@@ -146,7 +146,7 @@ impl Loader<'_> {
         let (mut node, mut findings) = read_tree(&file.source, TreeLimits::CONTENT);
         if let Some(node) = &mut node {
             let former = rename_former_keys(&schema.shape, node);
-            findings.extend(former.iter().map(|key| key.finding(&file.source)));
+            findings.extend(former.iter().map(|key| key.to_warning(&file.source)));
             findings.extend(schema.check(file_stem(&file.path), node, &file.source));
         }
         let kept = node.map(|node| kept_definition(schema, files, file, node, Origin::Content));

@@ -73,7 +73,7 @@ impl Open<'_> {
     /// Returns the definitions of a collection in order of id, behind them the texts with errors.
     fn definitions_of<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
         let collection = &schema.collection;
-        let sound = self.rules.registry.of(collection).filter_map(|definition| {
+        let sound = self.rules.registry.of_collection(collection).filter_map(|definition| {
             let key = (collection.clone(), definition.id.to_string());
             Some(Known {
                 definition,
@@ -264,7 +264,7 @@ impl Open<'_> {
         };
         let known = self.rules.trees.get(&key).map(|node| &**node);
         let node = of_script.as_ref().or(known)?;
-        Some(node.follow(&steps).node.head(source))
+        Some(node.follow_path(&steps).node.first_line_span(source))
     }
 }
 

@@ -28,7 +28,7 @@ use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::script::api::code_with_area;
 use crate::script::border::convert::from_lua;
 use crate::script::border::key_path::read_path;
-use crate::script::host::error::{HostError, shortened};
+use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::renamed;
 use crate::value::{Text, Value};
 
@@ -125,10 +125,10 @@ impl Report {
         let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is not a text"));
         let code = needed("code")?;
         let code = code_with_area(code, area).ok_or(format!("{code:?} is not a code"))?;
-        let mut finding = Diagnostic::error(code, shortened(needed("message")?));
+        let mut finding = Diagnostic::error(code, shorten_error_text(needed("message")?));
         finding.severity = read_severity(get("severity"))?;
         for hint in read_hints(get("hint"))?.into_iter().take(HINTS) {
-            finding = finding.hint(shortened(&hint));
+            finding = finding.hint(shorten_error_text(&hint));
         }
         Ok(Report {
             at: read_path(get("at")).map_err(|why| format!("`at` {why}"))?,
@@ -196,14 +196,14 @@ impl Report {
 
     /// Returns the finding at its place in the tree of a definition.
     pub(crate) fn finding_in_tree(self, node: &Node, source: &Arc<Source>) -> Diagnostic {
-        let reached = node.follow(&self.at);
+        let reached = node.follow_path(&self.at);
         let exact = self.piece.filter(|_| reached.is_end && !self.is_key);
         let exact = exact.and_then(|piece| match piece {
-            Piece::Range(wanted) => reached.node.characters(source, wanted),
+            Piece::Range(wanted) => reached.node.span_of_characters(source, wanted),
             Piece::Words(wanted) => reached.node.words(source, &wanted),
         });
         let key = reached.key.filter(|_| self.is_key);
-        let whole = || reached.node.head(source);
+        let whole = || reached.node.first_line_span(source);
         let span: Span = exact.or(key).unwrap_or_else(whole);
         self.finding.at(source, span)
     }
@@ -216,7 +216,7 @@ impl Report {
         let advice = meant.pop().filter(|_| meant.is_empty());
         let fix = self.certain_fix(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
-        self.finding.at(source, span).fixed_by(fix).advised(advice)
+        self.finding.at(source, span).with_fix(fix).with_advice(advice)
     }
 
     /// Returns where in a text it points.

@@ -78,7 +78,7 @@ impl Loader<'_> {
         for key in &former {
             let _ = rename_table_key(table, key);
         }
-        let findings = former.iter().map(|key| key.finding(&file.source));
+        let findings = former.iter().map(|key| key.to_warning(&file.source));
         findings.collect()
     }
 

@@ -71,7 +71,7 @@ pub fn command_word(command: &Definition) -> &str {
 
 /// Returns what is wrong with the commands of the rules beyond their shape.
 pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
-    let commands = rules.registry.of(COMMANDS);
+    let commands = rules.registry.of_collection(COMMANDS);
     commands
         .flat_map(|one| unknown_line_findings(one).chain(unknown_giver_findings(one)))
         .collect()

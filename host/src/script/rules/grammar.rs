@@ -234,7 +234,7 @@ pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registr
         replacement: fix.replacement.clone(),
     });
     let source = Arc::clone(&definition.source);
-    finding.at(&source, span).fixed_by(fix)
+    finding.at(&source, span).with_fix(fix)
 }
 
 #[cfg(test)]

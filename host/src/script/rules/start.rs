@@ -35,7 +35,7 @@ pub(crate) fn start_line_findings(
     host: &[HostPhrase],
     source: Option<&Arc<Source>>,
 ) -> Vec<Diagnostic> {
-    let own = rules.registry.of(COMMANDS).flat_map(|one| leading_words_by_line(one));
+    let own = rules.registry.of_collection(COMMANDS).flat_map(|one| leading_words_by_line(one));
     let of_host = host.iter().flat_map(|one| &one.syntax);
     let of_host = of_host.map(|line| leading_words(line));
     let known: Vec<Vec<String>> = own.chain(of_host).collect();

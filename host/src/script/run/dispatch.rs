@@ -15,7 +15,7 @@ use super::recipient_order;
 use crate::diag::Diagnostic;
 use crate::script::declare::listener_order::Key;
 use crate::store::{self, Group, State};
-use crate::value::{Name, Names, Value, at_path};
+use crate::value::{Name, Names, Value, value_at_path};
 
 /// A record that ended.
 pub(crate) struct Gone<'a> {
@@ -337,7 +337,7 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
 fn named_listeners(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
     let mut rows = Vec::new();
     for filter in &event.named {
-        let text = at_path(fields, &filter.path).as_str();
+        let text = value_at_path(fields, &filter.path).as_str();
         let Some(row) = text.and_then(|text| state.names().find(text)) else {
             continue;
         };

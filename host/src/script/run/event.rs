@@ -17,7 +17,7 @@ use crate::script::declare::elements::ON;
 use crate::script::declare::event_settings::{EVENT, EventSettings};
 use crate::script::declare::listener_order::{Key, ORDER};
 use crate::script::declare::schema::Schema;
-use crate::value::{Name, Text, split_path};
+use crate::value::{Name, Text, split_first_key};
 
 /// The event that tells of a record that ended.
 pub(crate) const ENDED: &str = "ended";
@@ -163,7 +163,7 @@ pub(crate) fn add_defined_events(
         let Some(settings) = &schema.events else {
             continue;
         };
-        for definition in registry.of(collection) {
+        for definition in registry.of_collection(collection) {
             let own = definition.value.get(EVENT);
             let settings = EventSettings::of_value(own).or(settings);
             let event = Event {
@@ -277,7 +277,7 @@ impl Event {
     /// Returns why a filter can never look at a field of it, if that is so, and what may be meant.
     pub(crate) fn unknown_field_reason(&self, path: &str) -> Option<(String, String)> {
         let fields = self.settings.fields.as_ref()?;
-        let field = split_path(path).0;
+        let field = split_first_key(path).0;
         if fields.iter().any(|one| one == field) || ADDRESSED.contains(&field) {
             return None;
         }
@@ -352,7 +352,7 @@ impl Event {
         });
         let looked_at = looked_at.chain(filters().map(|filter| filter.path.as_str()));
         self.fields = looked_at
-            .map(|path| split_path(path).0.to_owned())
+            .map(|path| split_first_key(path).0.to_owned())
             .collect();
         self.may_repeat = self.listeners.iter().any(|one| one.entries.len() > 1);
         let is_limited = |one: &Listener| limited[one.entries.clone()].contains(&true);

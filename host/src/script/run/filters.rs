@@ -3,7 +3,7 @@
 use crate::diag::near_hint;
 use crate::script::declare::elements::why_not_a_test;
 use crate::store::Test;
-use crate::value::{Name, Names, Value, at_path};
+use crate::value::{Name, Names, Value, value_at_path};
 
 /// What a filter wants of a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,7 @@ impl Filter {
         (element, bearer): (Name, Name),
         fields: &Value,
     ) -> bool {
-        let found = at_path(fields, &self.path);
+        let found = value_at_path(fields, &self.path);
         let is_name = |name: Name| {
             found
                 .as_str()
@@ -88,7 +88,7 @@ impl Filter {
             Wanted::Itself => names.text(element).to_string(),
             Wanted::Bearer => names.text(bearer).to_string(),
         };
-        let found = at_path(fields, &self.path);
+        let found = value_at_path(fields, &self.path);
         format!("{} should be {wanted}, but is {found}", self.path)
     }
 }

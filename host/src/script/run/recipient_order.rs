@@ -11,7 +11,7 @@ use super::recipient::Recipient;
 use crate::diag::Diagnostic;
 use crate::script::declare::listener_order::Key;
 use crate::store::State;
-use crate::value::{Name, Text, Value, at_path};
+use crate::value::{Name, Text, Value, value_at_path};
 
 /// Random places of elements, drawn kind by kind before anybody is sorted.
 pub(crate) type Shuffled = HashMap<Name, u32>;
@@ -104,7 +104,7 @@ pub(crate) fn sort_recipients(
                 }
                 Key::Participants(path) => {
                     let bearer = names.text(bearer);
-                    let list = at_path(fields, path).items();
+                    let list = value_at_path(fields, path).items();
                     Place::position_among(list.iter(), |one| one.as_str() == Some(&*bearer))
                 }
                 Key::BearerField(field) => Place::from_field(state, bearer, field),

@@ -40,7 +40,7 @@ impl Search<'_> {
             let now = present(key);
             // Where both are written, the present one is meant: two keys of one name would hide that.
             if now != key && keys.iter().all(|(other, _)| other != now) {
-                let finding = Diagnostic::renamed(self.source, *span, key, now);
+                let finding = Diagnostic::renamed_word_warning(self.source, *span, key, now);
                 self.found.push(finding);
             }
         }
@@ -126,14 +126,14 @@ mod tests {
     use full_moon::LuaVersion;
 
     use super::*;
-    use crate::diag::applied;
+    use crate::diag::apply_fixes;
 
     /// Returns a text with the present names in it.
     fn fixed(text: &str) -> String {
         let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
         let found = former_option_findings(&Source::new("x.luau", text), parsed.ast());
         let fixes: Vec<_> = found.into_iter().filter_map(|one| one.fix).collect();
-        applied(text, &fixes).0
+        apply_fixes(text, &fixes).0
     }
 
     #[test]

@@ -152,7 +152,7 @@ impl Search<'_> {
     /// Finds a name that has another one now: it works as long as rules that games recorded use it.
     fn note_renamed(&mut self, span: Span, name: &str, now: &str) {
         self.found
-            .push(Diagnostic::renamed(self.source, span, name, now));
+            .push(Diagnostic::renamed_word_warning(self.source, span, name, now));
     }
 
     /// Returns what is in the table that a name stands for, if that is known.

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::{Edge, End};
 use crate::store::Test;
-use crate::value::{Name, Text, Value, at_path, split_path};
+use crate::value::{Name, Text, Value, value_at_path, split_first_key};
 
 /// Something that happens and may end records.
 pub enum Moment<'a> {
@@ -102,9 +102,9 @@ impl Moment<'_> {
 
 /// Returns whether an event is at a path of its fields what an end wants.
 fn passes_filter((path, wanted): &(Text, Value), field: &dyn Fn(&str) -> Value) -> bool {
-    let (first, rest) = split_path(path);
+    let (first, rest) = split_first_key(path);
     let held = field(first);
-    let found = rest.map_or(&held, |rest| at_path(&held, rest));
+    let found = rest.map_or(&held, |rest| value_at_path(&held, rest));
     Test::read(wanted).passes(found)
 }
 

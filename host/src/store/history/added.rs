@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{FORK_EVERY, History};
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::store::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
 
@@ -70,7 +70,7 @@ impl History {
             .ok_or(HistoryError::NothingToUndo)?
             .seq;
         let changes = self.changes_of(of).iter().map(Change::inverse);
-        let left_out = usize::from(planted::is(Mistake::UndoneInPart));
+        let left_out = usize::from(planted_mistakes::is_planted(Mistake::UndoneInPart));
         let changes = changes.skip(left_out).collect();
         let hash = self.hash_before(of);
         self.apply_and_record(state, ("undo", by.into()), What::Undo { of }, changes, hash)
@@ -90,7 +90,7 @@ impl History {
             .last()
             .ok_or(HistoryError::NothingToRedo)?
             .seq;
-        let left_out = usize::from(planted::is(Mistake::RedoneInPart));
+        let left_out = usize::from(planted_mistakes::is_planted(Mistake::RedoneInPart));
         let changes = self.changes_of(of).iter().skip(left_out);
         let changes = changes.cloned().collect();
         let hash = self.hash_before(of + 1);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::store::{Operation, What};
 
 /// A ruling or correction that holds.
@@ -97,7 +97,7 @@ impl Holding {
         let dead = self.undone.first();
         self.live
             .last()
-            .max(dead.filter(|_| planted::is(Mistake::SlotKept)))
+            .max(dead.filter(|_| planted_mistakes::is_planted(Mistake::SlotKept)))
             .map_or(self.first.slot, |live| live.top + 1)
     }
 

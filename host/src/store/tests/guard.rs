@@ -141,7 +141,7 @@ impl Outside for Rules {
         _: Frame,
     ) -> Result<Item, StoreError> {
         assert_eq!((function, operands.len()), ("both", 2));
-        Ok(Item::Bool(operands.iter().all(Item::holds)))
+        Ok(Item::Bool(operands.iter().all(Item::is_true)))
     }
 
     fn spend(&self, _: usize) -> Result<(), StoreError> {

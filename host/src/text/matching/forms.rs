@@ -45,20 +45,20 @@ impl State {
 }
 
 impl Matcher<'_, '_> {
-    pub(super) fn forms(
+    pub(super) fn match_forms(
         &mut self,
         set: TypeId,
         forms: &Forms,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
         let mut outcome = Outcome {
-            failure: self.failure_at(pos, Wanted::Type(set)),
+            failure: self.failure_wanting(pos, Wanted::Type(set)),
             ..Outcome::default()
         };
-        let candidates = match self.stream().list.get(pos) {
+        let candidates = match self.token_stream().list.get(pos) {
             Some(token) if self.silent => {
                 let likely = |form: usize| forms.list[form].needed.may_be_in(self.known);
-                forms.index.likely(self.words[pos], token.kind, likely)
+                forms.index.likely_candidates(self.words[pos], token.kind, likely)
             }
             Some(token) => forms.index.candidates(self.words[pos], token.kind),
             None if self.offers.is_some() => (0..forms.list.len()).collect(),
@@ -69,25 +69,25 @@ impl Matcher<'_, '_> {
             if left_out.is_some_and(|is_left_out| is_left_out(&forms.list[at].id)) {
                 continue;
             }
-            let mut failure = self.failure(pos);
+            let mut failure = self.new_failure(pos);
             let ends = self.match_form(set, at, &forms.list[at], pos, &mut failure)?;
             if self.root == Some((set, pos)) && !self.silent {
                 let end = ends.iter().map(|end| end.pos).max();
                 self.tried.push((at, failure.pos.max(end.unwrap_or(0))));
             }
-            outcome.failure.absorb(&failure);
+            outcome.failure.merge_failure(&failure);
             outcome.ends.extend(ends);
         }
         Ok(outcome)
     }
 
     /// Returns all ends of one template of a set at the begin of the text.
-    pub(in super::super) fn template(
+    pub(in super::super) fn match_template(
         &mut self,
         set: TypeId,
         at: usize,
     ) -> Result<Vec<End>, Overrun> {
-        let form = self.grammar.form(set, at);
+        let form = self.grammar.template_form(set, at);
         self.match_form(set, at, form, 0, &mut Failure::silent())
     }
 
@@ -99,14 +99,14 @@ impl Matcher<'_, '_> {
         pos: usize,
         failure: &mut Failure,
     ) -> Result<Vec<End>, Overrun> {
-        self.step(pos)?;
+        self.count_step(pos)?;
         let mut states = self.spare.pop().unwrap_or_default();
         states.push(State::before(pos));
         let states = self.match_steps(&form.steps, states, failure)?;
         let mut ends = Vec::new();
         for state in states.iter().filter(|state| state.pos > pos) {
             self.check_depth(state.depth, pos)?;
-            let node = self.arena.add(Node::Form {
+            let node = self.arena.add_node(Node::Form {
                 set,
                 form: at,
                 slots: state.slots,
@@ -118,12 +118,12 @@ impl Matcher<'_, '_> {
                 rank: state.rank,
             });
         }
-        self.give_back(states);
+        self.keep_spare_states(states);
         Ok(ends)
     }
 
     /// Keeps a list for another use.
-    fn give_back(&mut self, mut states: Vec<State>) {
+    fn keep_spare_states(&mut self, mut states: Vec<State>) {
         states.clear();
         self.spare.push(states);
     }
@@ -153,14 +153,14 @@ impl Matcher<'_, '_> {
         failure: &mut Failure,
     ) -> Result<Vec<State>, Overrun> {
         for state in &mut states {
-            self.step(state.pos)?;
+            self.count_step(state.pos)?;
             state.blank |= step.blank;
         }
         let mut next = self.spare.pop().unwrap_or_default();
         match &step.what {
             What::Word(word) => {
                 for state in &states {
-                    next.extend(self.word(*state, *word, failure));
+                    next.extend(self.match_word(*state, *word, failure));
                 }
             }
             What::OneOf { options, optional } => {
@@ -170,7 +170,7 @@ impl Matcher<'_, '_> {
                     before.extend_from_slice(&states);
                     let behind = self.match_steps(option, before, failure)?;
                     next.extend_from_slice(&behind);
-                    self.give_back(behind);
+                    self.keep_spare_states(behind);
                 }
                 self.leave_level();
                 if *optional {
@@ -180,20 +180,20 @@ impl Matcher<'_, '_> {
             What::Slot(slot) => {
                 for state in &states {
                     if slot.repeated {
-                        next.extend(self.repeated(*state, slot, failure)?);
+                        next.extend(self.fill_repeated_slot(*state, slot, failure)?);
                     } else {
-                        self.slot(*state, slot, failure, &mut next)?;
+                        self.fill_slot(*state, slot, failure, &mut next)?;
                     }
                 }
             }
         }
-        self.give_back(states);
+        self.keep_spare_states(states);
         if next.len() < 2 {
             return Ok(next);
         }
         next.sort_by(|a, b| {
             let places = (b.pos, b.blank, b.begun).cmp(&(a.pos, a.blank, a.begun));
-            places.then(a.rank.order().cmp(&b.rank.order()))
+            places.then(a.rank.sort_key().cmp(&b.rank.sort_key()))
         });
         next.dedup_by_key(|state| (state.pos, state.blank, state.begun));
         Ok(next)

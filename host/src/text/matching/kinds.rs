@@ -6,7 +6,7 @@ use crate::diag::Span;
 use crate::value::Value;
 
 use super::super::arena::Node;
-use super::super::class::Class;
+use super::super::token_class::Class;
 use super::super::compile::{Phrase, TypeId};
 use super::super::failure::Wanted;
 use super::super::token::{Gap, Kind};
@@ -17,22 +17,22 @@ use super::{Matcher, Outcome, Overrun, Rank};
 const TOKENS_A_STEP: usize = 16;
 
 impl Matcher<'_, '_> {
-    pub(super) fn class(
+    pub(super) fn match_class(
         &mut self,
         ty: TypeId,
         class: Class,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
-        let failure = self.failure_at(pos, Wanted::Type(ty));
+        let failure = self.failure_wanting(pos, Wanted::Type(ty));
         let mut outcome = Outcome {
             failure,
             ..Outcome::default()
         };
-        let ends = self.stream().ends(class, pos);
+        let ends = self.token_stream().class_ends(class, pos);
         let walked = ends.iter().map(|(end, _)| end - pos).max();
         self.count_work(pos, walked.unwrap_or(0) / TOKENS_A_STEP)?;
         for (end, value) in ends {
-            self.step(pos)?;
+            self.count_step(pos)?;
             let node = value.map_or(Node::Text, Node::Value);
             let end = self.leaf_end(end, node, Rank::default());
             outcome.ends.push(end);
@@ -40,13 +40,13 @@ impl Matcher<'_, '_> {
         Ok(outcome)
     }
 
-    pub(super) fn choice(&mut self, phrases: &[Phrase], pos: usize) -> Outcome {
+    pub(super) fn match_choice(&mut self, phrases: &[Phrase], pos: usize) -> Outcome {
         let mut outcome = Outcome {
-            failure: self.failure(pos),
+            failure: self.new_failure(pos),
             ..Outcome::default()
         };
         for phrase in phrases {
-            let state = self.phrase(State::before(pos), phrase, &mut outcome.failure);
+            let state = self.match_phrase(State::before(pos), phrase, &mut outcome.failure);
             if let Some(state) = state {
                 let node = Node::Value(phrase.value.clone());
                 let end = self.leaf_end(state.pos, node, state.rank);
@@ -56,12 +56,12 @@ impl Matcher<'_, '_> {
         outcome
     }
 
-    pub(super) fn reader(&mut self, ty: TypeId, pos: usize) -> Outcome {
+    pub(super) fn match_by_reader(&mut self, ty: TypeId, pos: usize) -> Outcome {
         let mut outcome = Outcome {
-            failure: self.failure_at(pos, Wanted::Type(ty)),
+            failure: self.failure_wanting(pos, Wanted::Type(ty)),
             ..Outcome::default()
         };
-        let stream = self.stream();
+        let stream = self.token_stream();
         let (Some(read), true) = (self.context.reader.as_mut(), pos < stream.list.len()) else {
             return outcome;
         };
@@ -86,14 +86,14 @@ impl Matcher<'_, '_> {
     /// Returns the first token behind `bytes` of a span, if no token is cut by that.
     fn token_behind(&self, span: Span, bytes: usize) -> Option<usize> {
         let at = span.start.checked_add(bytes).filter(|at| *at <= span.end)?;
-        let list = self.stream().list;
+        let list = self.token_stream().list;
         let end = list.partition_point(|token| token.span.start < at);
         let before = end.checked_sub(1)?;
         (list[before].span.end <= at).then_some(end)
     }
 
     /// Matches a text in which pieces of a type are read and everything else stays text.
-    pub(super) fn interpolated(
+    pub(super) fn match_interpolated(
         &mut self,
         ty: TypeId,
         piece: TypeId,
@@ -101,10 +101,10 @@ impl Matcher<'_, '_> {
         pos: usize,
     ) -> Result<Outcome, Overrun> {
         let mut outcome = Outcome {
-            failure: self.failure_at(pos, Wanted::Type(ty)),
+            failure: self.failure_wanting(pos, Wanted::Type(ty)),
             ..Outcome::default()
         };
-        let stream = self.stream();
+        let stream = self.token_stream();
         let Some(first) = stream.list.get(pos) else {
             return Ok(outcome);
         };
@@ -137,7 +137,7 @@ impl Matcher<'_, '_> {
         (from, to): (usize, usize),
         bytes: Range<usize>,
     ) -> Result<Parts, Overrun> {
-        let stream = self.stream();
+        let stream = self.token_stream();
         let mut parts = Parts {
             list: 0,
             text_from: from,
@@ -146,12 +146,12 @@ impl Matcher<'_, '_> {
         };
         let mut at = from;
         while at < to {
-            self.step(at)?;
+            self.count_step(at)?;
             match self.piece_at(piece, glued, at, (from, to))? {
                 Some(found) => {
                     let until = stream.list[at].span.start;
-                    self.text_part(&mut parts, until, at);
-                    parts.list = self.arena.link(parts.list, 0, found.node, (at, found.pos));
+                    self.add_text_part(&mut parts, until, at);
+                    parts.list = self.arena.add_link(parts.list, 0, found.node, (at, found.pos));
                     parts.depth = parts.depth.max(found.depth);
                     at = found.pos;
                     parts.text_from = at;
@@ -160,7 +160,7 @@ impl Matcher<'_, '_> {
                 None => at += 1,
             }
         }
-        self.text_part(&mut parts, bytes.end, to);
+        self.add_text_part(&mut parts, bytes.end, to);
         Ok(parts)
     }
 
@@ -172,12 +172,12 @@ impl Matcher<'_, '_> {
         at: usize,
         (from, to): (usize, usize),
     ) -> Result<Option<super::End>, Overrun> {
-        let list = self.stream().list;
+        let list = self.token_stream().list;
         let free = |pos: usize| pos == from || pos >= to || list[pos].gap != Gap::None;
         if !glued && !free(at) {
             return Ok(None);
         }
-        let outcome = self.outcome(piece, at)?;
+        let outcome = self.match_type(piece, at)?;
         let fits = |end: &&super::End| {
             end.pos <= to && end.rank.ambiguous == 0 && (glued || free(end.pos))
         };
@@ -185,13 +185,13 @@ impl Matcher<'_, '_> {
     }
 
     /// Adds the text up to byte `until` to the parts, if there is any.
-    fn text_part(&mut self, parts: &mut Parts, until: usize, token: usize) {
+    fn add_text_part(&mut self, parts: &mut Parts, until: usize, token: usize) {
         if until > parts.from_byte {
             let text = Value::from(&self.tokens.text[parts.from_byte..until]);
-            let node = self.arena.add(Node::Value(text));
+            let node = self.arena.add_node(Node::Value(text));
             parts.list = self
                 .arena
-                .link(parts.list, 0, node, (parts.text_from, token));
+                .add_link(parts.list, 0, node, (parts.text_from, token));
         }
     }
 }

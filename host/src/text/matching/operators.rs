@@ -19,11 +19,11 @@ struct Joined {
 }
 
 impl Matcher<'_, '_> {
-    pub(super) fn either(&mut self, options: &[TypeId], pos: usize) -> Result<Outcome, Overrun> {
+    pub(super) fn match_either(&mut self, options: &[TypeId], pos: usize) -> Result<Outcome, Overrun> {
         let mut outcome = Outcome::default();
         for option in options {
-            let one = self.outcome(*option, pos)?;
-            outcome.failure.absorb(&one.failure);
+            let one = self.match_type(*option, pos)?;
+            outcome.failure.merge_failure(&one.failure);
             outcome.ends.extend(&one.ends);
         }
         Ok(outcome)
@@ -33,14 +33,14 @@ impl Matcher<'_, '_> {
     ///
     /// Operands of one operator make one list; where the operator changes, what was read becomes the
     /// first operand.
-    pub(super) fn infix(
+    pub(super) fn match_infix(
         &mut self,
         ty: TypeId,
         words: &[Phrase],
         next: TypeId,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
-        let first = self.outcome(next, pos)?;
+        let first = self.match_type(next, pos)?;
         let mut outcome = Outcome {
             ends: Vec::new(),
             failure: first.failure.clone(),
@@ -59,16 +59,16 @@ impl Matcher<'_, '_> {
         while let Some((at, joined)) = open.pop_first() {
             outcome.ends.push(joined.end);
             for phrase in words {
-                let behind = self.phrase(State::behind(at), phrase, &mut outcome.failure);
-                let Some(state) = behind.filter(|state| self.fits(&State::behind(state.pos)))
+                let behind = self.match_phrase(State::behind(at), phrase, &mut outcome.failure);
+                let Some(state) = behind.filter(|state| self.spacing_fits(&State::behind(state.pos)))
                 else {
                     continue;
                 };
-                let operands = self.outcome(next, state.pos)?;
-                outcome.failure.absorb(&operands.failure);
+                let operands = self.match_type(next, state.pos)?;
+                outcome.failure.merge_failure(&operands.failure);
                 for operand in &operands.ends {
                     let longer = self.join_operand(ty, joined, phrase, (pos, state), *operand)?;
-                    let better = |known: &Joined| longer.end.rank.order() < known.end.rank.order();
+                    let better = |known: &Joined| longer.end.rank.sort_key() < known.end.rank.sort_key();
                     if open.get(&operand.pos).is_none_or(better) {
                         open.insert(operand.pos, longer);
                     }
@@ -86,21 +86,21 @@ impl Matcher<'_, '_> {
         (pos, behind): (usize, State),
         operand: End,
     ) -> Result<Joined, Overrun> {
-        self.step(pos)?;
+        self.count_step(pos)?;
         let same = joined.operator == Some(phrase.shown);
         let before = if same {
             joined.items
         } else {
             self.arena
-                .link(0, 0, joined.end.node, (pos, joined.end.pos))
+                .add_link(0, 0, joined.end.node, (pos, joined.end.pos))
         };
         let items = self
             .arena
-            .link(before, 0, operand.node, (behind.pos, operand.pos));
+            .add_link(before, 0, operand.node, (behind.pos, operand.pos));
         let inside = joined.end.depth + usize::from(!same);
         let depth = inside.max(operand.depth + 1);
         self.check_depth(depth, pos)?;
-        let node = self.arena.add(Node::Operator {
+        let node = self.arena.add_node(Node::Operator {
             ty,
             word: phrase.shown,
             items,
@@ -119,27 +119,27 @@ impl Matcher<'_, '_> {
         })
     }
 
-    pub(super) fn prefix(
+    pub(super) fn match_prefix(
         &mut self,
         ty: TypeId,
         words: &[Phrase],
         next: TypeId,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
-        let plain = self.outcome(next, pos)?;
+        let plain = self.match_type(next, pos)?;
         let mut outcome = (*plain).clone();
         for phrase in words {
-            let behind = self.phrase(State::before(pos), phrase, &mut outcome.failure);
-            let Some(state) = behind.filter(|state| self.fits(&State::behind(state.pos))) else {
+            let behind = self.match_phrase(State::before(pos), phrase, &mut outcome.failure);
+            let Some(state) = behind.filter(|state| self.spacing_fits(&State::behind(state.pos))) else {
                 continue;
             };
-            let operand = self.outcome(ty, state.pos)?;
-            outcome.failure.absorb(&operand.failure);
+            let operand = self.match_type(ty, state.pos)?;
+            outcome.failure.merge_failure(&operand.failure);
             for end in &operand.ends {
-                self.step(pos)?;
+                self.count_step(pos)?;
                 self.check_depth(end.depth, pos)?;
-                let items = self.arena.link(0, 0, end.node, (state.pos, end.pos));
-                let node = self.arena.add(Node::Operator {
+                let items = self.arena.add_link(0, 0, end.node, (state.pos, end.pos));
+                let node = self.arena.add_node(Node::Operator {
                     ty,
                     word: phrase.shown,
                     items,
@@ -156,25 +156,25 @@ impl Matcher<'_, '_> {
         Ok(outcome)
     }
 
-    pub(super) fn bracketed(
+    pub(super) fn match_bracketed(
         &mut self,
         open: WordId,
         close: WordId,
         inner: TypeId,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
-        let mut failure = self.failure(pos);
-        let Some(opened) = self.word(State::before(pos), open, &mut failure) else {
+        let mut failure = self.new_failure(pos);
+        let Some(opened) = self.match_word(State::before(pos), open, &mut failure) else {
             return Ok(Outcome {
                 ends: Vec::new(),
                 failure,
             });
         };
-        let inside = self.outcome(inner, opened.pos)?;
-        failure.absorb(&inside.failure);
+        let inside = self.match_type(inner, opened.pos)?;
+        failure.merge_failure(&inside.failure);
         let mut ends = Vec::new();
         for end in &inside.ends {
-            if let Some(closed) = self.word(State::behind(end.pos), close, &mut failure) {
+            if let Some(closed) = self.match_word(State::behind(end.pos), close, &mut failure) {
                 let brackets = Rank {
                     literals: 2,
                     ..Rank::default()
@@ -188,7 +188,7 @@ impl Matcher<'_, '_> {
             }
         }
         if inside.ends.is_empty() && failure.wanted.is_empty() {
-            failure.add(opened.pos, Wanted::Type(inner));
+            failure.add_wanted(opened.pos, Wanted::Type(inner));
         }
         Ok(Outcome { ends, failure })
     }

@@ -18,14 +18,14 @@ struct Items {
 }
 
 impl Matcher<'_, '_> {
-    pub(super) fn slot(
+    pub(super) fn fill_slot(
         &mut self,
         state: State,
         slot: &SlotStep,
         failure: &mut Failure,
         states: &mut Vec<State>,
     ) -> Result<(), Overrun> {
-        if !self.fits(&state) {
+        if !self.spacing_fits(&state) {
             self.note_wanted_type(state.pos, slot.ty, failure);
             return Ok(());
         }
@@ -35,14 +35,14 @@ impl Matcher<'_, '_> {
         if state.pos >= self.end && self.offers.is_some() {
             self.offer_slot(slot);
             // What it has a name of its own for is not offered once more without it.
-            if self.grammar.types[slot.ty].kind.only().is_some() {
+            if self.grammar.types[slot.ty].kind.only_class().is_some() {
                 return Ok(());
             }
         }
-        let outcome = self.outcome(slot.ty, state.pos)?;
-        failure.absorb(&outcome.failure);
+        let outcome = self.match_type(slot.ty, state.pos)?;
+        failure.merge_failure(&outcome.failure);
         for end in &outcome.ends {
-            self.step(state.pos)?;
+            self.count_step(state.pos)?;
             let items = Items {
                 list: 0,
                 depth: end.depth,
@@ -64,19 +64,19 @@ impl Matcher<'_, '_> {
     ) -> Result<bool, Overrun> {
         let (class, is_form) = match &self.grammar.types[slot.ty].kind {
             TypeKind::Class(class) => (Some(*class), false),
-            kind => (kind.only(), true),
+            kind => (kind.only_class(), true),
         };
-        let ends = class.and_then(|class| self.stream().few_ends(class, state.pos));
+        let ends = class.and_then(|class| self.token_stream().short_class_ends(class, state.pos));
         let Some(ends) = ends else {
             return Ok(false);
         };
         self.check_depth(self.active + usize::from(is_form), state.pos)?;
         for end in ends.into_iter().flatten() {
-            self.step(state.pos)?;
-            let mut node = self.arena.add(Node::Text);
+            self.count_step(state.pos)?;
+            let mut node = self.arena.add_node(Node::Text);
             if is_form {
-                let slots = self.arena.link(0, 0, node, (state.pos, end));
-                node = self.arena.add(Node::Form {
+                let slots = self.arena.add_link(0, 0, node, (state.pos, end));
+                node = self.arena.add_node(Node::Form {
                     set: slot.ty,
                     form: 0,
                     slots,
@@ -100,7 +100,7 @@ impl Matcher<'_, '_> {
         pos: usize,
         items: Items,
     ) -> State {
-        let slots = self.arena.link(state.slots, slot, node, (state.pos, pos));
+        let slots = self.arena.add_link(state.slots, slot, node, (state.pos, pos));
         State {
             pos,
             slots,
@@ -123,15 +123,15 @@ impl Matcher<'_, '_> {
         match &self.grammar.types[ty].kind {
             TypeKind::Choice(phrases) => {
                 for phrase in phrases {
-                    failure.add(pos, Wanted::Word(phrase.shown));
+                    failure.add_wanted(pos, Wanted::Word(phrase.shown));
                 }
             }
-            _ => failure.add(pos, Wanted::Type(ty)),
+            _ => failure.add_wanted(pos, Wanted::Type(ty)),
         }
     }
 
     /// Matches one or more of a type with spaces or separators between them.
-    pub(super) fn repeated(
+    pub(super) fn fill_repeated_slot(
         &mut self,
         state: State,
         slot: &SlotStep,
@@ -146,9 +146,9 @@ impl Matcher<'_, '_> {
         self.add_item_ends(state, slot, empty, &mut open, failure)?;
         let mut states = Vec::new();
         while let Some((pos, items)) = open.pop_first() {
-            let node = self.arena.add(Node::List(items.list));
+            let node = self.arena.add_node(Node::List(items.list));
             states.push(self.with_slot_filled(state, slot.slot, node, pos, items));
-            let separated = self.separator(pos);
+            let separated = self.is_separator(pos);
             self.add_item_ends(State::behind(pos), slot, items, &mut open, failure)?;
             if separated {
                 let behind = State {
@@ -180,24 +180,24 @@ impl Matcher<'_, '_> {
         let after_separator = state
             .pos
             .checked_sub(1)
-            .is_some_and(|at| self.separator(at));
-        if !self.fits(&state) || (!first && touches && !after_separator) {
+            .is_some_and(|at| self.is_separator(at));
+        if !self.spacing_fits(&state) || (!first && touches && !after_separator) {
             self.note_wanted_type(state.pos, slot.ty, failure);
             return Ok(());
         }
         if state.pos >= self.end {
             self.offer_slot(slot);
         }
-        let outcome = self.outcome(slot.ty, state.pos)?;
-        failure.absorb(&outcome.failure);
+        let outcome = self.match_type(slot.ty, state.pos)?;
+        failure.merge_failure(&outcome.failure);
         for end in outcome.ends.iter().filter(|end| end.pos > state.pos) {
-            self.step(state.pos)?;
+            self.count_step(state.pos)?;
             let rank = before.rank.plus(end.rank);
-            let better = |known: &Items| rank.order() < known.rank.order();
+            let better = |known: &Items| rank.sort_key() < known.rank.sort_key();
             if open.get(&end.pos).is_none_or(better) {
                 let list = self
                     .arena
-                    .link(before.list, 0, end.node, (state.pos, end.pos));
+                    .add_link(before.list, 0, end.node, (state.pos, end.pos));
                 let depth = before.depth.max(end.depth);
                 open.insert(end.pos, Items { list, depth, rank });
             }
@@ -206,8 +206,8 @@ impl Matcher<'_, '_> {
     }
 
     /// Returns whether the token at a place separates items.
-    pub(in super::super) fn separator(&self, pos: usize) -> bool {
-        let token = self.stream().list.get(pos);
+    pub(in super::super) fn is_separator(&self, pos: usize) -> bool {
+        let token = self.token_stream().list.get(pos);
         let text = token
             .map(|token| self.tokens.text_of(token))
             .unwrap_or_default();

@@ -119,7 +119,7 @@ fn names_are_exact_then_prefix_then_ambiguous_then_unknown() {
         "phrase/unknown-name: no person is named \"Bob\""
     );
     let people = people();
-    let mut whole = Context::new("line").with_names(&people).whole_names();
+    let mut whole = Context::new("line").with_names(&people).whole_names_only();
     assert!(
         grammar
             .read("Command", "see Ann Ta now", &mut whole)

@@ -9,22 +9,22 @@ use super::{Matcher, Offer, Rank};
 
 impl Matcher<'_, '_> {
     /// Matches one literal word.
-    pub(super) fn word(
+    pub(super) fn match_word(
         &mut self,
         state: State,
         word: WordId,
         failure: &mut Failure,
     ) -> Option<State> {
-        let fits = self.fits(&state);
+        let fits = self.spacing_fits(&state);
         if state.pos >= self.end {
             if fits {
                 self.add_offer(Offer::Word(word));
             }
-            failure.add(state.pos, Wanted::Word(word));
+            failure.add_wanted(state.pos, Wanted::Word(word));
             return None;
         }
         if !fits || self.words[state.pos] != word {
-            failure.add(state.pos, Wanted::Word(word));
+            failure.add_wanted(state.pos, Wanted::Word(word));
             return None;
         }
         let literal = Rank {
@@ -42,17 +42,17 @@ impl Matcher<'_, '_> {
     }
 
     /// Matches the words of a phrase; a space between two of them may be missing unless both are words.
-    pub(super) fn phrase(
+    pub(super) fn match_phrase(
         &mut self,
         state: State,
         phrase: &Phrase,
         failure: &mut Failure,
     ) -> Option<State> {
         if state.pos >= self.end {
-            if self.fits(&state) {
+            if self.spacing_fits(&state) {
                 self.add_offer(Offer::Word(phrase.shown));
             }
-            failure.add(state.pos, Wanted::Word(phrase.shown));
+            failure.add_wanted(state.pos, Wanted::Word(phrase.shown));
             return None;
         }
         let mut at = state;
@@ -61,10 +61,10 @@ impl Matcher<'_, '_> {
             let before = at.pos;
             let wanted = if index == 0 { phrase.shown } else { *word };
             let mut inner = Failure::silent();
-            at = match self.word(at, *word, &mut inner) {
+            at = match self.match_word(at, *word, &mut inner) {
                 Some(next) => next,
                 None => {
-                    failure.add(before, Wanted::Word(wanted));
+                    failure.add_wanted(before, Wanted::Word(wanted));
                     return None;
                 }
             };
@@ -73,7 +73,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Returns whether the space before the next token, or its absence, is what the template says.
-    pub(super) fn fits(&self, state: &State) -> bool {
+    pub(super) fn spacing_fits(&self, state: &State) -> bool {
         let Some(before) = state.pos.checked_sub(1).filter(|_| state.begun) else {
             return true;
         };

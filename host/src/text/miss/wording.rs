@@ -1,7 +1,7 @@
 //! Words what near misses say.
 
 use super::Want;
-use crate::diag::nearest;
+use crate::diag::nearest_names;
 
 /// Alternatives that a message lists.
 const LISTED: usize = 5;
@@ -15,7 +15,7 @@ pub(in super::super) fn near_words<'w>(
 ) -> Vec<&'w str> {
     let is_word = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count() > 1;
     if is_word(found) {
-        nearest(found, words.into_iter().filter(|word| is_word(word)), 3)
+        nearest_names(found, words.into_iter().filter(|word| is_word(word)), 3)
     } else {
         Vec::new()
     }
@@ -40,7 +40,7 @@ pub(super) fn quoted_list(names: &[&str], most: usize) -> String {
 }
 
 /// Returns what could have stood at a place, for a message.
-pub(super) fn either(expected: &[Want]) -> String {
+pub(super) fn expected_list(expected: &[Want]) -> String {
     let mut said: Vec<String> = Vec::new();
     for want in expected {
         let one = match want {
@@ -72,7 +72,7 @@ fn join_items(items: &[String], most: usize) -> String {
 }
 
 /// Returns the begin of a text, on one line.
-pub(super) fn shorten(text: &str) -> String {
+pub(super) fn shorten_end(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{}…", &flat[..at]),

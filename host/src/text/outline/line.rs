@@ -5,12 +5,12 @@ use crate::diag::Span;
 use super::{Entry, Heading, Levels, Line, OutlineTable, Section, tail};
 
 /// Reads a line without looking for a bullet.
-pub(super) fn plain<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Line<'t> {
-    entry_of(table, 0, trim_raw(start, raw))
+pub(super) fn read_plain_line<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Line<'t> {
+    read_entry_line(table, 0, trim_raw(start, raw))
 }
 
 /// Reads a line with its level; `indents` are those of the bullets above that it may belong to.
-pub(super) fn read<'t>(
+pub(super) fn read_line<'t>(
     table: &OutlineTable,
     start: usize,
     raw: &'t str,
@@ -50,7 +50,7 @@ pub(super) fn read<'t>(
 }
 
 /// Reads a heading, if the line is one.
-pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Option<Section<'t>> {
+pub(super) fn read_heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Option<Section<'t>> {
     let (at, text) = trim_raw(start, raw);
     let indented = indent_of(raw) > 0;
     table.headings.iter().find_map(|heading| {
@@ -73,7 +73,7 @@ pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> O
             }
             Heading::Suffix(mark) => {
                 let title = text.strip_suffix(*mark).filter(|_| !indented)?;
-                let bullet = read(table, start, raw, &mut Vec::new()).level > 0;
+                let bullet = read_line(table, start, raw, &mut Vec::new()).level > 0;
                 (1, 0, Some(title).filter(|_| !bullet)?)
             }
         };
@@ -88,18 +88,18 @@ pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> O
 }
 
 fn parse_line<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
-    let Some(at) = tail::begin(table, text) else {
-        return entry_of(table, level, (start, text));
+    let Some(at) = tail::tail_start(table, text) else {
+        return read_entry_line(table, level, (start, text));
     };
     let tail = &text[at..];
     Line {
         tail: Some((tail, Span::new(start + at, start + text.len()))),
-        ..entry_of(table, level, (start, text[..at].trim_end()))
+        ..read_entry_line(table, level, (start, text[..at].trim_end()))
     }
 }
 
 /// Returns a line without tail.
-pub(super) fn entry_of<'t>(
+pub(super) fn read_entry_line<'t>(
     table: &OutlineTable,
     level: usize,
     (start, text): (usize, &'t str),
@@ -156,7 +156,7 @@ fn find_colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
         if c == ':' && (rest.is_empty() || rest.starts_with(char::is_whitespace)) {
             return Some(at);
         }
-        if let Some(length) = quoted(quotes, c, rest, &mut dead) {
+        if let Some(length) = quoted_length(quotes, c, rest, &mut dead) {
             let behind = at + c.len_utf8() + length;
             chars.by_ref().find(|(at, _)| *at >= behind);
         }
@@ -167,7 +167,7 @@ fn find_colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
 /// Returns how many bytes stand between a quote that a character opens and the one that closes it.
 ///
 /// `dead` remembers the kinds of quote that nothing closes any more.
-pub(super) fn quoted(
+pub(super) fn quoted_length(
     quotes: &[(char, char)],
     c: char,
     rest: &str,

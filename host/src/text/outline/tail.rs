@@ -5,7 +5,7 @@
 //! one.
 
 use super::OutlineTable;
-use super::line::quoted;
+use super::line::quoted_length;
 
 /// Brackets that keep what they hold together, beside those of tails.
 const NESTING: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
@@ -31,13 +31,13 @@ struct Pair {
 }
 
 /// Returns where the tail of a line begins, which is one without outer spaces.
-pub(super) fn begin(table: &OutlineTable, text: &str) -> Option<usize> {
+pub(super) fn tail_start(table: &OutlineTable, text: &str) -> Option<usize> {
     if table.tails.is_empty() || !table.tails.iter().any(|(_, close)| text.ends_with(*close)) {
         return None;
     }
     let mut run: Option<usize> = None;
     let mut behind = 0;
-    for group in groups_in(table, text) {
+    for group in free_groups(table, text) {
         let apart = !text[behind..group.from].trim().is_empty();
         if apart || run.is_none() {
             run = Some(group.from);
@@ -48,7 +48,7 @@ pub(super) fn begin(table: &OutlineTable, text: &str) -> Option<usize> {
 }
 
 /// Returns the groups of a tail with their items.
-pub(super) fn groups<'t>(table: &OutlineTable, text: &'t str) -> Vec<Group<'t>> {
+pub(super) fn tail_groups<'t>(table: &OutlineTable, text: &'t str) -> Vec<Group<'t>> {
     let group = |pair: Pair| {
         let from = pair.from + pair.ends.0.len_utf8();
         let inner = &text[from..pair.to];
@@ -68,7 +68,7 @@ pub(super) fn groups<'t>(table: &OutlineTable, text: &'t str) -> Vec<Group<'t>> 
             items: items.filter(|_| several).collect(),
         }
     };
-    groups_in(table, text).into_iter().map(group).collect()
+    free_groups(table, text).into_iter().map(group).collect()
 }
 
 /// Returns the places of the items of a group: it is split outside of quotes and brackets.
@@ -85,7 +85,7 @@ fn item_spans(table: &OutlineTable, inner: &str) -> Vec<(usize, usize)> {
 }
 
 /// Returns the outermost groups of tails that stand free: a space or an end of the text at both sides.
-fn groups_in(table: &OutlineTable, text: &str) -> Vec<Pair> {
+fn free_groups(table: &OutlineTable, text: &str) -> Vec<Pair> {
     let free_before = |at: usize| at == 0 || text[..at].ends_with(char::is_whitespace);
     let free_behind = |at: usize| at == text.len() || text[at..].starts_with(char::is_whitespace);
     let (mut pairs, _) = find_brackets(table, text);
@@ -124,7 +124,7 @@ fn find_brackets(table: &OutlineTable, text: &str) -> (Vec<Pair>, Vec<usize>) {
             continue;
         }
         let rest = &text[at + c.len_utf8()..];
-        if let Some(length) = quoted(&table.quotes, c, rest, &mut dead) {
+        if let Some(length) = quoted_length(&table.quotes, c, rest, &mut dead) {
             let close = at + c.len_utf8() + length;
             chars.by_ref().find(|(at, _)| *at >= close);
             before = c;
@@ -160,12 +160,12 @@ fn find_brackets(table: &OutlineTable, text: &str) -> (Vec<Pair>, Vec<usize>) {
         }
         before = c;
     }
-    outside_of(&pairs, &mut separators);
+    keep_outside_separators(&pairs, &mut separators);
     (pairs, separators)
 }
 
 /// Keeps the separators that stand in no brackets.
-fn outside_of(pairs: &[Pair], separators: &mut Vec<usize>) {
+fn keep_outside_separators(pairs: &[Pair], separators: &mut Vec<usize>) {
     let mut sorted: Vec<Pair> = pairs.to_vec();
     sorted.sort_unstable_by_key(|pair| pair.from);
     let mut outer = sorted.into_iter().peekable();

@@ -210,7 +210,7 @@ fn a_line_ends_with_groups_that_stand_free() {
 fn groups_have_items() {
     let table = noted();
     let shown = |text: &str| -> Vec<String> {
-        let groups = table.groups(text);
+        let groups = table.tail_groups(text);
         let items = |group: &Group| -> Vec<String> {
             let items = group.items.iter();
             items
@@ -241,7 +241,7 @@ fn of_a_text_only_some_sections_are_read() {
     };
     let text = "a\n__Rules__\nb: c [d]\n__Notes__\ne\n__RULES__\nf\n";
     let lines = |only: Option<&str>| -> Vec<String> {
-        let outline = Outline::read_of(&table, text, only);
+        let outline = Outline::read_sections(&table, text, only);
         let shown = |section: &Section| {
             let lines = section.lines.iter().map(|line| line.text);
             format!("{}:{}", section.title, lines.collect::<Vec<_>>().join(","))
@@ -267,13 +267,13 @@ fn a_section_holds_all_up_to_the_next_heading() {
     let outline = Outline::read(&table, text);
     let said = |outline: &Outline| -> Vec<String> {
         let sections = outline.sections.iter();
-        sections.map(|one| one.text_of(text).to_owned()).collect()
+        sections.map(|one| one.section_text(text).to_owned()).collect()
     };
     let all = ["\n before\n", "a\n • b \n\n", "", "  ä"];
     assert_eq!(said(&outline), all);
     let lines = &outline.sections[0].lines;
     assert_eq!(lines, &[], "a line is left out, and not of the section");
-    assert_eq!(said(&Outline::read_of(&table, text, Some("Last"))), all);
+    assert_eq!(said(&Outline::read_sections(&table, text, Some("Last"))), all);
     let bare = OutlineTable {
         headline: false,
         ..table
@@ -301,7 +301,7 @@ fn long_lines_of_brackets_are_read_in_one_pass() {
     for piece in ["[ ", "[` ", "|a ", "] [", "[a] ", ", [", "`"] {
         let text = format!("{}]", piece.repeat(64 * 1024 / piece.len() - 1));
         Outline::read(&table, &text);
-        table.groups(&text);
+        table.tail_groups(&text);
     }
 }
 
@@ -314,7 +314,7 @@ proptest! {
             let Some((tail, span)) = line.tail else { continue };
             prop_assert_eq!(&text[span.start..span.end], tail);
             prop_assert!(span.start >= line.span.end);
-            let groups = noted().groups(tail);
+            let groups = noted().tail_groups(tail);
             prop_assert!(!groups.is_empty(), "{}", tail);
             for (item, at) in groups.iter().flat_map(|group| &group.items) {
                 prop_assert_eq!(&tail[*at..*at + item.len()], *item);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::class::Class;
+use super::super::token_class::Class;
 use super::super::compile::{Phrase, SlotStep, Steps, TypeId, TypeKind, What};
 use super::super::grammar::Grammar;
 use super::super::names::NameTable;
@@ -61,7 +61,7 @@ impl<'a> Samples<'a> {
     }
 
     /// Returns lines of a template, the shortest ways through it first.
-    pub(super) fn lines(&self, steps: &Steps) -> Vec<String> {
+    pub(super) fn sample_lines(&self, steps: &Steps) -> Vec<String> {
         let lines = self.fill_steps(steps, vec![Begun::default()], 0);
         lines.into_iter().map(|line| line.text).collect()
     }
@@ -73,7 +73,7 @@ impl<'a> Samples<'a> {
             }
             lines = match &step.what {
                 What::Word(word) => {
-                    let word = self.grammar.lexicon.shown(*word);
+                    let word = self.grammar.lexicon.shown_word(*word);
                     lines.iter().map(|line| line.with_text(word)).collect()
                 }
                 What::Slot(slot) => self.fill_slot(slot, &lines, depth),
@@ -110,7 +110,7 @@ impl<'a> Samples<'a> {
         }
         let inside = |ty: TypeId| self.sample_texts(ty, depth + 1);
         match &self.grammar.types[ty].kind {
-            TypeKind::Class(class) => self.of_class(*class, depth),
+            TypeKind::Class(class) => self.class_texts(*class, depth),
             TypeKind::Choice(phrases) => phrases.iter().map(|one| self.phrase_text(one)).collect(),
             TypeKind::Names(own) => {
                 let given = self.names.get(&self.grammar.types[ty].name);
@@ -128,7 +128,7 @@ impl<'a> Samples<'a> {
             TypeKind::Either(options) => options.iter().flat_map(|one| inside(*one)).collect(),
             TypeKind::Chain { next, .. } | TypeKind::Prefix { next, .. } => inside(*next),
             TypeKind::Bracketed { open, close, inner } => {
-                let marks = [open, close].map(|mark| self.grammar.lexicon.shown(*mark));
+                let marks = [open, close].map(|mark| self.grammar.lexicon.shown_word(*mark));
                 let inner = inside(*inner).into_iter();
                 inner
                     .map(|text| format!("{}{text}{}", marks[0], marks[1]))
@@ -139,12 +139,12 @@ impl<'a> Samples<'a> {
     }
 
     fn phrase_text(&self, phrase: &Phrase) -> String {
-        self.grammar.lexicon.shown(phrase.shown).to_owned()
+        self.grammar.lexicon.shown_word(phrase.shown).to_owned()
     }
 
     /// Returns texts of a token class: those of its own, and the words where any word may stand. What lies deeper is part of
     /// a value, which may be refused when it is looked at.
-    fn of_class(&self, class: Class, depth: usize) -> Vec<String> {
+    fn class_texts(&self, class: Class, depth: usize) -> Vec<String> {
         let own = match class {
             Class::Word => "something",
             Class::Number | Class::Integer => "3",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span};
 
-use super::super::table::TokenTable;
+use super::super::token_table::TokenTable;
 use super::super::token::{Gap, Tokens};
 use super::{Item, Piece, Sequence, Template};
 
@@ -97,11 +97,11 @@ impl<'a> Parser<'a> {
         self.findings.push(finding.hint(hint));
     }
 
-    pub(super) fn bad(&mut self, span: Span, message: impl Into<String>, hint: &str) {
+    pub(super) fn report_bad_template(&mut self, span: Span, message: impl Into<String>, hint: &str) {
         self.report("phrase/template", span, message, hint);
     }
 
-    fn next(&mut self) -> Option<char> {
+    fn next_char(&mut self) -> Option<char> {
         let c = self.text[self.at..].chars().next()?;
         self.at += c.len_utf8();
         Some(c)
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
             match c {
                 '{' => {
                     self.flush_draft(&mut draft);
-                    if let Some(pieces) = self.slot(start) {
+                    if let Some(pieces) = self.parse_slot(start) {
                         draft.extend(pieces);
                     }
                 }
@@ -130,15 +130,15 @@ impl<'a> Parser<'a> {
                 }
                 ']' | '}' => {
                     let hint = format!("write \\{c} for the character itself");
-                    self.bad(
+                    self.report_bad_template(
                         Span::new(start, self.at),
                         format!("\"{c}\" closes nothing"),
                         &hint,
                     );
                 }
-                '\\' => match self.next() {
+                '\\' => match self.next_char() {
                     Some(literal) => draft.literal.push(literal),
-                    None => self.bad(
+                    None => self.report_bad_template(
                         Span::new(start, self.at),
                         "the backslash has no character after it",
                         "write \\\\ for the character itself",
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
     fn flush_draft(&mut self, draft: &mut Draft) {
         let literal = std::mem::take(&mut draft.literal);
         draft.blank |= literal.starts_with(char::is_whitespace);
-        let (words, blank_after) = words(self.table, &literal);
+        let (words, blank_after) = literal_pieces(self.table, &literal);
         draft.extend(words);
         draft.blank |= blank_after;
     }
@@ -177,12 +177,12 @@ impl<'a> Parser<'a> {
             } else {
                 options.push(option);
             }
-            match self.next() {
+            match self.next_char() {
                 Some('|') => (),
                 Some(_) => break,
                 None => {
                     let hint = "close it with ], or write \\[ for the character itself";
-                    self.bad(
+                    self.report_bad_template(
                         Span::new(start, start + 1),
                         "the bracket \"[\" is not closed",
                         hint,
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         }
         self.names = all_names;
         if options.is_empty() {
-            self.bad(Span::new(start, self.at), "the brackets are empty", "");
+            self.report_bad_template(Span::new(start, self.at), "the brackets are empty", "");
         }
         optional |= options.len() == 1;
         Piece::OneOf { options, optional }
@@ -215,7 +215,7 @@ impl Draft {
 }
 
 /// Returns the tokens of a literal text as pieces, and whether it ends with a space.
-pub(super) fn words(table: &TokenTable, literal: &str) -> (Vec<Item>, bool) {
+pub(super) fn literal_pieces(table: &TokenTable, literal: &str) -> (Vec<Item>, bool) {
     if literal.is_empty() {
         return (Vec::new(), false);
     }

@@ -2,20 +2,20 @@
 
 use crate::diag::Span;
 
-use super::parse::{Draft, Parser, words};
-use super::{Filler, Item, Piece, Slot, name_parts};
+use super::parse::{Draft, Parser, literal_pieces};
+use super::{Filler, Item, Piece, Slot, type_name_parts};
 
 /// The key that tells which template matched; no slot may take it.
 const RESERVED: &str = "template";
 
 impl Parser<'_> {
     /// Reads a slot behind its opening brace; the marks around an optional type come with it.
-    pub(super) fn slot(&mut self, start: usize) -> Option<Vec<Item>> {
+    pub(super) fn parse_slot(&mut self, start: usize) -> Option<Vec<Item>> {
         let content_start = self.at;
         let Some(length) = closing_brace(&self.text[self.at..]) else {
             self.at = self.text.len();
             let hint = "close it with }, or write \\{ for the character itself";
-            self.bad(
+            self.report_bad_template(
                 Span::new(start, start + 1),
                 "the brace \"{\" is not closed",
                 hint,
@@ -42,7 +42,7 @@ impl Parser<'_> {
             repeated: parts.repeated,
             span: filler_span.shifted(self.base),
         });
-        Some(self.dress_slot(slot, &parts))
+        Some(self.slot_with_marks(slot, &parts))
     }
 
     fn parse_filler(&mut self, parts: &Parts, whole: Span) -> Option<(Filler, String)> {
@@ -50,9 +50,9 @@ impl Parser<'_> {
             let texts: Vec<String> = split_choice(parts.core);
             if texts
                 .iter()
-                .any(|text| words(self.table, text).0.is_empty())
+                .any(|text| literal_pieces(self.table, text).0.is_empty())
             {
-                self.bad(
+                self.report_bad_template(
                     whole,
                     "an alternative of the choice is empty",
                     "use ? for a slot that may be missing",
@@ -61,10 +61,10 @@ impl Parser<'_> {
             }
             return Some((Filler::Choice(texts), String::from("choice")));
         }
-        let label = name_parts(parts.core);
+        let label = type_name_parts(parts.core);
         if label.is_empty() {
             let hint = "write {name: Type} or {name: this|that}";
-            self.bad(whole, "the slot names no type", hint);
+            self.report_bad_template(whole, "the slot names no type", hint);
             return None;
         }
         Some((Filler::Type(parts.core.to_owned()), label.join("_")))
@@ -72,7 +72,7 @@ impl Parser<'_> {
 
     fn claim_name(&mut self, name: &str, span: Span) {
         if name == RESERVED {
-            self.bad(
+            self.report_bad_template(
                 span,
                 "no slot may have the name \"template\"",
                 "choose another name",
@@ -90,13 +90,13 @@ impl Parser<'_> {
     }
 
     /// Puts the marks of the braces around a slot, and makes all of it optional where asked for.
-    fn dress_slot(&self, slot: Piece, parts: &Parts) -> Vec<Item> {
+    fn slot_with_marks(&self, slot: Piece, parts: &Parts) -> Vec<Item> {
         let mut draft = Draft::default();
-        let (before, blank) = words(self.table, parts.before);
+        let (before, blank) = literal_pieces(self.table, parts.before);
         draft.extend(before);
         draft.blank |= blank;
         draft.push(slot);
-        let (after, _) = words(self.table, parts.after);
+        let (after, _) = literal_pieces(self.table, parts.after);
         draft.blank |= parts.after.starts_with(char::is_whitespace);
         draft.extend(after);
         if !parts.optional {

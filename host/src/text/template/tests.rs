@@ -2,7 +2,7 @@
 
 use crate::diag::{Source, Span};
 
-use super::super::table::TokenTable;
+use super::super::token_table::TokenTable;
 use super::*;
 
 fn show(sequence: &Sequence) -> String {
@@ -98,6 +98,6 @@ fn alternatives_may_share_a_slot_name() {
 
 #[test]
 fn type_names_part_where_words_do() {
-    assert_eq!(name_parts("ActiveItem"), ["active", "item"]);
-    assert_eq!(name_parts("Maximum HP"), ["maximum", "hp"]);
+    assert_eq!(type_name_parts("ActiveItem"), ["active", "item"]);
+    assert_eq!(type_name_parts("Maximum HP"), ["maximum", "hp"]);
 }

@@ -3,7 +3,7 @@
 use crate::diag::Span;
 
 use super::super::finding::Finding;
-use super::super::table::TokenTable;
+use super::super::token_table::TokenTable;
 use super::{Gap, Kind, Token};
 
 /// More findings than this about one text help nobody.
@@ -62,7 +62,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     /// Reads up to byte `end`; inside quotes brackets and quotes are marks.
-    pub(super) fn run(&mut self, end: usize, quoted: bool) {
+    pub(super) fn read_tokens(&mut self, end: usize, quoted: bool) {
         while self.at < end {
             let byte = self.text.as_bytes()[self.at];
             if byte == b' ' {
@@ -87,7 +87,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
     }
 
-    fn push(&mut self, kind: Kind, length: usize) -> usize {
+    fn push_token(&mut self, kind: Kind, length: usize) -> usize {
         let span = Span::new(self.at, self.at + length);
         self.list.push(Token {
             kind,
@@ -110,21 +110,21 @@ impl<'t, 'a> Reader<'t, 'a> {
             } else {
                 (Kind::Word, word)
             };
-            self.push(kind, length);
+            self.push_token(kind, length);
         } else if number >= word {
-            self.push(Kind::Number, number);
+            self.push_token(Kind::Number, number);
         } else {
-            self.push(Kind::Word, word);
+            self.push_token(Kind::Word, word);
         }
     }
 
     fn read_mark(&mut self, c: char, end: usize, quoted: bool) {
-        if let Some(length) = self.table.long_mark(&self.text[self.at..end]) {
-            self.push(Kind::Mark, length);
+        if let Some(length) = self.table.long_mark_length(&self.text[self.at..end]) {
+            self.push_token(Kind::Mark, length);
         } else if quoted {
-            self.push(Kind::Mark, c.len_utf8());
+            self.push_token(Kind::Mark, c.len_utf8());
         } else if self.gap == Gap::Line && self.table.bullets.contains(&c) {
-            self.push(Kind::Bullet, c.len_utf8());
+            self.push_token(Kind::Bullet, c.len_utf8());
         } else if let Some(quote) = self.table.quotes.iter().position(|(open, _)| *open == c) {
             self.read_quote(c, quote);
         } else if let Some(pair) = self.table.brackets.iter().position(|pair| pair.1 == c) {
@@ -132,12 +132,12 @@ impl<'t, 'a> Reader<'t, 'a> {
         } else if let Some(pair) = self.table.brackets.iter().position(|pair| pair.0 == c) {
             self.open_bracket(c, pair);
         } else {
-            self.push(Kind::Mark, c.len_utf8());
+            self.push_token(Kind::Mark, c.len_utf8());
         }
     }
 
     fn read_quote(&mut self, c: char, quote: usize) {
-        let open = self.push(Kind::Mark, c.len_utf8());
+        let open = self.push_token(Kind::Mark, c.len_utf8());
         let line = self.text[self.at..].split('\n').next().unwrap_or_default();
         let close = self.table.quotes[quote].1;
         let found = if self.dead.get(quote).is_some_and(|dead| self.at < *dead) {
@@ -152,8 +152,8 @@ impl<'t, 'a> Reader<'t, 'a> {
             let message = format!("the quote \"{c}\" is not closed on its line");
             return self.add_finding("phrase/unclosed-quote", span, message);
         };
-        self.run(end, true);
-        let shut = self.push(Kind::QuoteClose, close.len_utf8());
+        self.read_tokens(end, true);
+        let shut = self.push_token(Kind::QuoteClose, close.len_utf8());
         self.list[open].kind = Kind::QuoteOpen;
         self.pair_brackets(open, shut);
     }
@@ -164,7 +164,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn open_bracket(&mut self, c: char, pair: usize) {
-        let token = self.push(Kind::Mark, c.len_utf8());
+        let token = self.push_token(Kind::Mark, c.len_utf8());
         let too_deep = self.waiting.len() >= self.table.max_depth;
         if too_deep && !self.waiting.last().is_some_and(|last| last.too_deep) {
             let message = format!(
@@ -183,13 +183,13 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn close_bracket(&mut self, c: char, pair: usize) {
-        let token = self.push(Kind::Mark, c.len_utf8());
+        let token = self.push_token(Kind::Mark, c.len_utf8());
         if self.open.get(pair).is_none_or(|open| *open == 0) {
             let message = format!("the bracket \"{c}\" closes nothing");
             return self.add_finding("phrase/unmatched-bracket", self.list[token].span, message);
         }
         let partner = self.waiting.iter().rposition(|one| one.pair == pair);
-        self.unmatched_to(partner.map_or(0, |at| at + 1));
+        self.drop_unmatched(partner.map_or(0, |at| at + 1));
         let partner = self
             .waiting
             .pop()
@@ -203,7 +203,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     /// Reports the waiting brackets from `keep` on and drops them.
-    pub(super) fn unmatched_to(&mut self, keep: usize) {
+    pub(super) fn drop_unmatched(&mut self, keep: usize) {
         while self.waiting.len() > keep {
             let one = self.waiting.pop().expect("invariant: not empty");
             self.open[one.pair] -= 1;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::tree::Tree;
+use super::super::token_tree::Tree;
 use super::*;
 
 fn shown(table: &TokenTable, text: &str) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::doc::build::{
-    code, emphasis, heading, item, line, list, numbered, paragraph, quote, strong, table, text,
+    code, emphasis, heading, item, line, list, numbered_list, paragraph, quote, strong, table, text,
 };
 use crate::doc::{Block, Span};
 
@@ -44,7 +44,7 @@ fn brackets_before_a_tag_get_a_blank_and_others_stand() {
 fn each_tag_stands_once() {
     for (at, tag) in TAGS.iter().enumerate() {
         assert!(!TAGS[..at].contains(tag), "{tag}");
-        assert_eq!(*tag, any_case(tag));
+        assert_eq!(*tag, fold_letters(tag));
     }
 }
 
@@ -62,7 +62,7 @@ fn styles_and_blocks_are_tags() {
         heading(1, "One"),
         heading(3, line([text("Two "), emphasis("more")])),
         list([
-            item("a", [numbered(["b"])]),
+            item("a", [numbered_list(["b"])]),
             item("", [quote([paragraph("c\nd")])]),
         ]),
     ]);

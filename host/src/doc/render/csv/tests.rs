@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::doc::Block;
-use crate::doc::build::{item, list, numbered, paragraph, quote, rule, table};
+use crate::doc::build::{item, list, numbered_list, paragraph, quote, rule_line, table};
 
 fn written(blocks: impl IntoIterator<Item = Block>) -> String {
     csv(&Document::new(blocks)).replace("\r\n", "|")
@@ -33,8 +33,8 @@ fn what_a_spreadsheet_would_run_gets_a_quote() {
 #[test]
 fn tables_follow_each_other_and_lists_are_indented() {
     let one = || table(["a"]).row(["1"]).caption("One").into();
-    assert_eq!(written([one(), rule(), one()]), "One|a|1||One|a|1|");
-    let below = item("b", [numbered(["c", "d"]), quote([paragraph("e")])]);
+    assert_eq!(written([one(), rule_line(), one()]), "One|a|1||One|a|1|");
+    let below = item("b", [numbered_list(["c", "d"]), quote([paragraph("e")])]);
     assert_eq!(written([list(["a".into(), below])]), "a|b|,1,c|,2,d|,e|");
     assert_eq!(written([]), "");
 }

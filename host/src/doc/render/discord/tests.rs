@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::doc::build::{
-    code, heading, item, line, list, muted, numbered, paragraph, quote, span, strong, text,
+    code, heading, item, line, list, muted, numbered_list, paragraph, quote, span, strong, text,
 };
 use crate::doc::{Block, Span};
 
@@ -63,5 +63,5 @@ fn headings_and_quotations_count_where_the_dialect_knows_them() {
         written([list([item("a", inner())])]),
         "- a\n  **b**\n\n  │ c"
     );
-    assert_eq!(written([numbered(["a"]), numbered(["b"])]), "1. a\n\n1. b");
+    assert_eq!(written([numbered_list(["a"]), numbered_list(["b"])]), "1. a\n\n1. b");
 }

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::escape_text;
-use crate::doc::gate::gate_word;
+use crate::doc::gate::gate_single_line;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -53,8 +53,8 @@ pub struct Section<'a> {
 ///
 /// The fragments must come from [`super::html`]; title and links may be any text.
 pub fn page(page: &Page<'_>) -> String {
-    let title = escape_text(&gate_word(page.title));
-    let language = html_word(page.language);
+    let title = escape_text(&gate_single_line(page.title));
+    let language = keep_id_characters(page.language);
     let language = if language.is_empty() {
         String::new()
     } else {
@@ -79,7 +79,7 @@ fn navigation_html(links: &[Link<'_>]) -> String {
     }
     let mut out = "<nav>\n<ul>\n".to_owned();
     for link in links {
-        let text = escape_text(&gate_word(link.text));
+        let text = escape_text(&gate_single_line(link.text));
         let target = escape_text(&link_address(link));
         let written = if link.is_current {
             writeln!(out, "<li><span aria-current=\"page\">{text}</span></li>")
@@ -92,7 +92,7 @@ fn navigation_html(links: &[Link<'_>]) -> String {
 }
 
 fn section_html(section: &Section<'_>) -> String {
-    let id = html_word(section.id);
+    let id = keep_id_characters(section.id);
     if id.is_empty() {
         format!("{}\n", section.html)
     } else {
@@ -105,7 +105,7 @@ fn link_address(link: &Link<'_>) -> String {
     let parts = link.path.split(['/', '\\']);
     let parts = parts.filter(|part| !matches!(*part, "" | "." | ".."));
     let path: Vec<String> = parts.map(percent_encode).collect();
-    let section = html_word(link.section);
+    let section = keep_id_characters(link.section);
     match (path.is_empty(), section.is_empty()) {
         (true, _) => format!("#{section}"),
         (false, true) => path.join("/"),
@@ -125,7 +125,7 @@ fn percent_encode(part: &str) -> String {
     out
 }
 
-fn html_word(text: &str) -> String {
+fn keep_id_characters(text: &str) -> String {
     let is_kept = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
     text.chars().filter(is_kept).collect()
 }

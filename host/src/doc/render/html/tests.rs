@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::doc::build::{code, heading, item, list, numbered, paragraph, table};
+use crate::doc::build::{code, heading, item, list, numbered_list, paragraph, table};
 use crate::doc::{Block, Column};
 
 fn written(blocks: impl IntoIterator<Item = Block>) -> String {
@@ -46,7 +46,7 @@ fn cells_say_what_they_are() {
         "<table>\n<thead><tr><th scope=\"col\" class=\"center\">a</th></tr></thead>\n<tbody>\n\
          <tr><td class=\"center\">b</td></tr>\n</tbody>\n</table>"
     );
-    let shown = written([list([item("a\nb", [numbered(["c"])])])]);
+    let shown = written([list([item("a\nb", [numbered_list(["c"])])])]);
     assert_eq!(
         shown,
         "<ul>\n<li>a<br>b\n<ol>\n<li>c</li>\n</ol>\n</li>\n</ul>"

@@ -5,7 +5,7 @@
 
 use crate::doc::Style;
 use crate::doc::render::node::Cell;
-use crate::doc::shown::{Piece, Row, push};
+use crate::doc::gated_rows::{Piece, Row, push_text};
 
 /// What differs between those who read Markdown.
 #[derive(Clone, Copy)]
@@ -27,19 +27,19 @@ const IN_CELL: Dialect = Dialect {
     code: |text| (!text.contains(['|', '\\'])).then(|| code_span(text)),
 };
 
-/// Returns a row as Markdown without spaces at its ends; it may not stand at the start of a block, see [`start`].
-pub(super) fn inline(row: &Row) -> String {
-    written(row, COMMON)
+/// Returns a row as Markdown without spaces at its ends; it may not stand at the start of a block, see [`escape_line_start`].
+pub(super) fn inline_markup(row: &Row) -> String {
+    row_in_dialect(row, COMMON)
 }
 
 /// Returns the text of a table cell.
-pub(super) fn cell(cell: &Cell) -> String {
-    let rows: Vec<String> = cell.iter().map(|row| written(row, IN_CELL)).collect();
+pub(super) fn cell_markup(cell: &Cell) -> String {
+    let rows: Vec<String> = cell.iter().map(|row| row_in_dialect(row, IN_CELL)).collect();
     rows.join("<br>")
 }
 
 /// Returns inline text made safe at the start of a line, where more signs have a meaning.
-pub(in crate::doc::render) fn start(text: String) -> String {
+pub(in crate::doc::render) fn escape_line_start(text: String) -> String {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let at = match text.as_bytes().get(digits) {
         Some(b'-' | b'+' | b'=' | b':') if digits == 0 => 0,
@@ -57,7 +57,7 @@ pub(in crate::doc::render) fn longest_ticks(text: &str) -> usize {
 }
 
 /// Returns a row as a dialect of Markdown, without spaces at its ends.
-pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
+pub(in crate::doc::render) fn row_in_dialect(row: &Row, dialect: Dialect) -> String {
     let row = &merge_pieces(row, dialect);
     let mut out = String::new();
     let mut before = "";
@@ -78,14 +78,14 @@ pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
         out.push_str(lead);
         let core = (dialect.escape)(core);
         let clashes = lead.is_empty() && marks_clash(before, mark);
-        if clashes || (lead.is_empty() && parts_open(&out, &core)) {
+        if clashes || (lead.is_empty() && opening_needs_space(&out, &core)) {
             out.push(' ');
         }
         out.push_str(mark);
         out.push_str(&core);
         out.push_str(mark);
         let next = row.get(at + 1);
-        if trail.is_empty() && next.is_some_and(|next| parts_close(&core, next)) {
+        if trail.is_empty() && next.is_some_and(|next| closing_needs_space(&core, next)) {
             out.push(' ');
         }
         out.push_str(trail);
@@ -104,7 +104,7 @@ fn merge_pieces(row: &Row, dialect: Dialect) -> Row {
         } else {
             Style::Plain
         };
-        push(&mut out, &piece.text, style);
+        push_text(&mut out, &piece.text, style);
     }
     out
 }
@@ -149,14 +149,14 @@ fn marks_clash(before: &str, mark: &str) -> bool {
 }
 
 /// A mark does not open between a letter and a sign.
-fn parts_open(out: &str, core: &str) -> bool {
+fn opening_needs_space(out: &str, core: &str) -> bool {
     let outside = out.chars().next_back();
     let inside = core.chars().next();
     outside.is_some_and(is_wordlike) && inside.is_some_and(is_sign)
 }
 
 /// A mark does not close between a sign and a letter.
-fn parts_close(core: &str, next: &Piece) -> bool {
+fn closing_needs_space(core: &str, next: &Piece) -> bool {
     let inside = core.chars().next_back();
     let outside = next.text.chars().next();
     let marked = !style_mark(next.style).is_empty() || next.style == Style::Code;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::doc::build::{
-    code, emphasis, fields, heading, line, list, numbered, paragraph, quote, span, strike, strong,
+    code, emphasis, fields, heading, line, list, numbered_list, paragraph, quote, span, strike, strong,
     table, text,
 };
 use crate::doc::gate::gate;
@@ -59,7 +59,7 @@ fn lists_in_a_row_stay_two_lists() {
         list(["a"]),
         list(["b"]),
         fields([("c", "d")]),
-        numbered(["e"]),
+        numbered_list(["e"]),
     ]);
     assert_eq!(shown, "- a\n\n* b\n\n- **c:** d\n\n1. e");
 }

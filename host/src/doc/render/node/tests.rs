@@ -1,10 +1,10 @@
 //! Tests what nodes a document becomes.
 
 use super::*;
-use crate::doc::build::{bars, list, only, paragraph, quote, table};
+use crate::doc::build::{bar_chart, list, blocks_for, paragraph, quote, table};
 
 fn of(block: Block) -> Vec<Node> {
-    nodes(&Document::new([block]))
+    document_nodes(&Document::new([block]))
 }
 
 #[test]
@@ -25,14 +25,14 @@ fn what_is_empty_is_not_there() {
     for block in [
         paragraph(" \n"),
         list::<&str>([]),
-        bars(none),
+        bar_chart(none),
         quote([]),
         table(["", ""]).into(),
-        only(Audience::Public, [paragraph("")]),
+        blocks_for(Audience::Public, [paragraph("")]),
     ] {
         assert_eq!(of(block), []);
     }
-    assert_eq!(of(only(Audience::Gm, [])).len(), 1);
+    assert_eq!(of(blocks_for(Audience::Gm, [])).len(), 1);
 }
 
 #[test]

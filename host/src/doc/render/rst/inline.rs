@@ -4,10 +4,10 @@
 //! each mark.
 
 use crate::doc::Style;
-use crate::doc::shown::{Piece, Row, push};
+use crate::doc::gated_rows::{Piece, Row, push_text};
 
-/// Returns a row without spaces at its ends; it may not stand at the start of a block, see [`start`].
-pub(super) fn inline(row: &Row) -> String {
+/// Returns a row without spaces at its ends; it may not stand at the start of a block, see [`escape_line_start`].
+pub(super) fn inline_markup(row: &Row) -> String {
     let mut out = String::new();
     let mut after_mark = false;
     for piece in &merge_pieces(row) {
@@ -27,7 +27,7 @@ pub(super) fn inline(row: &Row) -> String {
 }
 
 /// Returns inline text made safe at the start of a line, where more signs have a meaning.
-pub(super) fn start(text: String) -> String {
+pub(super) fn escape_line_start(text: String) -> String {
     let first = text.chars().next();
     let is_sign = |c: char| c.is_ascii_punctuation() && c != '\\' && c != '*' && c != '`';
     let is_bullet = |c: char| matches!(c, '•' | '‣' | '⁃');
@@ -57,7 +57,7 @@ fn merge_pieces(row: &Row) -> Row {
     for piece in row {
         let is_marked = piece_with_marks(piece, piece.text.trim()).is_some();
         let style = if is_marked { piece.style } else { Style::Plain };
-        push(&mut out, &piece.text, style);
+        push_text(&mut out, &piece.text, style);
     }
     out
 }

@@ -6,12 +6,12 @@
 
 use std::collections::VecDeque;
 
-use super::plainer::plainer;
-use super::text::{self, Finest};
+use super::plainer_blocks::plainer_blocks;
+use super::row_cut::{self, Finest};
 use super::weight;
 use crate::doc::Style;
 use crate::doc::render::node::{Chart, Grid, Node, own_row, plain_text};
-use crate::doc::shown::Row;
+use crate::doc::gated_rows::Row;
 
 /// Whether blocks fit into what is left of the post.
 type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;
@@ -19,7 +19,7 @@ type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;
 /// Takes a part that fits from the front; something, if there is anything.
 ///
 /// Shape: `fits` takes a paragraph of one sign, and a line across.
-pub(super) fn take(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Vec<Node> {
+pub(super) fn take_post(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Vec<Node> {
     let cutter = Cutter { room };
     loop {
         if let Some(part) = cutter.take_front(left, Finest::Sign, fits) {
@@ -31,7 +31,7 @@ pub(super) fn take(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Ve
         if matches!(first, Node::Paragraph(_) | Node::Rule) {
             return vec![first];
         }
-        for node in plainer(first).into_iter().rev() {
+        for node in plainer_blocks(first).into_iter().rev() {
             left.push_front(node);
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn take(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Ve
 /// Returns the largest number up to `count` for which a condition holds that holds for every smaller one.
 ///
 /// Doubles its steps first, so that it asks for little more than the answer.
-pub(super) fn most(count: usize, holds: &dyn Fn(usize) -> bool) -> usize {
+pub(super) fn largest_that_holds(count: usize, holds: &dyn Fn(usize) -> bool) -> usize {
     let mut low = 0;
     let mut step = 1;
     while low < count && holds((low + step).min(count)) {
@@ -74,7 +74,7 @@ impl Cutter {
         fits: Fits<'_>,
     ) -> Option<Vec<Node>> {
         let all = &*left.make_contiguous();
-        let mut count = most(all.len(), &|count| fits(&all[..count]));
+        let mut count = largest_that_holds(all.len(), &|count| fits(&all[..count]));
         let headings = all[..count].iter().rev();
         let headings = headings
             .take_while(|node| matches!(node, Node::Heading { .. }))
@@ -135,7 +135,7 @@ impl Cutter {
                     level,
                     row: row.clone(),
                 };
-                let (start, rest) = text::cut(row, finest, &|row| fits(make(row)))?;
+                let (start, rest) = row_cut::cut_row(row, finest, &|row| fits(make(row)))?;
                 *row = rest;
                 Some(make(&start))
             }
@@ -178,7 +178,7 @@ impl Cutter {
             return None;
         }
         let part = self.take_front(nodes, finest, &|part| {
-            !weight::exceeds(part, self.room) && fits(part)
+            !weight::nodes_exceed(part, self.room) && fits(part)
         })?;
         if nodes.is_empty() {
             nodes.extend(part);
@@ -255,7 +255,7 @@ impl Cutter {
         }
         let one = |line: &Row| make(VecDeque::from([plain_text(line)]));
         let line = own_row(lines.front()?, Style::Plain);
-        let (start, rest) = text::cut(&line, finest, &|row| fits(one(row)))?;
+        let (start, rest) = row_cut::cut_row(&line, finest, &|row| fits(one(row)))?;
         lines[0] = plain_text(&rest);
         Some(one(&start))
     }
@@ -269,7 +269,7 @@ impl Cutter {
     ) -> Option<Node> {
         let slice = &*all.make_contiguous();
         // Every row is written as one sign at least.
-        let count = most(slice.len().min(self.room), &|count| {
+        let count = largest_that_holds(slice.len().min(self.room), &|count| {
             fits(make(slice[..count].iter().cloned().collect()))
         });
         (count > 0 && count < all.len()).then(|| make(all.drain(..count).collect()))
@@ -278,14 +278,14 @@ impl Cutter {
 
 /// Takes lines, or the start of the first one.
 fn cut_paragraph(rows: &mut Vec<Row>, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
-    let count = most(rows.len(), &|count| {
+    let count = largest_that_holds(rows.len(), &|count| {
         fits(Node::Paragraph(rows[..count].to_vec()))
     });
     if count > 0 {
         return (count < rows.len()).then(|| Node::Paragraph(rows.drain(..count).collect()));
     }
     let one = |row: &Row| Node::Paragraph(vec![row.clone()]);
-    let (start, rest) = text::cut(rows.first()?, finest, &|row| fits(one(row)))?;
+    let (start, rest) = row_cut::cut_row(rows.first()?, finest, &|row| fits(one(row)))?;
     rows[0] = rest;
     Some(one(&start))
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::doc::Block;
 use crate::doc::build::{
-    code, fields, heading, item, line, list, numbered, only, paragraph, quote, strong, table, text,
+    code, fields, heading, item, line, list, numbered_list, blocks_for, paragraph, quote, strong, table, text,
 };
 use crate::doc::{Audience, Item};
 
@@ -14,7 +14,7 @@ fn cut(blocks: impl IntoIterator<Item = Block>, forum: Forum) -> Vec<String> {
         length: Some(LIMIT),
         numbered: false,
     };
-    split(&[Document::new(blocks)], forum, &limits)
+    split_into_posts(&[Document::new(blocks)], forum, &limits)
 }
 
 /// A sentence of 60 signs, with a number.
@@ -34,7 +34,7 @@ fn short_documents_are_one_post_and_nothing_is_none() {
         Document::new([paragraph("a")]),
         Document::new([paragraph("b")]),
     ];
-    assert_eq!(split(&both, Forum::Discord, &Limits::default()), ["a\n\nb"]);
+    assert_eq!(split_into_posts(&both, Forum::Discord, &Limits::default()), ["a\n\nb"]);
     assert_eq!(cut([paragraph("")], Forum::Bbcode), Vec::<String>::new());
 }
 
@@ -120,11 +120,11 @@ fn items_keep_their_numbers_and_a_cut_item_has_one_in_both_posts() {
     let items: Vec<Item> = (1..=4)
         .map(|at| item(sentences(2), [paragraph(format!("end {at}"))]))
         .collect();
-    let posts = cut([numbered(items)], Forum::Discord);
+    let posts = cut([numbered_list(items)], Forum::Discord);
     let starts: Vec<&str> = posts.iter().map(|post| &post[..3]).collect();
     assert_eq!(starts, ["1. ", "2. ", "3. ", "4. "]);
     let posts = cut(
-        [numbered(["short".into(), item(sentences(6), [])])],
+        [numbered_list(["short".into(), item(sentences(6), [])])],
         Forum::Discord,
     );
     assert!(
@@ -132,7 +132,7 @@ fn items_keep_their_numbers_and_a_cut_item_has_one_in_both_posts() {
         "{posts:?}"
     );
     let posts = cut(
-        [numbered(["a".into(), item(sentences(3), []), "b".into()])],
+        [numbered_list(["a".into(), item(sentences(3), []), "b".into()])],
         Forum::Bbcode,
     );
     assert!(posts[1].starts_with("[list]\n[*]2. Sentence"), "{posts:?}");
@@ -145,7 +145,7 @@ fn a_quotation_and_code_go_on_as_such() {
         posts.len() > 1 && posts.iter().all(|post| post.starts_with("> Sentence")),
         "{posts:?}"
     );
-    let secret = only(Audience::Gm, [paragraph(sentences(5))]);
+    let secret = blocks_for(Audience::Gm, [paragraph(sentences(5))]);
     let posts = cut([secret], Forum::Bbcode);
     assert!(
         posts
@@ -180,7 +180,7 @@ fn what_fits_nowhere_becomes_plain() {
     assert!(posts.last().unwrap().ends_with("[b]AC:[/b] 1"));
     let mut deep = paragraph(sentences(4));
     for _ in 0..14 {
-        deep = only(Audience::Seat("n".repeat(60)), [deep]);
+        deep = blocks_for(Audience::Seat("n".repeat(60)), [deep]);
     }
     let posts = cut([deep], Forum::Bbcode);
     assert!(posts.iter().all(|post| post.len() <= LIMIT));
@@ -194,12 +194,12 @@ fn several_posts_may_be_numbered() {
         numbered: true,
     };
     let long = [Document::new([paragraph(sentences(40))])];
-    let posts = split(&long, Forum::Discord, &limits);
+    let posts = split_into_posts(&long, Forum::Discord, &limits);
     assert!(posts.len() > 9);
     for (at, post) in posts.iter().enumerate() {
         let mark = format!("({}/{})\nSentence", at + 1, posts.len());
         assert!(post.starts_with(&mark) && post.len() <= LIMIT, "{post}");
     }
     let short = [Document::new([list(["a"])])];
-    assert_eq!(split(&short, Forum::Markdown, &limits), ["- a"]);
+    assert_eq!(split_into_posts(&short, Forum::Markdown, &limits), ["- a"]);
 }

@@ -3,10 +3,10 @@
 //! Each sign that is not a space is written at least once, so their count is never above the length of the text.
 
 use crate::doc::render::node::{Cell, Node};
-use crate::doc::shown::Row;
+use crate::doc::gated_rows::Row;
 
 /// Returns whether the nodes hold more signs than `room`. Stops counting there.
-pub(super) fn exceeds(nodes: &[Node], room: usize) -> bool {
+pub(super) fn nodes_exceed(nodes: &[Node], room: usize) -> bool {
     // Of blocks and rows, each but the first is parted from the one above.
     let mut scale = Scale {
         left: room.saturating_add(1),

@@ -1,8 +1,8 @@
 //! Draws bar charts with the eighth blocks of Unicode.
 
 use super::Canvas;
-use crate::doc::layout::{Grid, grid};
-use crate::doc::shown::{Row, piece};
+use crate::doc::layout::{Grid, grid_rows};
+use crate::doc::gated_rows::{Row, own_piece};
 use crate::doc::{Align, Bar, Bars, Line, Style};
 use crate::value::Number;
 
@@ -14,20 +14,20 @@ const EIGHTHS: [&str; 7] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 impl Canvas<'_> {
     /// Returns a chart: label, value, bar; the largest value has the longest bar.
-    pub(super) fn bars(self, chart: &Bars) -> Vec<Row> {
+    pub(super) fn chart_rows(self, chart: &Bars) -> Vec<Row> {
         let largest = chart.bars.iter().map(|bar| bar.value).max();
         let largest = largest.unwrap_or(Number::ZERO);
         let longest = LONGEST.min(self.columns / 3);
         let row = |bar: &Bar| {
-            let drawn = drawn(share(bar.value, largest), longest);
+            let drawn = bar_text(bar_share(bar.value, largest), longest);
             let bar_row = if drawn.is_empty() {
                 Row::new()
             } else {
-                vec![piece(&drawn, Style::Plain)]
+                vec![own_piece(&drawn, Style::Plain)]
             };
             vec![
                 self.line_rows(&bar.label),
-                self.line_rows(&value(bar)),
+                self.line_rows(&bar_value(bar)),
                 vec![bar_row],
             ]
         };
@@ -41,13 +41,13 @@ impl Canvas<'_> {
                 Align::Left,
             ],
         };
-        let drawn = grid(&made, self.columns).unwrap_or_default();
-        self.captioned(&chart.caption, drawn)
+        let drawn = grid_rows(&made, self.columns).unwrap_or_default();
+        self.with_caption(&chart.caption, drawn)
     }
 }
 
 /// Returns the value of a bar as people read it.
-pub(in crate::doc) fn value(bar: &Bar) -> Line {
+pub(in crate::doc) fn bar_value(bar: &Bar) -> Line {
     if bar.text.is_empty() {
         bar.value.into()
     } else {
@@ -61,7 +61,7 @@ fn is_number(line: &Line) -> bool {
 }
 
 /// Returns the part of the largest value that a bar is, 0 to 1.
-pub(in crate::doc) fn share(value: Number, largest: Number) -> f64 {
+pub(in crate::doc) fn bar_share(value: Number, largest: Number) -> f64 {
     if value <= Number::ZERO {
         0.0
     } else {
@@ -71,7 +71,7 @@ pub(in crate::doc) fn share(value: Number, largest: Number) -> f64 {
 }
 
 /// Returns a bar; what is above nothing has at least the shortest one.
-pub(in crate::doc) fn drawn(share: f64, longest: usize) -> String {
+pub(in crate::doc) fn bar_text(share: f64, longest: usize) -> String {
     if share <= 0.0 {
         return String::new();
     }
@@ -86,13 +86,13 @@ mod tests {
 
     #[test]
     fn bars_are_drawn_in_eighths_of_the_largest() {
-        let bar = |value: i64| drawn(share(value.into(), 16.into()), 4);
+        let bar = |value: i64| bar_text(bar_share(value.into(), 16.into()), 4);
         assert_eq!(bar(16), "████");
         assert_eq!(bar(8), "██");
         assert_eq!(bar(7), "█▊");
         assert_eq!(bar(0), "");
         assert_eq!(bar(-3), "");
         let tiny = "0.0000001".parse().unwrap();
-        assert_eq!(drawn(share(tiny, 16.into()), 4), "▏");
+        assert_eq!(bar_text(bar_share(tiny, 16.into()), 4), "▏");
     }
 }

@@ -1,12 +1,12 @@
 //! Draws lists.
 
-use super::{Canvas, is_apart, left_out, prefix_rows};
-use crate::doc::layout::{pad, width};
-use crate::doc::shown::{Row, piece};
+use super::{Canvas, needs_empty_line_between, left_out_mark, prefix_rows};
+use crate::doc::layout::{pad_row, row_width};
+use crate::doc::gated_rows::{Row, own_piece};
 use crate::doc::{Block, Item, Line, Style};
 
 impl Canvas<'_> {
-    pub(super) fn list(self, ordered: bool, items: &[Item]) -> Vec<Row> {
+    pub(super) fn list_rows(self, ordered: bool, items: &[Item]) -> Vec<Row> {
         let last = items.len().to_string().len();
         let mut rows = Vec::new();
         for (at, item) in items.iter().enumerate() {
@@ -15,13 +15,13 @@ impl Canvas<'_> {
             } else {
                 "- ".to_owned()
             };
-            let mark = vec![piece(&mark, Style::Plain)];
+            let mark = vec![own_piece(&mark, Style::Plain)];
             let mut indent = Row::new();
-            pad(&mut indent, width(&mark));
+            pad_row(&mut indent, row_width(&mark));
             let drawn = self.room_behind(&mark).item_rows(item);
             rows.extend(prefix_rows(drawn, &mark, &indent));
             if self.left.get() < self.indent + self.columns && at + 1 < items.len() {
-                rows.push(vec![left_out(items.len() - at - 1, "items")]);
+                rows.push(vec![left_out_mark(items.len() - at - 1, "items")]);
                 break;
             }
         }
@@ -37,7 +37,7 @@ impl Canvas<'_> {
         self.pay_for_rows(&mut rows);
         let text = Block::Paragraph(Line::default());
         let first = item.blocks.first().filter(|_| !blocks.is_empty());
-        if first.is_some_and(|first| is_apart(&text, first)) {
+        if first.is_some_and(|first| needs_empty_line_between(&text, first)) {
             rows.push(Row::new());
         }
         rows.extend(blocks);

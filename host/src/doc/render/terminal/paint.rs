@@ -5,10 +5,10 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Effects, Style as Ansi};
 
 use crate::doc::Style;
-use crate::doc::shown::Row;
+use crate::doc::gated_rows::Row;
 
 /// Returns the row as text, without spaces at its end.
-pub(super) fn paint(mut row: Row, color: bool) -> String {
+pub(super) fn paint_row(mut row: Row, color: bool) -> String {
     while let Some(last) = row.last_mut() {
         let kept = last.text.trim_end_matches(' ').len();
         last.text.truncate(kept);

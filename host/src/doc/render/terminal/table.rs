@@ -1,12 +1,12 @@
 //! Draws tables and fields, and tables that are too wide as records.
 
 use super::{Canvas, bold_row};
-use crate::doc::layout::{Grid, grid};
-use crate::doc::shown::{Row, append, flat, push};
+use crate::doc::layout::{Grid, grid_rows};
+use crate::doc::gated_rows::{Row, append_row, gated_row, push_text};
 use crate::doc::{Align, Field, Line, Style, Table};
 
 impl Canvas<'_> {
-    pub(super) fn table(self, table: &Table) -> Vec<Row> {
+    pub(super) fn table_rows(self, table: &Table) -> Vec<Row> {
         let width = table.width();
         let cells = |row: &[Line]| row.iter().map(|cell| self.line_rows(cell)).collect();
         let titles: Vec<Line> = table.columns.iter().map(|one| one.title.clone()).collect();
@@ -16,15 +16,15 @@ impl Canvas<'_> {
             rows: table.rows.iter().map(|row| cells(row)).collect(),
             aligns: (0..width).map(|at| table.align(at)).collect(),
         };
-        let drawn = grid(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
-        self.captioned(&table.caption, drawn)
+        let drawn = grid_rows(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
+        self.with_caption(&table.caption, drawn)
     }
 
-    pub(super) fn captioned(self, caption: &Line, drawn: Vec<Row>) -> Vec<Row> {
+    pub(super) fn with_caption(self, caption: &Line, drawn: Vec<Row>) -> Vec<Row> {
         if caption.is_empty() {
             return drawn;
         }
-        let mut rows = self.wrap_rows(&[bold_row(self.strike_through(flat(caption)))]);
+        let mut rows = self.wrap_rows(&[bold_row(self.strike_through(gated_row(caption)))]);
         rows.extend(drawn);
         rows
     }
@@ -44,9 +44,9 @@ impl Canvas<'_> {
                 let title = titles.get(at).filter(|title| !title.is_empty());
                 let mut row = title.map(|title| self.label_row(title)).unwrap_or_default();
                 if !row.is_empty() {
-                    push(&mut row, " ", Style::Plain);
+                    push_text(&mut row, " ", Style::Plain);
                 }
-                append(&mut row, self.strike_through(flat(cell)));
+                append_row(&mut row, self.strike_through(gated_row(cell)));
                 rows.extend(self.wrap_rows(&[row]));
             }
         }
@@ -54,12 +54,12 @@ impl Canvas<'_> {
     }
 
     fn label_row(self, label: &Line) -> Row {
-        let mut row = self.strike_through(flat(label));
-        push(&mut row, ":", Style::Plain);
+        let mut row = self.strike_through(gated_row(label));
+        push_text(&mut row, ":", Style::Plain);
         bold_row(row)
     }
 
-    pub(super) fn fields(self, fields: &[Field]) -> Vec<Row> {
+    pub(super) fn field_rows(self, fields: &[Field]) -> Vec<Row> {
         let row = |field: &Field| {
             vec![
                 vec![self.label_row(&field.label)],
@@ -71,7 +71,7 @@ impl Canvas<'_> {
             rows: fields.iter().map(row).collect(),
             aligns: vec![Align::Left; 2],
         };
-        grid(&made, self.columns).expect("invariant: two columns fit into twenty")
+        grid_rows(&made, self.columns).expect("invariant: two columns fit into twenty")
     }
 }
 

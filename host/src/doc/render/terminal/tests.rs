@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::*;
 use crate::doc::build::{
-    bar, bars, fields, line, list, muted, only, paragraph, rule, strike, strong, table, text,
+    bar, bar_chart, fields, line, list, muted, blocks_for, paragraph, rule_line, strike, strong, table, text,
 };
 use crate::doc::{Bar, Table};
 
@@ -36,7 +36,7 @@ fn a_table_too_wide_becomes_records() {
 
 #[test]
 fn limited_blocks_name_their_audience_on_every_line() {
-    let secret = only(Audience::Gm, [paragraph("The baker is the thief.")]);
+    let secret = blocks_for(Audience::Gm, [paragraph("The baker is the thief.")]);
     assert_eq!(narrow([secret]), "[gm] The baker is the\n[gm] thief.");
     let screen = Screen {
         label: true,
@@ -55,7 +55,7 @@ fn strikes_show_without_colour() {
 #[test]
 fn an_empty_chart_and_an_empty_table_are_nothing() {
     let none: [Bar; 0] = [];
-    let shown = narrow([bars(none), Table::default().into(), list::<&str>([])]);
+    let shown = narrow([bar_chart(none), Table::default().into(), list::<&str>([])]);
     assert_eq!(shown, "");
 }
 
@@ -63,7 +63,7 @@ fn an_empty_chart_and_an_empty_table_are_nothing() {
 fn hostile_nesting_cannot_make_endless_output() {
     let mut block = paragraph("word ".repeat(200));
     for _ in 0..10 {
-        block = only(Audience::Seat("x".repeat(90)), [block]);
+        block = blocks_for(Audience::Seat("x".repeat(90)), [block]);
     }
     let left = Cell::new(5000);
     let canvas = Canvas {
@@ -74,8 +74,8 @@ fn hostile_nesting_cannot_make_endless_output() {
         left: &left,
     };
     let items = list(vec!["word"; 100]);
-    let rows = canvas.rows_of_blocks(&[block, items, rule(), rule()]);
-    let columns: usize = rows.iter().map(width).sum();
+    let rows = canvas.rows_of_blocks(&[block, items, rule_line(), rule_line()]);
+    let columns: usize = rows.iter().map(row_width).sum();
     assert!((3000..7000).contains(&columns), "{columns}");
     let text = |row: &Row| row.iter().map(|piece| piece.text.as_str()).collect();
     let texts: Vec<String> = rows.iter().map(text).collect();
@@ -125,7 +125,7 @@ proptest! {
             paragraph(texts[0]),
             table([texts[1], texts[2]]).row([texts[3], texts[0]]).into(),
             fields([(texts[1], texts[2])]),
-            bars([bar(texts[3], 3.into(), texts[2])]),
+            bar_chart([bar(texts[3], 3.into(), texts[2])]),
         ]);
         let shown = terminal(&document, &Screen { width, ..Screen::default() });
         for row in shown.lines() {

@@ -217,7 +217,7 @@ fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Ref
 fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     let rules = timeline.rules();
     step_names(&rules, plan).ok_or_else(|| {
-        let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
+        let plans: Vec<&str> = rules.registry.of_collection(PLANS).map(|one| &*one.id).collect();
         let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
             .hint(near_hint(plan, plans.iter().copied()));
         if plan::plan_in_progress(&timeline.state).is_some_and(|open| open.plan == plan) {
@@ -272,7 +272,7 @@ fn next_plan_or_phase(timeline: &Timeline) -> Result<Due, Refusal> {
 fn plan_for_phase(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
     let next = clock.next_phase(&rules.phases, None).ok();
     let next = next.and_then(|clock| clock.phase);
-    let plans = rules.registry.of(PLANS).map(|one| &*one.id);
+    let plans = rules.registry.of_collection(PLANS).map(|one| &*one.id);
     let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_phases(rules, id))).collect();
     let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
     // The nearest to the present phase: from it to the next one, from it to another, for any phase.

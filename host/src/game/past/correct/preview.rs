@@ -1,7 +1,7 @@
 //! Tells the game master of a correction: what would become of each ruling, and what would differ in all.
 
 use crate::diag::Diagnostic;
-use crate::doc::build::{item, list, paragraph, right, table};
+use crate::doc::build::{item, list, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document, Item};
 use crate::game::answers_in_words;
 use crate::game::past::changes_in_words::changes_in_words;
@@ -215,7 +215,7 @@ fn rulings_table(timeline: &Timeline, steps: &[Step], shown: Shown) -> Vec<Block
         .iter()
         .filter(|step| is_short || step.became != RerunOutcome::Same)
         .collect();
-    let mut rows = table([right("no.")]);
+    let mut rows = table([right_column("no.")]);
     for title in ["who", "command", "ruled again"] {
         rows.columns.push(title.into());
     }

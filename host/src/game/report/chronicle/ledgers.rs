@@ -1,7 +1,7 @@
 //! The tables over a whole game: every line with what it said, every roll, what was disputed, and for the
 //! game master what was decided by fiat and every number that changed.
 
-use crate::doc::build::{right, table};
+use crate::doc::build::{right_column, table};
 use crate::doc::{Document, Viewer, plain};
 use crate::game::command::on_behalf::giver_text;
 use crate::game::past::changes_in_words::changed_value_in_words;
@@ -45,7 +45,7 @@ pub(super) fn ledgers(
 
 /// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
 fn fiats_table(timeline: &Timeline) -> Option<Document> {
-    let mut rows = table([right("no.")]);
+    let mut rows = table([right_column("no.")]);
     for title in ["who", "command", "reason"] {
         rows.columns.push(title.into());
     }
@@ -70,7 +70,7 @@ fn fiats_table(timeline: &Timeline) -> Option<Document> {
 
 /// Lists every cell that an operation changed.
 fn changes_table(timeline: &Timeline) -> Document {
-    let mut rows = table([right("no.")]);
+    let mut rows = table([right_column("no.")]);
     for title in ["what", "was", "is"] {
         rows.columns.push(title.into());
     }
@@ -99,7 +99,7 @@ fn changes_table(timeline: &Timeline) -> Document {
 impl Chronicle {
     /// Returns all of it as tables: the course is one, with a row for each event.
     pub fn tables(&self) -> Document {
-        let mut rows = table([right("no.")]).caption(self.title.as_str());
+        let mut rows = table([right_column("no.")]).caption(self.title.as_str());
         for title in ["chapter", "who", "command", "result", "said"] {
             rows.columns.push(title.into());
         }

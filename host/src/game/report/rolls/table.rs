@@ -1,7 +1,7 @@
 //! Shows rolls as a table, for the log and for exports.
 
 use crate::doc::Table;
-use crate::doc::build::{right, table};
+use crate::doc::build::{right_column, table};
 use crate::game::report::rolls::{Fate, Roll};
 use crate::game::timeline::input::Die;
 use crate::value::Value;
@@ -11,13 +11,13 @@ const FACES: usize = 20;
 
 /// Returns rolls as a table, and as data: a list of `{line, time, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
 pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
-    let mut rows = table([right("no.")]);
+    let mut rows = table([right_column("no.")]);
     let is_dated = rolls.iter().any(|roll| roll.date.is_some());
     rows.columns.extend(is_dated.then(|| "time".into()));
     for title in ["who", "purpose", "formula", "faces"] {
         rows.columns.push(title.into());
     }
-    rows.columns.push(right("total"));
+    rows.columns.push(right_column("total"));
     rows.columns.push("note".into());
     for roll in rolls {
         let line = roll.line.map(|line| line.to_string());

@@ -1,7 +1,7 @@
 //! The dice of an oracle by their addresses: what was recorded, what is remembered, what comes new.
 
 use crate::diag::Diagnostic;
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::game::ruling::input_source::{Ended, InputSource, REVEALED, stale_ruling_refusal};
 use crate::game::timeline::input::{Die, Input};
 use crate::game::timeline::seed::{Seed, encode_address_part};
@@ -108,8 +108,8 @@ impl InputSource {
             .entry((purpose.to_owned(), who.to_owned()))
             .or_default();
         *count += 1;
-        if planted::is(Mistake::AddressOfProcess) {
-            *count = planted::drawn();
+        if planted_mistakes::is_planted(Mistake::AddressOfProcess) {
+            *count = planted_mistakes::count_drawn_die();
         }
         format!(
             "{}/{}/{}/{count}",

@@ -11,7 +11,7 @@ use crate::script::border::GM;
 use crate::script::border::printed_lines::value_as_printed;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::host::error::shortened;
+use crate::script::host::error::shorten_error_text;
 use crate::script::inquiry::ask::ask_people;
 use crate::script::rules::Rules;
 use crate::script::run::Run;
@@ -135,7 +135,7 @@ fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
     };
     let place = finding.place.as_ref();
     let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-    let message = shortened(&finding.message);
+    let message = shorten_error_text(&finding.message);
     Question {
         to: GM.to_owned(),
         members: Vec::new(),

@@ -9,7 +9,7 @@ use mlua::{BorrowedStr, FromLua, Lua, LuaString, Table, Value as LuaValue};
 use crate::diag::{Diagnostic, Place, Source, Span};
 use crate::script::border::argument::{not_data_error, wrong_type_error};
 use crate::script::border::type_in_words;
-use crate::script::host::error::shortened;
+use crate::script::host::error::shorten_error_text;
 use crate::script::run::SAID;
 
 /// Hints of a refusal that are kept.
@@ -63,7 +63,7 @@ fn refused_value_error(value: &LuaValue, to: &str, fault: Fault) -> mlua::Error 
 /// Returns a refusal: what `act:fail` gives, or a table like it.
 pub(in crate::script) fn diagnostic_of_refusal(made: &Table) -> Diagnostic {
     let text = |key: &str| made.raw_get::<Option<String>>(key).ok().flatten();
-    let text = |key: &str| shortened(&text(key).unwrap_or_default());
+    let text = |key: &str| shorten_error_text(&text(key).unwrap_or_default());
     let finding = Diagnostic::error(text("code"), text("message"));
     let hints = read_hints(&raw_field(made, "hint")).unwrap_or_default();
     hints.into_iter().fold(finding, Diagnostic::hint)
@@ -73,7 +73,7 @@ pub(in crate::script) fn diagnostic_of_refusal(made: &Table) -> Diagnostic {
 fn read_hints(said: &LuaValue) -> Result<Vec<String>, Fault> {
     match said {
         LuaValue::Nil => Ok(Vec::new()),
-        LuaValue::String(hint) => Ok(vec![shortened(&utf8_text(hint)?)]),
+        LuaValue::String(hint) => Ok(vec![shorten_error_text(&utf8_text(hint)?)]),
         LuaValue::Table(list) => list_of_hints(list),
         _ => Err(None),
     }
@@ -83,7 +83,7 @@ fn list_of_hints(list: &Table) -> Result<Vec<String>, Fault> {
     let mut hints = Vec::new();
     for at in 1..=HINTS {
         match list.raw_get(at).unwrap_or(LuaValue::Nil) {
-            LuaValue::String(hint) => hints.push(shortened(&utf8_text(&hint)?)),
+            LuaValue::String(hint) => hints.push(shorten_error_text(&utf8_text(&hint)?)),
             LuaValue::Nil => break,
             other => {
                 let found = type_in_words(other.type_name());
@@ -112,7 +112,7 @@ pub(in crate::script) fn read_refusal_place(said: &LuaValue) -> Result<Option<Pl
         let name = key.as_string().map(LuaString::to_string_lossy);
         if !name.as_ref().is_some_and(|name| KEYS.contains(&&**name)) {
             let name = name.unwrap_or_else(|| type_in_words(key.type_name()));
-            return Err(Some(format!("it has no key `{}`", shortened(&name))));
+            return Err(Some(format!("it has no key `{}`", shorten_error_text(&name))));
         }
     }
     let words = match raw_field(at, "said") {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use super::row_arguments::existing_row;
-use crate::diag::nearest;
+use crate::diag::nearest_names;
 use crate::doc::Viewer;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
@@ -76,7 +76,7 @@ fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, B
 /// it is a part of.
 fn near_field_names(field: &str, known: &BTreeSet<String>) -> Vec<String> {
     let names = || known.iter().map(String::as_str);
-    let same = nearest(field, names(), TOLD);
+    let same = nearest_names(field, names(), TOLD);
     if !same.is_empty() {
         return same.into_iter().map(str::to_owned).collect();
     }

@@ -194,7 +194,7 @@ fn describe_expression(
                 Ok(entry)
             });
             told.raw_set("names", list(names.collect::<mlua::Result<_>>()?)?)?;
-            let quoted = program.quoted();
+            let quoted = program.quoted_names();
             let quoted = quoted.map(|(name, place)| placed_name_table(lua, source, name, place));
             told.raw_set("quoted", list(quoted.collect::<mlua::Result<_>>()?)?)?;
             told.raw_set("functions", lua.create_sequence_from(program.functions())?)?;
@@ -250,7 +250,7 @@ impl Language {
             Ok(program) => program,
             Err(errors) => return wrong(&errors[0]),
         };
-        host.charge(program.steps().div_ceil(STEPS) as u64)?;
+        host.charge(program.step_count().div_ceil(STEPS) as u64)?;
         let mut asking = Asking {
             lua,
             host,

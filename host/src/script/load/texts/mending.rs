@@ -13,7 +13,7 @@ use strsim::damerau_levenshtein;
 use super::Open;
 use super::slips::{Kind, Slips};
 use super::trials::{Budget, Spent, Text, Wrong};
-use crate::diag::{Fix, Source, Span, applied, did_you_mean};
+use crate::diag::{Fix, Source, Span, apply_fixes, did_you_mean};
 use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 
@@ -69,7 +69,7 @@ pub(super) fn suggest_head_edit(
     let focus = span.start.clamp(start, end) - start..span.end.clamp(start, end) - start;
     let edits = slips.edits_of_line(source.text(), &source.text()[start..end], focus, expected);
     for (_, edit) in edits.into_iter().take(OF_ONE) {
-        let (after, _) = applied(source.text(), std::slice::from_ref(&edit));
+        let (after, _) = apply_fixes(source.text(), std::slice::from_ref(&edit));
         if budget.take_reading(&after).is_err() {
             return;
         }

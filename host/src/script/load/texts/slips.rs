@@ -41,7 +41,7 @@ impl Slips {
         let (alike, pairs): (Vec<_>, Vec<_>) = quotes.partition(|(open, close)| open == close);
         let quotes = alike.into_iter().map(|(quote, _)| quote);
         let own = texts("quotes").filter_map(|quote| quote.chars().next());
-        let words = texts("words").chain(grammar.words());
+        let words = texts("words").chain(grammar.literal_words());
         let bullets = declared.get("bullets").as_str().unwrap_or_default();
         Slips {
             quotes: quotes.chain(own).collect(),

@@ -128,7 +128,7 @@ fn texts_are_definitions_that_names_and_other_texts_know() {
     ]);
     assert_eq!(told(&findings), Vec::<String>::new());
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
     assert_eq!(ids, ["ann", "zoe"]);
     let zoe = rules.registry.get("letters", "zoe").unwrap();
     assert_eq!(zoe.value.to_string(), "{name: Zoe}");
@@ -200,7 +200,7 @@ fn what_is_wrong_in_a_text_stands_at_its_bytes_and_takes_it_out() {
     assert_eq!(findings[0].fix.as_ref().unwrap().span, Span::new(15, 18));
     assert_eq!(findings[0].hints, ["did you mean \"Bo\"?"]);
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
     assert_eq!(ids, ["bo"]);
 }
 
@@ -226,7 +226,7 @@ fn a_head_that_says_nothing_hides_no_other() {
     for (found, expected) in told.iter().zip(expected) {
         assert!(found.starts_with(expected), "{found}");
     }
-    assert_eq!(engine.rules().registry.of("letters").count(), 1);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 1);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn when_all_are_read_each_is_checked_and_none_is_missing_for_its_errors() {
         ]
     );
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
     assert_eq!(ids, ["ann"]);
 }
 
@@ -309,7 +309,7 @@ fn a_check_that_fails_or_never_ends_takes_its_text_out_and_after_some_no_more_ar
     let left = "`check` of `texts` exceeds its limits, so 1 more texts are not checked";
     assert!(messages.contains(&left), "{messages:?}");
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
     assert_eq!(ids, ["e"]);
 }
 
@@ -334,14 +334,14 @@ fn of_very_many_findings_in_one_text_it_is_told_how_many_more_there_are() {
         ]
     );
     assert_eq!(findings.len(), 202);
-    assert_eq!(engine.rules().registry.of("letters").count(), 2);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 2);
     let (engine, findings) = of("error");
     assert!(
         findings
             .iter()
             .any(|one| one.is_error() && one.code == "limit/findings")
     );
-    assert_eq!(engine.rules().registry.of("letters").count(), 0);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 0);
 }
 
 #[test]
@@ -410,7 +410,7 @@ fn begin_that_fails_takes_all_texts_out() {
             .starts_with("`begin` of `texts` fails at "),
         "{findings:?}"
     );
-    assert_eq!(engine.rules().registry.of("letters").count(), 0);
+    assert_eq!(engine.rules().registry.of_collection("letters").count(), 0);
 }
 
 #[test]
@@ -453,7 +453,7 @@ fn mended(lines: &str) -> Vec<(String, Vec<String>, Option<String>)> {
     let (_, findings) = loaded(&[("slip", &text), ("zoe", "**Zoe**\ngreet slip\n")]);
     let told = findings.into_iter().map(|one| {
         let advice = one.advice.as_deref().cloned();
-        let made = advice.map(|edit| crate::diag::applied(&text, &[edit]).0);
+        let made = advice.map(|edit| crate::diag::apply_fixes(&text, &[edit]).0);
         let made = made.map(|text| text["**Slip**\n".len()..].to_owned());
         (one.message, one.hints, made)
     });
@@ -526,7 +526,7 @@ proptest! {
         let rules = engine.rules();
         for (name, _) in &content {
             let shown = format!("content/toy/{name}");
-            let is_read = rules.registry.of("letters").any(|one| one.source.name() == shown);
+            let is_read = rules.registry.of_collection("letters").any(|one| one.source.name() == shown);
             let is_told = findings.iter().any(|one| {
                 one.is_error() && one.place.as_ref().is_some_and(|place| place.source.name() == shown)
             });

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::{Open, file_table};
-use crate::diag::{Fix, Source, applied};
+use crate::diag::{Fix, Source, apply_fixes};
 use crate::script::load::calls::{Calls, Failed};
 use crate::script::load::report::Report;
 
@@ -105,7 +105,7 @@ impl Open<'_> {
         edit: &Fix,
         before: &Wrong,
     ) -> Result<bool, Spent> {
-        let (after, _) = applied(text.source.text(), std::slice::from_ref(edit));
+        let (after, _) = apply_fixes(text.source.text(), std::slice::from_ref(edit));
         let Some(after) = self.text_faults(text, &after)? else {
             return Ok(false);
         };

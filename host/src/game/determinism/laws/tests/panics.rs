@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::planted::panics_at;
+use crate::diag::planted_mistakes::panics_at;
 use crate::game::determinism::laws::line_result::{Begin, begin_script_game, give_script_line};
 use crate::game::determinism::laws::script::{Said, Script};
 use crate::game::determinism::laws::tests::{home, on_game_stack, session};

@@ -5,7 +5,7 @@ use crate::game::determinism::test_session::set_up_test;
 use crate::game::determinism::test_session::submit_twice;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::diag::planted::{self, Mistake};
+use crate::diag::planted_mistakes::{self, Mistake};
 use crate::doc::plain;
 use crate::game::determinism::laws::script::{Said, Script};
 use crate::game::determinism::laws::tests::{on_game_stack, session};
@@ -136,7 +136,7 @@ fn each_mistake_that_is_planted_in_the_host_is_found() {
                 Vec::<String>::new(),
                 "without a mistake: {expected}"
             );
-            let found = planted::with(mistake, || found(play, &expected));
+            let found = planted_mistakes::with_planted(mistake, || found(play, &expected));
             if found.first().map(String::as_str) != Some(finds) {
                 wrong.push(format!("{mistake:?}: {found:?}, not {finds}"));
             }

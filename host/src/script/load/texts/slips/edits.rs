@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::Slips;
 use super::pieces::{Piece, split_pieces, quoted_ranges};
-use crate::content::latin;
+use crate::content::with_latin_shapes;
 use crate::diag::{Fix, Span};
 
 /// Edits of one line that are worth a try.
@@ -158,17 +158,17 @@ impl<'a> Edits<'a> {
 
     /// Letters of other alphabets, and marks of other widths.
     fn add_lookalike_edits(&mut self) {
-        let written = latin(self.line);
+        let written = with_latin_shapes(self.line);
         let is_plain = |c: char| c.is_ascii() || self.slips.bullets.contains(&c);
         if written != self.line {
             let kept = self.line.chars().map(|c| match is_plain(c) {
                 true => c.to_string(),
-                false => latin(c.encode_utf8(&mut [0; 4])),
+                false => with_latin_shapes(c.encode_utf8(&mut [0; 4])),
             });
             let kept: String = kept.collect();
             self.add_edit(Kind::Alike, 0..self.line.len(), kept);
             for (at, c) in self.line.char_indices().filter(|(_, c)| !is_plain(*c)) {
-                let plain = latin(c.encode_utf8(&mut [0; 4]));
+                let plain = with_latin_shapes(c.encode_utf8(&mut [0; 4]));
                 self.add_edit(Kind::Alike, at..at + c.len_utf8(), format!("{plain} "));
             }
         }

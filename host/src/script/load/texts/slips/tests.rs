@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::edits::MOST;
 use super::*;
-use crate::diag::applied;
+use crate::diag::apply_fixes;
 use crate::text::{GrammarBuilder, TokenTable};
 
 fn slips() -> Slips {
@@ -38,7 +38,7 @@ fn lines(line: &str, focus: Range<usize>, expected: &[&str]) -> Vec<String> {
     let edits = slips().edits_of_line("  ‣ well\n", line, focus, &expected);
     let made = edits
         .iter()
-        .map(|(_, edit)| applied(line, std::slice::from_ref(edit)).0);
+        .map(|(_, edit)| apply_fixes(line, std::slice::from_ref(edit)).0);
     made.collect()
 }
 
@@ -119,7 +119,7 @@ proptest! {
         let edits = slips().edits_of_line(&line, &line, from..from + length, &[word]);
         prop_assert!(edits.len() <= MOST);
         for (_, edit) in &edits {
-            let (made, taken) = applied(&line, std::slice::from_ref(edit));
+            let (made, taken) = apply_fixes(&line, std::slice::from_ref(edit));
             prop_assert_eq!(taken, vec![0]);
             prop_assert_ne!(&made, &line);
         }

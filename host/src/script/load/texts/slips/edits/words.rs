@@ -4,7 +4,7 @@ use strsim::damerau_levenshtein;
 
 use super::super::pieces::{Piece, is_whole_words};
 use super::{Edits, Kind};
-use crate::diag::nearest;
+use crate::diag::nearest_names;
 
 /// Names that are near to one word.
 const NEAR: usize = 3;
@@ -88,7 +88,7 @@ impl Edits<'_> {
             let word = &self.line[range.clone()];
             let is_known = known.iter().any(|one| one.eq_ignore_ascii_case(word));
             let kind = if is_known { Kind::Known } else { Kind::Near };
-            let near = nearest(word, known.iter().copied(), NEAR + 1);
+            let near = nearest_names(word, known.iter().copied(), NEAR + 1);
             let near = near
                 .into_iter()
                 .filter(|one| !one.eq_ignore_ascii_case(word));

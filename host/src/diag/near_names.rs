@@ -1,0 +1,157 @@
+//! Finds the names an author may have meant.
+
+use strsim::damerau_levenshtein;
+
+/// Subjects and names longer than this are not compared: the work grows with the product.
+const LONGEST: usize = 64;
+/// Edits that are a slip of the keys and no other word.
+const SLIP: usize = 2;
+
+/// Returns at most `most` candidates close to `word`, nearest first, ties in alphabetical order.
+///
+/// Close means at most one edit for up to three letters, two up to eight, else a quarter of the
+/// letters; a name that begins with the word, or that the word begins with, is close too.
+pub fn nearest_names<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
+    let wanted = fold_for_comparison(word);
+    let letters = wanted.chars().count();
+    if letters == 0 || letters > LONGEST {
+        return Vec::new();
+    }
+    let reach = if letters <= 3 {
+        1
+    } else {
+        (letters / 4).max(2)
+    };
+    let bag = Bag::of(&wanted);
+    let mut close: Vec<(usize, &str)> = candidates
+        .into_iter()
+        .filter(|name| name.len() <= 4 * LONGEST)
+        .filter_map(|name| {
+            let lower = fold_for_comparison(name);
+            let prefix = letters >= 2 && (lower.starts_with(&wanted) || wanted.starts_with(&lower));
+            let prefix = prefix && !lower.is_empty();
+            if !prefix && least_edits(&bag, &Bag::of(&lower)) > reach {
+                return None;
+            }
+            let edits = damerau_levenshtein(&wanted, &lower);
+            (edits <= reach || prefix).then_some((edits, name))
+        })
+        .collect();
+    close.sort();
+    close.dedup();
+    close.truncate(most);
+    close.into_iter().map(|(_, name)| name).collect()
+}
+
+/// How often letters occur in a text; several letters share a place.
+struct Bag([u8; 32]);
+
+impl Bag {
+    fn of(text: &str) -> Bag {
+        let mut counts = [0u8; 32];
+        for letter in text.chars() {
+            let place = &mut counts[letter as usize % 32];
+            *place = place.saturating_add(1);
+        }
+        Bag(counts)
+    }
+}
+
+/// Returns a number of edits that are needed at least: each adds, drops or replaces one letter, or changes only the order.
+fn least_edits(one: &Bag, other: &Bag) -> usize {
+    let pairs = one.0.iter().zip(&other.0);
+    let (more, less) = pairs.fold((0, 0), |(more, less), (one, other)| {
+        (
+            more + usize::from(one.saturating_sub(*other)),
+            less + usize::from(other.saturating_sub(*one)),
+        )
+    });
+    more.max(less)
+}
+
+/// Returns a text as it is compared: in lower case, both apostrophes as the plain one.
+fn fold_for_comparison(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
+/// Returns the one candidate that can be meant: nothing else is close, and it is a slip of the keys away.
+pub fn only_near_name<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let [only] = nearest_names(word, candidates, 2)[..] else {
+        return None;
+    };
+    let is_slip =
+        damerau_levenshtein(&fold_for_comparison(word), &fold_for_comparison(only)) <= SLIP;
+    is_slip.then_some(only)
+}
+
+/// Returns `did you mean "a", "b" or "c"?`, or an empty text when nothing is close.
+pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    did_you_mean(&nearest_names(word, candidates, NEAR))
+}
+
+/// Names that one hint has.
+const NEAR: usize = 3;
+
+/// Returns the hint with names that may have been meant, the first few of them; empty if there are none.
+pub fn did_you_mean(names: &[&str]) -> String {
+    let names = names.iter().take(NEAR);
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!("did you mean {only}?"),
+        Some((last, rest)) => format!("did you mean {} or {last}?", rest.join(", ")),
+    }
+}
+
+/// Returns `there is a` or `there are a, b and c`; without names, what is said then.
+pub fn there_is_text(names: &[String], none: &str) -> String {
+    match names {
+        [] => none.to_owned(),
+        [only] => format!("there is {only}"),
+        [rest @ .., last] => format!("there are {} and {last}", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_comes_first() {
+        let names = ["garden", "gardening", "den", "absence"];
+        assert_eq!(nearest_names("gadren", names, 3), ["garden"]);
+        assert_eq!(
+            near_hint("garde", names),
+            "did you mean \"garden\" or \"gardening\"?"
+        );
+        assert_eq!(near_hint("xyzzy", names), "");
+        let other = ["d'o'r", "d'o'e'n"];
+        assert_eq!(
+            nearest_names("D’O’R", other, 1),
+            ["d'o'r"],
+            "apostrophes are alike"
+        );
+    }
+
+    #[test]
+    fn one_name_can_be_meant_only_where_nothing_else_is_close() {
+        let names = ["garden", "gardening", "den", "absence"];
+        assert_eq!(only_near_name("absnce", names), Some("absence"));
+        assert_eq!(only_near_name("garde", names), None);
+        assert_eq!(only_near_name("abs", names), None, "a beginning is no slip");
+    }
+
+    proptest::proptest! {
+        /// Letters alone never keep out what is near.
+        #[test]
+        fn letters_alone_say_no_more_than_edits(one in "[a-d’ü ]{0,12}", other in "[a-d’ü ]{0,12}") {
+            let (one, other) = (fold_for_comparison(&one), fold_for_comparison(&other));
+            let least = least_edits(&Bag::of(&one), &Bag::of(&other));
+            proptest::prop_assert!(least <= damerau_levenshtein(&one, &other), "{one:?} {other:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Finds out what templates and slot types can begin with.
+
+use super::super::token_class::Class;
+use super::super::first_set::{First, Index};
+use super::super::grammar::Grammar;
+use super::{Phrase, Steps, TypeDef, TypeId, TypeKind, What};
+
+/// Finds out what everything can begin with, until nothing changes, and indexes the template sets.
+pub(super) fn compute_first_sets(types: &mut [TypeDef]) {
+    loop {
+        let firsts: Vec<First> = types.iter().map(|ty| first_of_type(types, ty)).collect();
+        let same = types
+            .iter()
+            .zip(&firsts)
+            .all(|(ty, first)| ty.first == *first);
+        for (ty, first) in types.iter_mut().zip(firsts) {
+            ty.first = first;
+        }
+        if same {
+            break;
+        }
+    }
+    for id in 0..types.len() {
+        let TypeKind::Forms(forms) = &types[id].kind else {
+            continue;
+        };
+        let mut index = Index::default();
+        for (at, form) in forms.list.iter().enumerate() {
+            index.add_template(at, &first_of_steps(types, &form.steps).0);
+        }
+        if let TypeKind::Forms(forms) = &mut types[id].kind {
+            forms.index = index;
+        }
+    }
+}
+
+impl Grammar {
+    /// Returns what a template of a set can begin with.
+    pub(in super::super) fn first_of_template(&self, set: TypeId, form: usize) -> First {
+        first_of_steps(&self.types, &self.template_form(set, form).steps).0
+    }
+}
+
+fn first_of_type(types: &[TypeDef], ty: &TypeDef) -> First {
+    let mut first = First::default();
+    let words = |first: &mut First, phrases: &[Phrase]| {
+        let begins = phrases.iter().filter_map(|phrase| phrase.words.first());
+        first.words.extend(begins.map(|(_, word)| *word));
+    };
+    match &ty.kind {
+        TypeKind::Class(class) => first = First::kinds(class.first_token_kinds()),
+        TypeKind::Choice(phrases) => words(&mut first, phrases),
+        TypeKind::Names(_) | TypeKind::Reader => first = First::any(),
+        TypeKind::Interpolated { .. } => first = First::kinds(Class::Text.first()),
+        TypeKind::Forms(forms) => {
+            for form in &forms.list {
+                first.include(&first_of_steps(types, &form.steps).0);
+            }
+        }
+        TypeKind::Either(options) => options
+            .iter()
+            .for_each(|one| first.include(&types[*one].first)),
+        TypeKind::Chain { next, .. } => first.include(&types[*next].first),
+        TypeKind::Prefix {
+            words: prefix,
+            next,
+        } => {
+            words(&mut first, prefix);
+            first.include(&types[*next].first);
+        }
+        TypeKind::Bracketed { open, .. } => first = First::word(*open),
+    }
+    first
+}
+
+/// Returns what steps can begin with, and whether they can be empty.
+fn first_of_steps(types: &[TypeDef], steps: &Steps) -> (First, bool) {
+    let mut first = First::default();
+    for step in &steps.list {
+        match &step.what {
+            What::Word(word) => first.include(&First::word(*word)),
+            What::Slot(slot) => first.include(&types[slot.ty].first),
+            What::OneOf { options, optional } => {
+                let mut may_be_empty = *optional;
+                for option in options {
+                    let (begin, empty) = first_of_steps(types, option);
+                    first.include(&begin);
+                    may_be_empty |= empty;
+                }
+                if may_be_empty {
+                    continue;
+                }
+            }
+        }
+        return (first, false);
+    }
+    (first, true)
+}

@@ -1,0 +1,106 @@
+//! Makes texts ready to be compared: their characters, and how often groups of them stand there.
+//!
+//! What two texts have in common is counted by their longest common runs, and bounded from above by counts alone.
+
+/// Texts with more characters than this are close only to themselves: the work grows with the product.
+pub(super) const LONGEST: usize = 200;
+
+/// Groups of characters that are counted together; small letters, digits and `_` have one each.
+const GROUPS: usize = 64;
+const SINGLE: u8 = 37;
+
+/// A text of at most 200 characters, ready to be compared with many.
+#[derive(Clone, Debug)]
+pub(super) struct Letters {
+    letters: Box<[char]>,
+    counts: [u8; GROUPS],
+}
+
+impl Letters {
+    /// Returns a text made ready, if it is short enough.
+    pub(super) fn of(text: &str) -> Option<Letters> {
+        let letters: Box<[char]> = text.chars().take(LONGEST + 1).collect();
+        if letters.len() > LONGEST {
+            return None;
+        }
+        let mut counts = [0; GROUPS];
+        for letter in &letters {
+            counts[letter_group(*letter)] += 1;
+        }
+        Some(Letters { letters, counts })
+    }
+
+    /// Returns the number of characters.
+    pub(super) fn len(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// Returns how many characters the two may have in common at most.
+    pub(super) fn most_in_common(&self, other: &Letters) -> usize {
+        let pairs = self.counts.iter().zip(&other.counts);
+        pairs.map(|(a, b)| u32::from(*a.min(b))).sum::<u32>() as usize
+    }
+}
+
+/// Returns the group of a character: characters of two groups are never the same.
+fn letter_group(letter: char) -> usize {
+    match letter {
+        'a'..='z' => letter as usize - 'a' as usize,
+        '0'..='9' => 26 + letter as usize - '0' as usize,
+        '_' => 36,
+        _ => usize::from(SINGLE) + letter as usize % (GROUPS - usize::from(SINGLE)),
+    }
+}
+
+/// The room in which texts are compared, and the work that was done there.
+pub(super) struct Comparison {
+    runs: [u8; LONGEST + 1],
+    /// Pairs of characters that were looked at.
+    pub(super) pairs: u64,
+}
+
+impl Comparison {
+    /// Returns fresh room.
+    pub(super) fn new() -> Comparison {
+        Comparison {
+            runs: [0; LONGEST + 1],
+            pairs: 0,
+        }
+    }
+
+    /// Returns how many characters the common runs of a candidate and a text have in all.
+    pub(super) fn common_length(&mut self, a: &Letters, b: &Letters) -> usize {
+        self.matched_letters(&a.letters, &b.letters)
+    }
+
+    /// Each run shortens both texts, so this is at most 200 deep.
+    fn matched_letters(&mut self, a: &[char], b: &[char]) -> usize {
+        let (at_a, at_b, length) = self.longest_run(a, b);
+        if length == 0 {
+            return 0;
+        }
+        let left = self.matched_letters(&a[..at_a], &b[..at_b]);
+        let right = self.matched_letters(&a[at_a + length..], &b[at_b + length..]);
+        left + length + right
+    }
+
+    /// Returns begin in `a`, begin in `b` and length of the first longest common run.
+    fn longest_run(&mut self, a: &[char], b: &[char]) -> (usize, usize, usize) {
+        self.pairs += (a.len() * b.len()) as u64;
+        let mut best = (0, 0, 0);
+        let runs = &mut self.runs[..b.len()];
+        runs.fill(0);
+        for (i, left) in a.iter().enumerate() {
+            let mut before = 0;
+            for (j, (right, here)) in b.iter().zip(&mut *runs).enumerate() {
+                let run = if left == right { before + 1 } else { 0 };
+                before = std::mem::replace(here, run);
+                let run = usize::from(run);
+                if run > best.2 {
+                    best = (i + 1 - run, j + 1 - run, run);
+                }
+            }
+        }
+        best
+    }
+}

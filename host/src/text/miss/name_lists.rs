@@ -1,0 +1,48 @@
+//! Lists the names that there are, where one was wanted and nothing near to one was found.
+
+use std::collections::BTreeSet;
+
+use crate::value::Value;
+
+use super::super::compile::{TypeId, TypeKind};
+use super::super::matching::Matcher;
+use super::super::names::NameEntry;
+use super::wording::{quoted_list, without_article};
+
+/// Names that a hint lists.
+const LISTED: usize = 8;
+
+impl Matcher<'_, '_> {
+    /// Returns a hint for each name set among types: which names there are.
+    pub(super) fn name_list_hints(&self, types: &[TypeId]) -> Vec<String> {
+        let is_set = |ty: &TypeId| matches!(self.grammar.types[*ty].kind, TypeKind::Names(_));
+        let sets = types.iter().copied().filter(is_set);
+        sets.map(|ty| self.name_list_hint(ty)).collect()
+    }
+
+    /// Returns the names of a set in a sentence: `for a creature, write "Galdyn" or "Lurtz"`.
+    fn name_list_hint(&self, ty: TypeId) -> String {
+        let noun = self.type_noun(ty);
+        let entries: Vec<&NameEntry> = self.names_of_type(ty).collect();
+        let named: BTreeSet<&Value> = entries
+            .iter()
+            .filter(|entry| !is_id_of_value(entry))
+            .map(|entry| &entry.value)
+            .collect();
+        // What has a name is told by it, and not by its id too.
+        let told = entries
+            .iter()
+            .filter(|entry| !is_id_of_value(entry) || !named.contains(&entry.value));
+        let mut names: Vec<&str> = told.map(|entry| &*entry.name).collect();
+        names.dedup();
+        match names.is_empty() {
+            true => format!("no {} is known yet", without_article(noun)),
+            false => format!("for {noun}, write {}", quoted_list(&names, LISTED)),
+        }
+    }
+}
+
+/// Returns whether a name is the id of what it stands for.
+fn is_id_of_value(entry: &NameEntry) -> bool {
+    entry.value.as_str() == Some(&*entry.name)
+}
