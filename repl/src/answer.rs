@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{
-    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split_into_posts,
+    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json,
+    split_into_posts,
 };
 use host::game::{Reply, Wish};
 use serde_json::json;

@@ -16,15 +16,22 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
     if typed.starts_with('=') {
         return function_signature(typed);
     }
-    if let Some((seat, inner)) = game::parse_for_seat_line(line).filter(|(_, inner)| !inner.is_empty()) {
-        return hint(timeline, &game::seat_spoken_for(timeline, by, seat).ok()?, inner);
+    if let Some((seat, inner)) =
+        game::parse_for_seat_line(line).filter(|(_, inner)| !inner.is_empty())
+    {
+        return hint(
+            timeline,
+            &game::seat_spoken_for(timeline, by, seat).ok()?,
+            inner,
+        );
     }
     let word = typed.split_whitespace().next()?;
     let slot = open_slot(timeline, by, line);
     let syntax = game::syntax_lines_of_command(timeline, word);
     let rest =
         of_nearest(&syntax, typed).find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
-    let wants_dice = line.ends_with(' ') && game::expected_next(timeline, by, line).iter().any(is_dice);
+    let wants_dice =
+        line.ends_with(' ') && game::expected_next(timeline, by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use host::content::{is_device_name, expand_home_path};
+use host::content::{expand_home_path, is_device_name};
 use host::diag::Diagnostic;
 use host::doc::gate_single_line;
 
@@ -146,10 +146,11 @@ fn name_fault_hint(name: &str, fault: &str) -> String {
 
 /// Returns the name nearest to one that every machine can keep, if anything of it is left.
 fn repair_name(name: &str) -> Option<String> {
-    let keep = |c: char| match gate_single_line(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
-        true => c,
-        false => '-',
-    };
+    let keep =
+        |c: char| match gate_single_line(&c.to_string()) == c.to_string() && !KEPT.contains(&c) {
+            true => c,
+            false => '-',
+        };
     let mut name = name.to_owned();
     for _ in 0..REPAIRS {
         if name_fault(&name).is_none() {

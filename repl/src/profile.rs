@@ -161,7 +161,12 @@ fn profile_document(profile: &Profile) -> Document {
 }
 
 fn cost_table<'a>(title: &str, rows: impl Iterator<Item = (&'a str, Cost)>, all: Cost) -> Block {
-    let mut listed = table([right_column("time"), right_column("of all"), right_column("fuel"), right_column("met")]);
+    let mut listed = table([
+        right_column("time"),
+        right_column("of all"),
+        right_column("fuel"),
+        right_column("met"),
+    ]);
     listed.columns.push(title.into());
     for (name, cost) in rows.take(ROWS) {
         listed = listed.row([

@@ -220,8 +220,9 @@ fn write_single_game(
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
     let (played, session) = opened.own.recorded(number);
-    let chronicle = game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
-        .map_err(Stopped::refused)?;
+    let chronicle =
+        game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
+            .map_err(Stopped::refused)?;
     sheet.write(
         &export::text(&chronicle, sheet.format, &sheet.screen),
         output,

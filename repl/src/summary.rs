@@ -76,7 +76,10 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
             count => format!("{count} times, for example: {message}"),
         };
         let severity = first.severity.as_str();
-        lines.push(format!("  {severity}[{}] {how_often}", gate_single_line(code)));
+        lines.push(format!(
+            "  {severity}[{}] {how_often}",
+            gate_single_line(code)
+        ));
     }
     if !left.is_empty() {
         let count: usize = left.iter().map(|(_, all)| all.len()).sum();

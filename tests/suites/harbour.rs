@@ -342,13 +342,18 @@ fn a_game_undone_is_the_first_state_again() {
             solo.session.responders_mut().answer_with_policy(None);
             let first = solo.timeline().history().operations()[0].state;
             let mut undone = 0;
-            while game::undo_last_ruling(solo.timeline_mut(), "gm").refusal.is_none() {
+            while game::undo_last_ruling(solo.timeline_mut(), "gm")
+                .refusal
+                .is_none()
+            {
                 undone += 1;
             }
             assert_eq!(solo.timeline().state().hash(), first, "game {seed}");
             for _ in 0..undone {
                 assert!(
-                    game::redo_last_ruling(solo.timeline_mut(), "gm").refusal.is_none(),
+                    game::redo_last_ruling(solo.timeline_mut(), "gm")
+                        .refusal
+                        .is_none(),
                     "game {seed}"
                 );
             }

@@ -151,7 +151,9 @@ fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
         }
         assert_eq!(game.hash(), first);
         assert!(
-            game::undo_last_ruling(game.solo.timeline_mut(), "gm").refusal.is_some(),
+            game::undo_last_ruling(game.solo.timeline_mut(), "gm")
+                .refusal
+                .is_some(),
             "the set-up stays"
         );
         for _ in 0..rulings {

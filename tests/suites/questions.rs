@@ -848,8 +848,9 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
             Ok(Vec::new())
         })
     });
-    let overdue =
-        |timeline: &mut Timeline, ruling: &Ruling<'_>| game::answer_overdue_questions(timeline, ruling.caller);
+    let overdue = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
+        game::answer_overdue_questions(timeline, ruling.caller)
+    };
     game.solo.as_line(("gm", "time"), overdue)
 }
 

@@ -80,7 +80,8 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     let ruled = disputes.iter().map(|one| one.ruling.as_ref()?.line);
     assert_eq!(ruled.collect::<Vec<_>>(), [Some(6), None]);
-    let chronicle = game::chronicle_for_viewer(solo.timeline(), &Viewer::Gm, game::Corrections::Told).unwrap();
+    let chronicle =
+        game::chronicle_for_viewer(solo.timeline(), &Viewer::Gm, game::Corrections::Told).unwrap();
     let events = chronicle.chapters.iter().flat_map(|one| &one.events);
     let told: Vec<_> = events
         .map(|one| (one.through.as_deref(), one.fate.as_str()))
@@ -126,7 +127,10 @@ fn a_seat_has_no_more_open_disputes_than_a_moderator_can_read() {
     }
     let more = code(&mut solo, "dispute 21 no");
     assert_eq!(more.as_deref(), Some("limit/size"));
-    assert_eq!(game::disputes_for_viewer(solo.timeline(), &Viewer::Gm).len(), 20);
+    assert_eq!(
+        game::disputes_for_viewer(solo.timeline(), &Viewer::Gm).len(),
+        20
+    );
     assert_eq!(code(&mut solo, "settle 20 it was"), None);
     assert_eq!(code(&mut solo, "dispute 21 no"), None);
     let long = format!("dispute 20 {}", "x".repeat(1_001));

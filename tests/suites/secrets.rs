@@ -105,7 +105,9 @@ impl Game<'_> {
     }
 
     fn add(&mut self, document: &Document) {
-        let groups = game::seats_in_play(self.solo.timeline()).groups("Ann").to_vec();
+        let groups = game::seats_in_play(self.solo.timeline())
+            .groups("Ann")
+            .to_vec();
         let viewer = Viewer::seat("Ann", groups.iter().map(String::as_str));
         for viewer in [viewer, Viewer::Public] {
             if let Some(document) = for_viewer(document, &viewer) {
@@ -215,7 +217,10 @@ impl Game<'_> {
             let answer = why_not(self.solo, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
-        for viewer in [game::viewer_of_seat(self.solo.timeline(), "Ann"), Viewer::Public] {
+        for viewer in [
+            game::viewer_of_seat(self.solo.timeline(), "Ann"),
+            Viewer::Public,
+        ] {
             for entry in game::log_entries(self.solo.timeline(), &viewer) {
                 let command = if entry.is_own {
                     &*entry.operation.command
@@ -225,7 +230,8 @@ impl Game<'_> {
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
             let chronicle =
-                game::chronicle_for_viewer(self.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
+                game::chronicle_for_viewer(self.solo.timeline(), &viewer, game::Corrections::Told)
+                    .unwrap();
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.tables(), None);
         }

@@ -60,7 +60,10 @@ fn a_game_leads_where_an_ordinary_session_leads_with_the_same_lines_and_faces() 
                 engine: EngineOptions::default(),
             };
             let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
-            game::draw_dice_from_stream(solo.timeline_mut(), Stream::of_text(&format!("s/{number}")));
+            game::draw_dice_from_stream(
+                solo.timeline_mut(),
+                Stream::of_text(&format!("s/{number}")),
+            );
             let lines = [
                 "doze",
                 "lay chill on Ann",

@@ -79,7 +79,14 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
     let at = place.source.position(place.span.start);
     assert_eq!(place.source.name(), "scripts/mini/commands/mood.luau");
     assert_eq!((at.line, at.column), (7, 17), "{findings:?}");
-    assert!(!game.solo.session.generations().rejected_findings().is_empty());
+    assert!(
+        !game
+            .solo
+            .session
+            .generations()
+            .rejected_findings()
+            .is_empty()
+    );
     assert_eq!(game.text("mood Ann"), "Ann feels 4.");
     home.edit(
         "scripts/mini/commands/mood.luau",
@@ -87,7 +94,13 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true,",
     );
     assert!(matches!(reload(&mut game), Reloaded::Mended));
-    assert!(game.solo.session.generations().rejected_findings().is_empty());
+    assert!(
+        game.solo
+            .session
+            .generations()
+            .rejected_findings()
+            .is_empty()
+    );
 }
 
 /// Of a file that cannot be read nothing is taken, so that the rules themselves are as before.
@@ -119,7 +132,12 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
             };
             assert_eq!(&*findings[0].code, code);
             assert!(
-                !game.solo.session.generations().rejected_findings().is_empty(),
+                !game
+                    .solo
+                    .session
+                    .generations()
+                    .rejected_findings()
+                    .is_empty(),
                 "{path}"
             );
             assert_eq!(game.text("mood Ann"), "Ann feels 4.");
@@ -127,7 +145,11 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
         home.remove(path);
         assert!(matches!(reload(&mut game), Reloaded::Mended));
         assert!(
-            game.solo.session.generations().rejected_findings().is_empty(),
+            game.solo
+                .session
+                .generations()
+                .rejected_findings()
+                .is_empty(),
             "{path}"
         );
     }

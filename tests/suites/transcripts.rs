@@ -5,7 +5,8 @@ use std::thread;
 
 use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
 use host::game::{
-    Held, Said, Script, Seed, check_laws_fully, redo_all, check_state_round_trip, undo_all, undo_and_redo_all,
+    Held, Said, Script, Seed, check_laws_fully, check_state_round_trip, redo_all, undo_all,
+    undo_and_redo_all,
 };
 use host::value::Value;
 

@@ -6,8 +6,8 @@
 mod binary;
 mod data_file;
 mod decoder;
-mod mods;
 mod folder;
+mod mods;
 mod path;
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ use crate::diag::{Diagnostic, Source, Span};
 
 pub use data_file::{outside_link_refusal, read_data_file};
 pub use mods::{Mod, discover_mods, find_home};
-pub use path::{is_device_name, expand_home_path};
+pub use path::{expand_home_path, is_device_name};
 pub use walk::{Budget, Tree};
 
 /// Bytes of one file of a mod.

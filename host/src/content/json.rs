@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
-use super::tree_builder::{Builder, TreeLimits};
 use super::node::{Kind, Node, shortened};
 use super::scalar::exact_number;
+use super::tree_builder::{Builder, TreeLimits};
 use crate::diag::{Diagnostic, Position, Source, Span};
 use crate::value::Number;
 

@@ -1,37 +1,39 @@
 //! What mods bring: files, YAML and JSON with places, schemas of keys, and the registry of definitions.
 
-mod tree_builder;
 mod cache;
 mod files;
 mod findings;
 mod json;
 mod name;
 mod node;
-mod registry;
 mod node_path;
+mod registry;
 mod scalar;
 mod shape;
 mod trailing_blanks;
+mod tree_builder;
 mod yaml;
 
-pub use tree_builder::TreeLimits;
 pub use cache::Cache;
 pub(crate) use cache::Key;
 pub use files::{
-    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover_mods, find_home, is_device_name, outside_link_refusal,
-    read_data_file, expand_home_path,
+    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover_mods, expand_home_path, find_home,
+    is_device_name, outside_link_refusal, read_data_file,
 };
 pub use json::read_json;
-pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id, with_latin_shapes};
+pub use name::{
+    KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id, with_latin_shapes,
+};
 pub use node::{Entry, Kind, Node};
-pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
 pub use node_path::{Reached, Step};
+pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
 pub use scalar::exact_number;
 pub use shape::{
-    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, refs_and_dice, parse_shape,
+    Bounds, FORMER_WORDS, Field, FormerKey, Leaf, Record, Shape, check, parse_shape, refs_and_dice,
     rename_former_keys,
 };
 pub use trailing_blanks::trailing_blank_warnings;
+pub use tree_builder::TreeLimits;
 pub use yaml::read_yaml;
 
 use std::sync::Arc;

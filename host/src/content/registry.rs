@@ -378,7 +378,11 @@ impl Shelf {
             begins.into_values().collect()
         };
         match begins.len() {
-            0 => Resolve::Unknown(nearest_names(text, self.by_id.values().map(|one| one.name()), 3)),
+            0 => Resolve::Unknown(nearest_names(
+                text,
+                self.by_id.values().map(|one| one.name()),
+                3,
+            )),
             1 => Resolve::Prefix(begins.remove(0)),
             _ => Resolve::Ambiguous(begins),
         }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::tree_builder::TreeLimits;
 use super::node::{Kind, Node};
+use super::tree_builder::TreeLimits;
 use super::yaml::read_yaml;
 use crate::diag::{Diagnostic, Fix, Source, Span, apply_fixes};
 

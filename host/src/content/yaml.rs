@@ -14,9 +14,9 @@ use serde_yaml::granit_parser::{
     Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, StructureStyle, options,
 };
 
-use super::tree_builder::{Builder, TreeLimits};
 use super::node::{Kind, Node, shortened};
 use super::scalar::{Bare, read_bare_word};
+use super::tree_builder::{Builder, TreeLimits};
 use crate::diag::{Diagnostic, Source, Span, apply_fixes};
 use crate::value::Number;
 

@@ -101,7 +101,12 @@ impl Diagnostic {
     }
 
     /// Returns the warning that a written word has another name now, with the fix that writes it.
-    pub fn renamed_word_warning(source: &Arc<Source>, span: Span, old: &str, now: &str) -> Diagnostic {
+    pub fn renamed_word_warning(
+        source: &Arc<Source>,
+        span: Span,
+        old: &str,
+        now: &str,
+    ) -> Diagnostic {
         Diagnostic::warning(RENAMED, format!("`{old}` is called `{now}` now"))
             .hint(format!(
                 "write {now}, or let `arbiter check --fix` write it"

@@ -1,18 +1,18 @@
 //! What every finding is made of: sources, spans, diagnostics, fixes, their rendering and nearest names.
 
 mod diagnostic;
+mod error_text;
 mod fix;
 mod near_names;
 pub(crate) mod planted_mistakes;
 mod render;
 mod shell_word;
-mod error_text;
 mod source;
 
 pub use diagnostic::{Diagnostic, Place, RENAMED, Severity};
+pub use error_text::shorten_error_text;
 pub use fix::{Fix, apply_fixes};
 pub use near_names::{did_you_mean, near_hint, nearest_names, only_near_name, there_is_text};
 pub use render::render;
 pub use shell_word::shell_word;
-pub use error_text::shorten_error_text;
 pub use source::{Position, Source, Span};

@@ -79,7 +79,10 @@ fn fold_for_comparison(text: &str) -> String {
 }
 
 /// Returns the one candidate that can be meant: nothing else is close, and it is a slip of the keys away.
-pub fn only_near_name<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn only_near_name<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let [only] = nearest_names(word, candidates, 2)[..] else {
         return None;
     };

@@ -47,8 +47,12 @@ impl Parser<'_> {
 
     fn misplaced_modifier_finding(&self, start: usize) -> Diagnostic {
         let message = "items in braces can only be kept or dropped";
-        self.finding_at("dice/misplaced-modifier", message, self.cursor.span_since(start))
-            .hint("write \"kh\", \"kl\", \"dh\" or \"dl\" here, and other modifiers after the dice")
+        self.finding_at(
+            "dice/misplaced-modifier",
+            message,
+            self.cursor.span_since(start),
+        )
+        .hint("write \"kh\", \"kl\", \"dh\" or \"dl\" here, and other modifiers after the dice")
     }
 
     fn parse_items(&mut self) -> Step<Vec<Expr>> {

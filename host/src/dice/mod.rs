@@ -40,7 +40,6 @@
 
 mod comparison;
 mod cursor;
-mod roll_value;
 mod distribution;
 mod draw;
 mod expr;
@@ -52,6 +51,7 @@ mod parse;
 mod refusal;
 mod roll;
 mod roll_text;
+mod roll_value;
 mod throw;
 mod total;
 

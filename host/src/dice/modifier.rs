@@ -52,7 +52,11 @@ impl Parser<'_> {
         let test = self.parse_test(Test::equal_to(term.sides.faces().high))?;
         if term.sides == Sides::Fate {
             let message = "dF dice do not explode";
-            let finding = self.finding_at("dice/misplaced-modifier", message, self.cursor.span_since(start));
+            let finding = self.finding_at(
+                "dice/misplaced-modifier",
+                message,
+                self.cursor.span_since(start),
+            );
             self.findings
                 .push(finding.hint("remove \"!\", or write \"d3\""));
             return Ok(());
@@ -207,7 +211,11 @@ impl Parser<'_> {
     pub(super) fn set_once<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
         if slot.replace(value).is_some() {
             let message = format!("these dice have a second {name}");
-            let finding = self.finding_at("dice/second-modifier", message, self.cursor.span_since(start));
+            let finding = self.finding_at(
+                "dice/second-modifier",
+                message,
+                self.cursor.span_since(start),
+            );
             self.findings.push(finding.hint("remove one of them"));
         }
     }
@@ -237,11 +245,18 @@ impl Parser<'_> {
         let faces = term.sides.faces();
         let reroll = term.reroll.as_ref().filter(|reroll| !reroll.once);
         let rerolled = reroll.map(|reroll| reroll.test.matching_faces(faces));
-        let burst = term.burst.as_ref().map(|burst| burst.test.matching_faces(faces));
+        let burst = term
+            .burst
+            .as_ref()
+            .map(|burst| burst.test.matching_faces(faces));
         let moving: Vec<_> = rerolled.into_iter().chain(burst).collect();
         if !moving.is_empty() && faces.is_covered_by(&moving) {
             let message = "every face is rerolled or explodes, so this roll never ends";
-            let finding = self.finding_at("dice/endless", message, self.trimmed_span_since(term.span.start));
+            let finding = self.finding_at(
+                "dice/endless",
+                message,
+                self.trimmed_span_since(term.span.start),
+            );
             self.findings.push(
                 finding.hint("leave at least one face that is neither rerolled nor explodes"),
             );

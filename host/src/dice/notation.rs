@@ -93,7 +93,10 @@ impl Notation {
 }
 
 /// Returns the value of an expression without dice. Errors: `dice/overflow`, `dice/zero-divisor`.
-pub(super) fn value_without_dice(expr: &Expr, source: &Arc<Source>) -> Result<i64, Box<Diagnostic>> {
+pub(super) fn value_without_dice(
+    expr: &Expr,
+    source: &Arc<Source>,
+) -> Result<i64, Box<Diagnostic>> {
     /// Has no faces to give.
     struct NoDice;
     impl Draw for NoDice {

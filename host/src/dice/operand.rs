@@ -79,7 +79,10 @@ impl Parser<'_> {
         if word.is_empty() && !matches!(self.cursor.peek(), Some('!' | '<' | '>' | '=')) {
             return Ok(inner);
         }
-        let span = Span::new(self.cursor.offset(), self.cursor.offset() + word.len().max(1));
+        let span = Span::new(
+            self.cursor.offset(),
+            self.cursor.offset() + word.len().max(1),
+        );
         let message = "a modifier cannot follow a bracket";
         let finding = self.finding_at("dice/misplaced-modifier", message, span);
         Err(finding
@@ -113,7 +116,8 @@ impl Parser<'_> {
                     "" => "a die needs its number of sides".to_owned(),
                     _ => format!("a die has 1 to {MOST_SIDES} sides, not {digits}"),
                 };
-                let finding = self.finding_at("dice/bad-size", message, self.cursor.span_since(start));
+                let finding =
+                    self.finding_at("dice/bad-size", message, self.cursor.span_since(start));
                 self.findings
                     .push(finding.hint("write a size, as in \"d6\", or \"d%\" or \"dF\""));
                 Sides::Number(MOST_SIDES)

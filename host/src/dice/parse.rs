@@ -78,7 +78,11 @@ impl Parser<'_> {
     fn parse_whole(&mut self) -> Step<Expr> {
         self.cursor.skip_blanks();
         if matches!(self.cursor.peek(), None | Some('#')) {
-            let finding = self.finding_at("dice/empty", "there is nothing to roll", self.cursor.next_character_span());
+            let finding = self.finding_at(
+                "dice/empty",
+                "there is nothing to roll",
+                self.cursor.next_character_span(),
+            );
             return Err(finding.hint("write dice, as in \"2d6+3\"").into());
         }
         let root = self.parse_sum()?;
@@ -134,7 +138,10 @@ impl Parser<'_> {
         let start = self.cursor.offset();
         if self.cursor.eat_character('-') || self.cursor.eat_character('−') {
             let inner = self.parse_deeper(start, Parser::parse_signed)?;
-            return Ok(Expr::Negative(Box::new(inner), self.trimmed_span_since(start)));
+            return Ok(Expr::Negative(
+                Box::new(inner),
+                self.trimmed_span_since(start),
+            ));
         }
         self.parse_labelled_operand()
     }
@@ -182,7 +189,12 @@ impl Parser<'_> {
     }
 
     /// Returns the finding for a bracket that is not closed where it should be.
-    pub(super) fn unclosed_finding(&self, start: usize, opening: char, closing: char) -> Box<Diagnostic> {
+    pub(super) fn unclosed_finding(
+        &self,
+        start: usize,
+        opening: char,
+        closing: char,
+    ) -> Box<Diagnostic> {
         let message = format!("\"{opening}\" is not closed");
         let found = match self.cursor.peek() {
             Some(next) if opening != '[' => {
@@ -207,9 +219,13 @@ impl Parser<'_> {
             Some('d' | 'D') => "write \"+\" between two dice",
             Some(_) | None => "write for example \"4d6kh3+2\"",
         };
-        self.finding_at("dice/unexpected", message, self.cursor.next_character_span())
-            .hint(hint)
-            .into()
+        self.finding_at(
+            "dice/unexpected",
+            message,
+            self.cursor.next_character_span(),
+        )
+        .hint(hint)
+        .into()
     }
 
     /// Returns the span from an offset to here, without spaces at its end.

@@ -34,7 +34,11 @@ pub(super) fn bad_face(source: &Arc<Source>, span: Span, face: u32, sides: u32) 
 }
 
 #[cold]
-pub(super) fn arithmetic_refusal(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagnostic> {
+pub(super) fn arithmetic_refusal(
+    source: &Arc<Source>,
+    span: Span,
+    fault: Fault,
+) -> Box<Diagnostic> {
     match fault {
         Fault::Overflow => Diagnostic::error(
             "dice/overflow",

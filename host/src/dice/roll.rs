@@ -139,8 +139,9 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             Expr::Negative(inner, span) => {
                 let of = Box::new(self.roll_tree(inner)?);
                 let total = of.total().checked_neg();
-                let total =
-                    total.ok_or_else(|| refusal::arithmetic_refusal(self.source, *span, Fault::Overflow))?;
+                let total = total.ok_or_else(|| {
+                    refusal::arithmetic_refusal(self.source, *span, Fault::Overflow)
+                })?;
                 Node::Negative { of, total }
             }
             Expr::Chain(chain) => self.chain_tree(chain)?,
@@ -188,7 +189,11 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         let total: i128 = kept.map(|(_, item)| i128::from(item.total())).sum();
         match i64::try_from(total) {
             Ok(total) => Ok(Node::Group { items, total }),
-            Err(_) => Err(refusal::arithmetic_refusal(self.source, group.span, Fault::Overflow)),
+            Err(_) => Err(refusal::arithmetic_refusal(
+                self.source,
+                group.span,
+                Fault::Overflow,
+            )),
         }
     }
 }

@@ -70,7 +70,10 @@ fn write_arithmetic(
 fn write_operand(node: &Node, tight: bool, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_brackets = match node {
         Node::Arithmetic { rest, .. } => {
-            tight || rest.iter().any(|(operator, _)| !operator.is_times_or_over())
+            tight
+                || rest
+                    .iter()
+                    .any(|(operator, _)| !operator.is_times_or_over())
         }
         Node::Negative { .. } => tight,
         Node::Number(_) | Node::Dice(_) | Node::Group { .. } | Node::Label { .. } => false,

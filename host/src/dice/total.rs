@@ -84,7 +84,8 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             Expr::Number(number) => Ok(*number),
             Expr::Negative(inner, span) => {
                 let total = self.total(inner)?.checked_neg();
-                total.ok_or_else(|| refusal::arithmetic_refusal(self.source, *span, Fault::Overflow))
+                total
+                    .ok_or_else(|| refusal::arithmetic_refusal(self.source, *span, Fault::Overflow))
             }
             Expr::Chain(chain) => self.chain_total(chain),
             Expr::Dice(term) => self.term_total(term),
@@ -185,6 +186,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
             keep.kept_ranks(values.len())
         });
         let total: i128 = values[range].iter().map(|value| i128::from(*value)).sum();
-        i64::try_from(total).map_err(|_| refusal::arithmetic_refusal(self.source, group.span, Fault::Overflow))
+        i64::try_from(total)
+            .map_err(|_| refusal::arithmetic_refusal(self.source, group.span, Fault::Overflow))
     }
 }

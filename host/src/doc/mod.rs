@@ -59,15 +59,15 @@
 //! `@` and an audience (`["@gm"] = {...}`) is for that audience alone.
 
 mod audience;
+mod audiences;
 pub mod build;
 mod gate;
+mod gated_rows;
 mod layout;
 mod limit;
 mod log_line;
-mod audiences;
 mod read;
 mod render;
-mod gated_rows;
 mod tree;
 mod view;
 mod write;
@@ -76,7 +76,7 @@ mod write;
 mod tests;
 
 pub use audience::{Audience, Viewer, may_see};
-pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_single_line, gate_mod_output};
+pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_mod_output, gate_single_line};
 pub use limit::{DEPTH, SIZE};
 pub use render::{
     Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,

@@ -56,11 +56,14 @@ fn check_data_keys(value: &Value, depth: usize) -> Read<()> {
     }
     match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => Ok(()),
-        Value::List(items) => read_error::read_each(items, |item| check_data_keys(item, depth + 1)).map(|_| ()),
+        Value::List(items) => {
+            read_error::read_each(items, |item| check_data_keys(item, depth + 1)).map(|_| ())
+        }
         Value::Map(map) => {
             for (key, value) in map.iter() {
                 if let Some(name) = key.strip_prefix('@') {
-                    Audience::parse(name).map_err(|found| Wrong::from_finding(found).under_key(key))?;
+                    Audience::parse(name)
+                        .map_err(|found| Wrong::from_finding(found).under_key(key))?;
                 }
                 check_data_keys(value, depth + 1).map_err(|wrong| wrong.under_key(key))?;
             }

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::doc::build::{
-    bar, bar_chart, code, emphasis, fields, heading, item, line, list, muted, numbered_list, blocks_for, paragraph,
-    quote, right_column, rule_line, span, strike, strong, table, text,
+    bar, bar_chart, blocks_for, code, emphasis, fields, heading, item, line, list, muted,
+    numbered_list, paragraph, quote, right_column, rule_line, span, strike, strong, table, text,
 };
 use crate::value::{Number, Value};
 

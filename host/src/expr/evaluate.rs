@@ -50,7 +50,9 @@ impl Program {
     /// Finds a number with more bits than the dialect has.
     fn check_bits(&self, made: Option<&Item>) -> Result<(), Fault> {
         match (self.bits, made) {
-            (Some(bits), Some(Item::Number(number))) if !number.fits_bits(bits) => Err(Fault::Overflow),
+            (Some(bits), Some(Item::Number(number))) if !number.fits_bits(bits) => {
+                Err(Fault::Overflow)
+            }
             _ => Ok(()),
         }
     }

@@ -173,8 +173,11 @@ impl Operator {
         let numbers = |operation: fn(Fraction, Fraction) -> Result<Fraction, Fault>| {
             operation(x.to_fraction()?, y.to_fraction()?).map(Item::Number)
         };
-        let order =
-            |holds: fn(Ordering) -> bool| Ok(Item::Bool(holds(x.to_fraction()?.compare(y.to_fraction()?))));
+        let order = |holds: fn(Ordering) -> bool| {
+            Ok(Item::Bool(holds(
+                x.to_fraction()?.compare(y.to_fraction()?),
+            )))
+        };
         match self {
             Operator::Add => numbers(Fraction::add),
             Operator::Subtract => numbers(Fraction::subtract),

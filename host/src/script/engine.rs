@@ -25,7 +25,7 @@ use crate::script::host::tries::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
-use crate::script::raw::{carry_panics, resume_panic, install_atoms, told_call};
+use crate::script::raw::{carry_panics, install_atoms, resume_panic, told_call};
 use crate::script::renamed;
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;

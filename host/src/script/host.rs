@@ -34,11 +34,11 @@ pub(crate) mod fast_omission;
 pub(crate) mod listeners;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
+pub(crate) mod profiler_hooks;
 mod programs;
 mod raised_error;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
-pub(crate) mod profiler_hooks;
 pub(crate) mod sandbox;
 pub(crate) mod tries;
 

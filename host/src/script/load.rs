@@ -25,8 +25,8 @@ use std::rc::Rc;
 
 use self::keys::FileKeys;
 use crate::diag::{Diagnostic, RENAMED};
-use crate::script::declare::template_owner::HostPhrase;
 use crate::script::declare::takeover::taken_over_words;
+use crate::script::declare::template_owner::HostPhrase;
 use crate::script::engine::{Engine, EngineOptions};
 use crate::script::load::loader::{Loader, no_machine_finding};
 use crate::script::rules::command::command_findings;
@@ -59,7 +59,8 @@ pub fn load(
     let scripts = scripts
         .filter(|file| is_script(&file.path))
         .map(|file| &file.source);
-    compiled.compile_on_threads(scripts.filter(|source| source.text().len() <= options.limits.source));
+    compiled
+        .compile_on_threads(scripts.filter(|source| source.text().len() <= options.limits.source));
     let shelf = options.cache.as_ref().map(|cache| Shelf {
         cache,
         key: keys::ruleset_key(mods, options.checks),
@@ -76,20 +77,28 @@ pub fn load(
     for files in mods {
         engine.host.meter.begin_command();
         loader.read_schemas(files);
-        loader.make_mod_environment(files).map_err(|error| no_machine_finding(&error))?;
+        loader
+            .make_mod_environment(files)
+            .map_err(|error| no_machine_finding(&error))?;
         loader.read_ruleset_file(files);
         loader.note_defined_events(files);
         loader.read_definition_scripts(files);
         loader.read_content_files(files);
-        loader.read_text_heads(files).map_err(|error| no_machine_finding(&error))?;
+        loader
+            .read_text_heads(files)
+            .map_err(|error| no_machine_finding(&error))?;
         loader.run_unrequired_modules(files);
     }
     loader.report_unreadable_texts();
     let definitions = loader.read.iter().map(|read| &*read.kept.definition);
     let taken = taken_over_words(definitions, host_phrases, &mut loader.findings);
-    loader.enter_definitions(&taken).map_err(|error| no_machine_finding(&error))?;
+    loader
+        .enter_definitions(&taken)
+        .map_err(|error| no_machine_finding(&error))?;
     loader.check_definition_references();
-    loader.kept.end_generation(|chunk| loader.modules.required_by(chunk));
+    loader
+        .kept
+        .end_generation(|chunk| loader.modules.required_by(chunk));
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {

@@ -32,40 +32,45 @@ pub use call::cases::transcript_of;
 pub use call::evaluate::evaluate;
 pub use call::evaluate::{EVALUATED, Evaluated};
 pub use call::import::{ImportFinding, ImportJudged, ImportStep};
-pub use call::import::{judge_import_step, import_steps, has_import};
+pub use call::import::{has_import, import_steps, judge_import_step};
 pub use call::offers::offered_words;
 pub use call::people::{seats_in_state, viewer_in_state, with_names};
 pub use call::reachable_names::reachable_names;
 pub use call::rule_runs::{run, run_continuation, run_setup, run_test_setup};
 pub use call::simulation::{Answers, Ending, Simulation};
-pub use call::simulation::{simulation_settings, simulation_start_lines, simulation_ending};
+pub use call::simulation::{simulation_ending, simulation_settings, simulation_start_lines};
 pub use call::steps::{StepWatch, Verdict};
-pub use call::steps::{chosen_plan, advance_to_next_phase, run_steps};
+pub use call::steps::{advance_to_next_phase, chosen_plan, run_steps};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::name_type::NameType;
-pub use declare::template_owner::{
-    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of_template,
-};
 pub use declare::phrase_value::slots_value;
 pub use declare::schema::syntax_lines;
 pub use declare::schema::{Format, Schema};
+pub use declare::template_owner::{
+    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of_template,
+};
 pub use engine::{Engine, EngineOptions};
 pub use fuel::{Limit, Limits};
 #[cfg(feature = "measure")]
 pub use host::fast_omission::omit_fast_methods;
 pub use host::tries::{Tried, Tries, add_tries};
 pub use inquiry::prompt::{
-    Continuation, PROMPT, seat_numbers_of_prompt, open_prompts, renumber_prompt,
+    Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };
-pub use load::forms::{text_structures, text_data, unread, written};
+pub use load::forms::{text_data, text_structures, unread, written};
 pub use load::literal::literal_findings;
 pub use load::watch::Watch;
 pub use load::{Forms, ModFiles, load};
 pub use profile::{Cost, Part, Profile, Profiler, Work, part};
 pub use renamed::present_names;
 pub use rules::Rules;
-pub use rules::command::{file_slots, allowed_givers, syntax_line_count, is_read_only_line, command_word};
-pub use rules::command_words::{leading_words_by_line, names_of_definition, leading_words, page_command_line, commands_taking_definitions};
+pub use rules::command::{
+    allowed_givers, command_word, file_slots, is_read_only_line, syntax_line_count,
+};
+pub use rules::command_words::{
+    commands_taking_definitions, leading_words, leading_words_by_line, names_of_definition,
+    page_command_line,
+};
 pub use rules::compiled::Compiled;
 pub use rules::grammar::OWN_NAME;
 pub use rules::plan::{PLANS, plan_phases, step_names};
@@ -79,7 +84,7 @@ pub use run::question_numbers::{
     OwnNumbers, ROW as ASKED, advance_numbers, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,
 };
-pub use run::reserved_ids::{IDS, reserve_ids_of_state, reserve_ids_before};
+pub use run::reserved_ids::{IDS, reserve_ids_before, reserve_ids_of_state};
 pub use run::run_record::Recorded;
 pub use run::seats::Seats;
 pub use run::trace::{Line, RulePlace, Step};

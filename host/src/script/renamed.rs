@@ -50,7 +50,9 @@ pub fn present_names(old: &str) -> Vec<&'static str> {
         &FORMER_WORDS,
         &FORMER_TYPES,
     ];
-    let found = lists.into_iter().filter_map(|names| find_present_name(names, old));
+    let found = lists
+        .into_iter()
+        .filter_map(|names| find_present_name(names, old));
     found.collect()
 }
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::grammar::Grammar;
 use super::parse::{Filled, Parse};
-use super::token_table::fold_case;
 use super::token::{Gap, Tokens};
+use super::token_table::fold_case;
 use crate::value::Value;
 
 /// The words of a template as it has them, in their order, by how they are compared.
@@ -72,7 +72,8 @@ impl Grammar {
     }
 
     fn filled_text(&self, filled: &Filled, text: &str) -> String {
-        let is_meant = |value: &str| fold_case(value) == fold_case(&self.single_spaced(text, |_| None));
+        let is_meant =
+            |value: &str| fold_case(value) == fold_case(&self.single_spaced(text, |_| None));
         match filled {
             Filled::Parse(parse) => self.canonical_text(parse),
             Filled::Name { name, .. } => name.clone(),

@@ -6,10 +6,10 @@ mod resolver;
 
 use crate::value::Value;
 
-use super::token_class::Class;
 use super::first_set::{First, Index};
 use super::lexicon::{WordId, WordSet};
 use super::names::NameTable;
+use super::token_class::Class;
 
 pub(super) use resolver::compile_grammar;
 

@@ -7,8 +7,8 @@ use super::context::Context;
 use super::grammar::Grammar;
 use super::lexicon::WordId;
 use super::matching::{Matcher, Offer};
-use super::token_table::fold_case;
 use super::token::{Gap, Kind, Tokens};
+use super::token_table::fold_case;
 
 /// What kind of thing may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::value::Value;
 
-use super::token_class::Class;
 use super::compile::{self, Form, TypeDef, TypeId, TypeKind};
 use super::lexicon::Lexicon;
 use super::names::NameTable;
-use super::token_table::TokenTable;
 use super::template::Template;
+use super::token_class::Class;
+use super::token_table::TokenTable;
 
 /// How much one reading may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,9 @@ pub fn fold_to_key(subject: &str) -> String {
         letters.for_each(|letter| push_folded(&mut folded, char::from(letter)));
     } else {
         let lower = subject.to_lowercase();
-        lower.chars().for_each(|letter| push_folded(&mut folded, letter));
+        lower
+            .chars()
+            .for_each(|letter| push_folded(&mut folded, letter));
     }
     folded
 }

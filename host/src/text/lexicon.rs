@@ -65,7 +65,10 @@ impl Lexicon {
             folded.make_ascii_lowercase();
             return self.ids.get(&*folded).copied().unwrap_or(0);
         }
-        self.ids.get(fold_case(word).as_bytes()).copied().unwrap_or(0)
+        self.ids
+            .get(fold_case(word).as_bytes())
+            .copied()
+            .unwrap_or(0)
     }
 
     /// Returns all words as templates write them.

@@ -17,7 +17,6 @@ mod words;
 use std::rc::Rc;
 
 use super::arena::{Arena, Node, NodeId};
-use super::token_class::Stream;
 use super::compile::{TypeId, TypeKind};
 use super::context::Context;
 use super::failure::{Failure, Wanted};
@@ -25,6 +24,7 @@ use super::grammar::Grammar;
 use super::lexicon::{WordId, WordSet};
 use super::names::NameEntry;
 use super::token::Tokens;
+use super::token_class::Stream;
 
 pub(super) use memo::{Memo, Memos};
 
@@ -348,7 +348,11 @@ pub(super) fn keep_best_of_each_place(ends: &mut Vec<End>) {
     if ends.len() < 2 {
         return;
     }
-    ends.sort_by(|a, b| b.pos.cmp(&a.pos).then(a.rank.sort_key().cmp(&b.rank.sort_key())));
+    ends.sort_by(|a, b| {
+        b.pos
+            .cmp(&a.pos)
+            .then(a.rank.sort_key().cmp(&b.rank.sort_key()))
+    });
     ends.dedup_by_key(|end| end.pos);
 }
 

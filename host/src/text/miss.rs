@@ -19,11 +19,13 @@ use super::grammar::FormRef;
 use super::lexicon::WordId;
 use super::matching::{End, Matcher, Overrun};
 use super::names::{NameEntry, glued_word_start};
-use super::token_table::fold_case;
 use super::token::{Gap, Kind, Token};
+use super::token_table::fold_case;
 
 pub(super) use wording::near_words;
-use wording::{did_you_mean, expected_list, quoted_list, shorten_end, shorten_front, without_article};
+use wording::{
+    did_you_mean, expected_list, quoted_list, shorten_end, shorten_front, without_article,
+};
 
 /// Candidates for an ambiguous name that a message lists.
 const CANDIDATES: usize = 8;
@@ -260,7 +262,11 @@ impl Matcher<'_, '_> {
         let nouns: Vec<&str> = types.iter().map(|id| self.type_noun(*id)).collect();
         let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
         let name = &self.tokens.text[span.start..span.end];
-        let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten_end(name));
+        let message = format!(
+            "no {} is named \"{}\"",
+            nouns.join(" or "),
+            shorten_end(name)
+        );
         let mut finding = Finding::new("phrase/unknown-name", span, message);
         finding.hints = match &near[..] {
             [] => self.name_list_hints(types),

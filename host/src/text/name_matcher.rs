@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use foldhash::fast::RandomState;
 
-use super::similarity::{Ratio, ratio_if_reached};
 use super::key_fold::fold_to_key;
 use super::letter_counts::{Comparison, Letters};
+use super::similarity::{Ratio, ratio_if_reached};
 
 /// Bytes beside its text that a name takes, and bytes of a character.
 const NAME: usize = 192;

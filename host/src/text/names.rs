@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use crate::value::Value;
 
-use super::token_table::fold_case;
 use super::token::{Gap, Kind, Token};
+use super::token_table::fold_case;
 
 /// How names are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,9 @@ impl NameTable {
 
     /// Returns the entries whose whole name is this, without regard to case and spaces.
     pub fn find(&self, name: &str) -> &[NameEntry] {
-        self.keys.get(&self.fold_key(name)).map_or(&[], Vec::as_slice)
+        self.keys
+            .get(&self.fold_key(name))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Returns the entries whose key begins with a key, exact ones too.
@@ -185,8 +187,8 @@ pub(super) struct LookUp<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::token_table::TokenTable;
     use super::super::token::Tokens;
+    use super::super::token_table::TokenTable;
     use super::*;
 
     fn ends(fold: NameFold, names: &[&str], text: &str) -> (Vec<usize>, Option<usize>) {

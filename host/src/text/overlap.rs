@@ -93,7 +93,9 @@ impl Search<'_> {
         let lines = |of: &Form, with: &Form| {
             let mut words = Vec::new();
             add_literal_words(&with.steps, &mut words);
-            let words = words.iter().map(|word| self.grammar.lexicon.shown_word(*word));
+            let words = words
+                .iter()
+                .map(|word| self.grammar.lexicon.shown_word(*word));
             Samples::new(self.grammar, self.names, words.collect()).sample_lines(&of.steps)
         };
         let mut lines = [
@@ -108,7 +110,9 @@ impl Search<'_> {
     /// Returns whether two templates read a line in full and equally well, and none reads it better.
     fn is_ambiguous_line(&self, line: &str, first: usize, second: usize) -> bool {
         let tokens = Tokens::read(&self.grammar.table, line);
-        let mut context = Context::new("line").with_names(self.names).whole_names_only();
+        let mut context = Context::new("line")
+            .with_names(self.names)
+            .whole_names_only();
         let mut matcher = Matcher::silent(self.grammar, &tokens, &mut context);
         let mut rank_of = |form: usize| -> Option<Rank> {
             let ends = matcher.match_template(self.set, form).ok()?;

@@ -71,7 +71,9 @@ pub fn similarity_ratio(a: &str, b: &str) -> Ratio {
         return Ratio::new(1, 1);
     }
     match (Letters::of(a), Letters::of(b)) {
-        (Some(a), Some(b)) => matched_share(Comparison::new().common_length(&a, &b), a.len() + b.len()),
+        (Some(a), Some(b)) => {
+            matched_share(Comparison::new().common_length(&a, &b), a.len() + b.len())
+        }
         _ => Ratio::new(0, 1),
     }
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use crate::diag::Span;
 use crate::value::{Number, Value};
 
-use super::token_table::TokenTable;
 use super::token::{Gap, Kind, Token};
+use super::token_table::TokenTable;
 
 /// A built-in slot type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

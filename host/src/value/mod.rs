@@ -13,7 +13,7 @@ pub use exact_json::{Exact, ReadExact};
 pub use json::{from_json, to_json};
 pub use name::{Name, Names};
 pub use number::{Number, NumberError, parse_written_decimal};
-pub use path::{value_at_path, split_first_key};
+pub use path::{split_first_key, value_at_path};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -235,7 +235,11 @@ fn log_table<'a>(
 
 fn own_command(entry: &Entry<'_>) -> String {
     if entry.is_own {
-        format!("{}{}", entry.operation.command, entered_by_text(entry.operation))
+        format!(
+            "{}{}",
+            entry.operation.command,
+            entered_by_text(entry.operation)
+        )
     } else {
         String::new()
     }

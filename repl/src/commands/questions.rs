@@ -3,7 +3,10 @@
 use host::doc::Document;
 use host::doc::build::table;
 use host::game;
-use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers_in_words, standing_answers};
+use host::game::{
+    Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers_in_words,
+    standing_answers,
+};
 use host::script::GM;
 use host::value::Value;
 
@@ -45,7 +48,10 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         listed.columns.push("waits".into());
     }
     // A seat is told of no orders but its own.
-    let (orders, seat) = (standing_answers(timeline.state()), game::canonical_seat(timeline, call.by()));
+    let (orders, seat) = (
+        standing_answers(timeline.state()),
+        game::canonical_seat(timeline, call.by()),
+    );
     let seat_of = |one: &OpenQuestion| match is_gm {
         true => one.question.to.clone(),
         false => seat.clone(),

@@ -14,7 +14,8 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
         open.iter().find(fits)
     };
     let options = |one: &OpenQuestion| {
-        let texts = names_with_descriptions((timeline, by), game::possible_answers(timeline, by, one));
+        let texts =
+            names_with_descriptions((timeline, by), game::possible_answers(timeline, by, one));
         // An option that is not a name of the rules is an answer to what was asked.
         let asked = one.question.text.clone();
         texts.map(move |(text, about)| match about.is_empty() {

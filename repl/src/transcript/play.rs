@@ -3,8 +3,8 @@
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{
-    Broken, Machines, Reply, Said, Script, Seed, Solo, Wish, check_laws_fully, check_laws_with_machines,
-    undo_and_redo_all, waiting_hand_dice,
+    Broken, Machines, Reply, Said, Script, Seed, Solo, Wish, check_laws_fully,
+    check_laws_with_machines, undo_and_redo_all, waiting_hand_dice,
 };
 use host::value::Value;
 

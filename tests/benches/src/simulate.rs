@@ -151,7 +151,12 @@ impl StepWatch for Nobody {
         None
     }
 
-    fn keep_answer(&mut self, _: &mut State, _: usize, _: &Value) -> Result<Verdict, Box<Diagnostic>> {
+    fn keep_answer(
+        &mut self,
+        _: &mut State,
+        _: usize,
+        _: &Value,
+    ) -> Result<Verdict, Box<Diagnostic>> {
         Ok(Verdict::Run)
     }
 

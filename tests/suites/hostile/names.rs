@@ -6,9 +6,10 @@ use host::script;
 #[test]
 fn scripts_reach_the_names_of_the_list_and_no_others() {
     on_game_thread(|| {
-        let reached = script::reachable_names(&Game::mini().solo.session.generations().live().machine())
-            .expect("the names can be listed")
-            .join("\n");
+        let reached =
+            script::reachable_names(&Game::mini().solo.session.generations().live().machine())
+                .expect("the names can be listed")
+                .join("\n");
         let place = project().join("tests/suites/reachable_names.txt");
         let listed = std::fs::read_to_string(&place).expect("the list is there");
         let (reached, listed): (Vec<&str>, Vec<&str>) =

@@ -72,7 +72,8 @@ fn chapters_are_named_for_the_phases_at_which_their_rulings_stand() {
         game.text(line);
     }
     for viewer in [Viewer::Public, Viewer::seat("Bo", [])] {
-        let told = chronicle_for_viewer(game.solo.timeline(), &viewer, Corrections::LeftOut).unwrap();
+        let told =
+            chronicle_for_viewer(game.solo.timeline(), &viewer, Corrections::LeftOut).unwrap();
         let mut named = 0;
         for chapter in &told.chapters {
             for document in chapter.events.iter().flat_map(|event| &event.documents) {

@@ -86,10 +86,17 @@ mod tests {
     #[test]
     fn a_name_or_the_bytes_say_that_a_file_is_no_text() {
         assert!(has_binary_ending("Cover.PNG") && has_binary_ending("book.tar.gz"));
-        assert!(!has_binary_ending("hull") && !has_binary_ending("png") && !has_binary_ending("hull.luau"));
+        assert!(
+            !has_binary_ending("hull")
+                && !has_binary_ending("png")
+                && !has_binary_ending("hull.luau")
+        );
         assert!(has_binary_start("hull", b"\x89PNG\0\xff"));
         assert!(!has_binary_start("hull", b"caf\xe9") && !has_binary_start("hull", b"a\0"));
-        assert!(!has_binary_start("hull.luau", b"\x89PNG\0\xff") && !has_binary_start("hull", b"\xff\xfea\0"));
+        assert!(
+            !has_binary_start("hull.luau", b"\x89PNG\0\xff")
+                && !has_binary_start("hull", b"\xff\xfea\0")
+        );
         assert!(!has_binary_start(
             "hull",
             b"text with \0 and \xff: it is told what is wrong with it"

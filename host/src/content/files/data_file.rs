@@ -60,7 +60,8 @@ fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
             Diagnostic::error("content/missing-file", "there is no such file")
                 .hint(near_files_hint(path))
         }
-        _ => Diagnostic::error("content/unreadable", unreadable_message(&error)).hint("check its permissions"),
+        _ => Diagnostic::error("content/unreadable", unreadable_message(&error))
+            .hint("check its permissions"),
     };
     // Asked before opening: opening a pipe would wait for its other end.
     let kind = fs::metadata(path).map_err(unreadable)?;

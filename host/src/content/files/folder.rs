@@ -60,7 +60,9 @@ impl Folder {
 
     /// Reads a file that lies in this folder.
     pub(super) fn read_file(&self, name: &str) -> Result<Vec<u8>, Fault> {
-        let handle = self.open_file(name).map_err(|error| fault_of_error(&error))?;
+        let handle = self
+            .open_file(name)
+            .map_err(|error| fault_of_error(&error))?;
         let metadata = handle.metadata().map_err(|error| fault_of_error(&error))?;
         if !metadata.is_file() {
             let message = other_kind_message(metadata.file_type());

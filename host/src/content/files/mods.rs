@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::findings::Findings;
 use super::super::name::is_id;
-use super::folder::{other_kind_message, list_folder, unreadable_message};
+use super::folder::{list_folder, other_kind_message, unreadable_message};
 use super::path::{is_hidden_or_leftover, is_mod_file_name};
 use super::{ENTRIES, at_path};
 use crate::diag::Diagnostic;
@@ -149,9 +149,8 @@ fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) 
         .hint("move it into the folder of a mod"),
         Ok(kind) => Diagnostic::error("content/path", other_kind_message(kind))
             .hint("name the folder with --mods instead"),
-        Err(error) => {
-            Diagnostic::error("content/unreadable", unreadable_message(&error)).hint("check its permissions")
-        }
+        Err(error) => Diagnostic::error("content/unreadable", unreadable_message(&error))
+            .hint("check its permissions"),
     };
     findings.push(at_path(&shown, finding));
     false

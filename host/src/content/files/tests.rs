@@ -389,8 +389,9 @@ fn a_file_that_is_named_is_not_reached_through_a_link_out_of_its_folder() {
     symlink(&secret, root.path().join("maps/b.txt")).unwrap();
     symlink(outside.path(), root.path().join("out")).unwrap();
     symlink(root.path().join("maps"), root.path().join("in")).unwrap();
-    let refused =
-        |path: &Path| outside_link_refusal(root.path(), path).map(|finding| finding.code.to_string());
+    let refused = |path: &Path| {
+        outside_link_refusal(root.path(), path).map(|finding| finding.code.to_string())
+    };
     for inside in ["maps/a.txt", "in/a.txt", "./maps/a.txt", "not-there.txt"] {
         assert_eq!(refused(Path::new(inside)), None, "{inside}");
     }

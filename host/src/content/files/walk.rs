@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::super::findings::Findings;
-use super::binary::{Counted, has_binary_start, has_binary_ending};
+use super::binary::{Counted, has_binary_ending, has_binary_start};
 use super::folder::{Folder, LINK, is_link_error, other_kind_message, unreadable_message};
 use super::path::{Naming, is_hidden_or_leftover, name_fault};
 use super::{ENTRIES, File, at_path, read_bytes};

@@ -1,8 +1,8 @@
 //! Tests the registry: twins, names, differences, the hash, references.
 
 use super::*;
-use crate::content::tree_builder::TreeLimits;
 use crate::content::shape::parse_shape;
+use crate::content::tree_builder::TreeLimits;
 use crate::content::yaml::read_yaml;
 
 fn definition(collection: &str, id: &str, text: &str) -> Definition {
@@ -93,7 +93,10 @@ fn names_resolve_by_case_prefix_and_nearness() {
     }
     assert!(matches!(roles.resolve("nothing", "x"), Resolve::Unknown(near) if near.is_empty()));
     assert_eq!(
-        roles.of_collection("roles").map(|one| &*one.id).collect::<Vec<_>>(),
+        roles
+            .of_collection("roles")
+            .map(|one| &*one.id)
+            .collect::<Vec<_>>(),
         ["fire", "fs", "fx", "old_hen"]
     );
 }

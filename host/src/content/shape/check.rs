@@ -89,7 +89,11 @@ impl Walker<'_> {
             }
             (Shape::List(item), Kind::List(items)) => {
                 for (index, node) in items.iter().enumerate() {
-                    self.check(item, node, &Path::Item(path, index, node.first_line_span(self.source)));
+                    self.check(
+                        item,
+                        node,
+                        &Path::Item(path, index, node.first_line_span(self.source)),
+                    );
                 }
             }
             // A script cannot tell an empty list from an empty map.
@@ -133,7 +137,13 @@ impl Walker<'_> {
         }
     }
 
-    fn report_unknown_key(&mut self, record: &Record, entries: &[Entry], entry: &Entry, path: &Path<'_>) {
+    fn report_unknown_key(
+        &mut self,
+        record: &Record,
+        entries: &[Entry],
+        entry: &Entry,
+        path: &Path<'_>,
+    ) {
         if self.findings.skip_when_full() {
             return;
         }

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::content::tree_builder::TreeLimits;
 use crate::content::node::{Kind, Node};
+use crate::content::tree_builder::TreeLimits;
 use crate::content::yaml::read_yaml;
 use crate::diag::{Diagnostic, Source, Span};
 

@@ -82,7 +82,9 @@ fn common_mistake(line: &str) -> Option<(usize, usize, String)> {
     let value = value + rest[value..].len() - rest[value..].trim_start().len();
     find_bad_value_start(&rest[value..])
         .map(|(length, advice)| (start + value, length, advice))
-        .or_else(|| find_missing_blank_after_colon(rest).map(|(at, advice)| (start + at, 1, advice)))
+        .or_else(|| {
+            find_missing_blank_after_colon(rest).map(|(at, advice)| (start + at, 1, advice))
+        })
         .or_else(|| {
             find_second_colon(&rest[value..]).map(|(at, advice)| (start + value + at, 1, advice))
         })

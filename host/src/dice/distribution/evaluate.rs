@@ -38,7 +38,9 @@ impl Notation {
             Trouble::Fault(fault, span) => refusal::arithmetic_refusal(&self.source, span, fault),
             Trouble::TooLarge => {
                 let span = Span::new(0, self.source.text().len());
-                refusal::too_large_distribution().at(&self.source, span).into()
+                refusal::too_large_distribution()
+                    .at(&self.source, span)
+                    .into()
             }
         });
         (distribution, work.steps_taken())

@@ -41,7 +41,11 @@ impl Keep {
 }
 
 /// Returns the ways of the total when every die of every kind has a value.
-pub(super) fn kept_sum_ways<C: Count>(kinds: &[Kind<C>], keep: Keep, work: &mut Work) -> Done<Poly<C>> {
+pub(super) fn kept_sum_ways<C: Count>(
+    kinds: &[Kind<C>],
+    keep: Keep,
+    work: &mut Work,
+) -> Done<Poly<C>> {
     let mut states = ways_by_state(kinds, keep, work)?;
     Ok(states.pop().expect("invariant: there is a last state"))
 }

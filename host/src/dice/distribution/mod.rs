@@ -6,9 +6,9 @@
 //! Rolls that the limit of explosions refuses have no total and are left out, so that all counts add up to the
 //! outcomes. The budget for the dice of a whole evaluation is not looked at.
 
-mod explosion;
 mod count;
 mod evaluate;
+mod explosion;
 mod fold;
 mod fraction;
 mod keep;

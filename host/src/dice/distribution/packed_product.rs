@@ -11,7 +11,11 @@ use super::work_budget::{Done, Trouble, Work};
 pub(super) const SHORTEST: usize = 32;
 
 /// Returns, for each place, the sum of the products of counts whose places add up to it.
-pub(super) fn packed_product(left: &[BigUint], right: &[BigUint], work: &mut Work) -> Done<Vec<BigUint>> {
+pub(super) fn packed_product(
+    left: &[BigUint],
+    right: &[BigUint],
+    work: &mut Work,
+) -> Done<Vec<BigUint>> {
     let widest = |row: &[BigUint]| row.iter().map(BigUint::bits).max().unwrap_or(0);
     let carry = u64::from(usize::BITS - left.len().min(right.len()).leading_zeros());
     let slot = (widest(left) + widest(right) + carry).div_ceil(32);
@@ -52,7 +56,10 @@ mod tests {
                 plain[i + j] += a * b;
             }
         }
-        assert_eq!(packed_product(&left, &right, &mut Work::for_small_counts()), Ok(plain));
+        assert_eq!(
+            packed_product(&left, &right, &mut Work::for_small_counts()),
+            Ok(plain)
+        );
         let nothing = vec![BigUint::ZERO; 40];
         assert_eq!(
             packed_product(&nothing, &right, &mut Work::for_small_counts()),

@@ -234,7 +234,9 @@ mod tests {
         let small = Poly::from_entries(numbers().zip(&small), &mut work)
             .ok()
             .unwrap();
-        let wide = Poly::from_entries(numbers().zip(&wide), &mut work).ok().unwrap();
+        let wide = Poly::from_entries(numbers().zip(&wide), &mut work)
+            .ok()
+            .unwrap();
         for exponent in 0..7 {
             let small = small.power(exponent, &mut work).ok().unwrap();
             let wide = wide.power(exponent, &mut work).ok().unwrap();

@@ -1,7 +1,7 @@
 //! Counts the ways of a dice term and of a group.
 
-use super::explosion;
 use super::count::Count;
+use super::explosion;
 use super::keep::{self, Kind, Ranked};
 use super::poly::Poly;
 use super::table::Table;
@@ -88,12 +88,25 @@ impl Term {
                     ways_of_scores(&settled, work)?,
                     ways_of_scores(&rising, work)?,
                 );
-                explosion::exploding_sum_ways(&settled, &rising, self.ways_of_draw(), self.count, work)
+                explosion::exploding_sum_ways(
+                    &settled,
+                    &rising,
+                    self.ways_of_draw(),
+                    self.count,
+                    work,
+                )
             }
             (Some(false), Some(keep)) => {
                 let (settled, rising) =
                     self.split_by_explosion(|face, weight| self.rank_face(face, weight));
-                explosion::kept_exploding_ways(settled, rising, self.ways_of_draw(), self.count, keep, work)
+                explosion::kept_exploding_ways(
+                    settled,
+                    rising,
+                    self.ways_of_draw(),
+                    self.count,
+                    keep,
+                    work,
+                )
             }
         }
     }

@@ -4,7 +4,7 @@
 //! what their cells need; where that is too much the widest give way first, and words are broken
 //! only if nothing else helps.
 
-use super::wrap::{Long, pad_row, widest_word, row_width, wrap_row, wrapped_width};
+use super::wrap::{Long, pad_row, row_width, widest_word, wrap_row, wrapped_width};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Align, Style};
 
@@ -128,7 +128,10 @@ mod tests {
     use crate::doc::gated_rows::gated_rows;
 
     fn cells(texts: &[&str]) -> Vec<Vec<Row>> {
-        texts.iter().map(|text| gated_rows(&(*text).into())).collect()
+        texts
+            .iter()
+            .map(|text| gated_rows(&(*text).into()))
+            .collect()
     }
 
     fn drawn(rows: &[&[&str]], aligns: &[Align], columns: usize) -> Option<Vec<String>> {

@@ -61,7 +61,11 @@ pub(super) fn wrapped_width(row: &Row) -> usize {
 
 /// Returns the width of the widest word.
 pub(super) fn widest_word(row: &Row) -> usize {
-    split_words(row).iter().map(row_width).max().unwrap_or_default()
+    split_words(row)
+        .iter()
+        .map(row_width)
+        .max()
+        .unwrap_or_default()
 }
 
 fn split_words(row: &Row) -> Vec<Row> {
@@ -135,7 +139,10 @@ mod tests {
     fn wide_characters_count_two_columns() {
         let row = gated_row(&"漢字漢字 a".into());
         assert_eq!(texts(&wrap_row(&row, 5, Long::Whole)), ["漢字漢字", "a"]);
-        assert_eq!(texts(&wrap_row(&row, 5, Long::Broken)), ["漢字", "漢字", "a"]);
+        assert_eq!(
+            texts(&wrap_row(&row, 5, Long::Broken)),
+            ["漢字", "漢字", "a"]
+        );
     }
 
     proptest! {

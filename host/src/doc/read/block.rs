@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::part::{read_audience, read_bar, read_column, read_fields, read_flag, read_line, read_span, read_text};
-use super::read_error::{Read, Wrong, check_keys, read_each, read_entry, find_kind_key, list_items, read_optional_entry};
+use super::part::{
+    read_audience, read_bar, read_column, read_fields, read_flag, read_line, read_span, read_text,
+};
+use super::read_error::{
+    Read, Wrong, check_keys, find_kind_key, list_items, read_each, read_entry, read_optional_entry,
+};
 use crate::doc::limit::too_deep_finding;
 use crate::doc::{Bars, Block, Column, DEPTH, Item, Line, Style, Table};
 use crate::value::{Text, Value};
@@ -42,7 +46,9 @@ fn read_block(value: &Value, depth: usize) -> Read<Block> {
         return Err(Wrong::about_whole(too_deep_finding()));
     }
     match value {
-        Value::Text(_) | Value::Number(_) | Value::List(_) => read_line(value).map(Block::Paragraph),
+        Value::Text(_) | Value::Number(_) | Value::List(_) => {
+            read_line(value).map(Block::Paragraph)
+        }
         Value::Map(map) => read_block_table(value, map, depth),
         Value::Nil | Value::Bool(_) => Err(Wrong::expected("a block", value)),
     }
@@ -86,13 +92,17 @@ fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
         "table" => Block::Table(read_table(value)?),
         "bars" => Block::Bars(Bars {
             caption: read_optional_entry(value, "caption", read_line)?,
-            bars: read_entry(value, key, |bars| read_each(list_items(bars, "a list of bars")?, read_bar))?,
+            bars: read_entry(value, key, |bars| {
+                read_each(list_items(bars, "a list of bars")?, read_bar)
+            })?,
         }),
         "code" => Block::Code {
             language: read_optional_entry(value, "language", read_text)?,
             text: read_entry(value, key, read_text)?,
         },
-        "quote" => Block::Quote(read_entry(value, key, |inner| read_blocks(inner, depth + 1))?),
+        "quote" => Block::Quote(read_entry(value, key, |inner| {
+            read_blocks(inner, depth + 1)
+        })?),
         "fields" => Block::Fields(read_entry(value, key, read_fields)?),
         "rule" => {
             read_entry(value, key, read_flag)?;
@@ -122,7 +132,11 @@ fn read_level(value: &Value) -> Read<u8> {
 }
 
 fn read_items(value: &Value, depth: usize) -> Read<Block> {
-    let read = |all: &Value| read_each(list_items(all, "a list of items")?, |one| read_item(one, depth));
+    let read = |all: &Value| {
+        read_each(list_items(all, "a list of items")?, |one| {
+            read_item(one, depth)
+        })
+    };
     Ok(Block::List {
         ordered: read_optional_entry(value, "ordered", read_flag)?,
         items: read_entry(value, "list", read)?,

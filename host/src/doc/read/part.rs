@@ -1,6 +1,9 @@
 //! Reads the small parts of a document: texts, spans, lines, columns, bars, audiences.
 
-use super::read_error::{Read, Wrong, check_keys, read_each, read_entry, find_kind_key, list_items, read_optional_entry, quote_shortened};
+use super::read_error::{
+    Read, Wrong, check_keys, find_kind_key, list_items, quote_shortened, read_each, read_entry,
+    read_optional_entry,
+};
 use crate::diag::near_hint;
 use crate::doc::{Align, Audience, Bar, Column, Field, Line, Span, Style};
 use crate::value::{Number, Value};
@@ -131,7 +134,10 @@ fn read_amount(value: &Value) -> Read<(Number, Line)> {
         Value::Number(number) => Ok((*number, Line::default())),
         Value::Text(written) => {
             let number = parse_fraction(written).ok_or_else(|| {
-                let message = format!("{} is neither a number nor a fraction", quote_shortened(written));
+                let message = format!(
+                    "{} is neither a number nor a fraction",
+                    quote_shortened(written)
+                );
                 Wrong::new(message).hint("write 0.25 or \"1/4\"")
             })?;
             Ok((number, Line::from(written.as_ref())))
@@ -165,8 +171,9 @@ pub(super) fn read_fields(value: &Value) -> Read<Vec<Field>> {
         };
         return map.iter().map(field).collect();
     }
-    read_each(list_items(value, "a list of fields")?, |field| {
-        match field.items() {
+    read_each(
+        list_items(value, "a list of fields")?,
+        |field| match field.items() {
             [label, value] => Ok(Field {
                 label: read_line(label).map_err(|wrong| wrong.under_index(0))?,
                 value: read_line(value).map_err(|wrong| wrong.under_index(1))?,
@@ -176,6 +183,6 @@ pub(super) fn read_fields(value: &Value) -> Read<Vec<Field>> {
                 value: Line::default(),
             }),
             _ => Err(Wrong::expected("a label and a value", field).hint("write { \"HP\", 12 }")),
-        }
-    })
+        },
+    )
 }

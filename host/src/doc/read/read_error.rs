@@ -162,8 +162,10 @@ pub(super) fn find_kind_key<'a>(
         [] => {
             let strange = map.keys().find(|key| !others.contains(&key.as_ref()));
             let wrong = match strange {
-                Some(key) => Wrong::new(format!("{} is not a key of a {what}", quote_shortened(key)))
-                    .hint(near_hint(key, kinds.iter().chain(others).copied())),
+                Some(key) => {
+                    Wrong::new(format!("{} is not a key of a {what}", quote_shortened(key)))
+                        .hint(near_hint(key, kinds.iter().chain(others).copied()))
+                }
                 None => Wrong::new(format!("this {what} has no key that says what it is")),
             };
             Err(wrong.hint(format!("a {what} has one of {}", kinds.join(", "))))

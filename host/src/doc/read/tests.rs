@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use crate::doc::build::{
-    bar, bar_chart, code, fields, heading, item, list, numbered_list, blocks_for, paragraph, quote, right_column, rule_line,
-    span, strike, strong, table, text,
+    bar, bar_chart, blocks_for, code, fields, heading, item, list, numbered_list, paragraph, quote,
+    right_column, rule_line, span, strike, strong, table, text,
 };
 use crate::doc::*;
 use crate::value::{Value, from_json};

@@ -2,8 +2,8 @@
 
 use super::node::{Cell, Chart, Grid, plain_text};
 use super::terminal::bar_text;
-use crate::doc::layout::{self, grid_rows};
 use crate::doc::gated_rows::{Row, join_rows, own_piece};
+use crate::doc::layout::{self, grid_rows};
 use crate::doc::{Align, Style};
 
 /// The longest bar of a chart, in columns.
@@ -34,7 +34,12 @@ fn table_lines(table: &Grid, columns: usize) -> Option<Vec<String>> {
         rows: table.rows.iter().map(row).collect(),
         aligns: table.aligns.clone(),
     };
-    Some(grid_rows(&made, columns)?.into_iter().map(row_text).collect())
+    Some(
+        grid_rows(&made, columns)?
+            .into_iter()
+            .map(row_text)
+            .collect(),
+    )
 }
 
 fn record_lines(table: &Grid) -> Vec<String> {

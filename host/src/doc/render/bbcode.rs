@@ -10,8 +10,8 @@
 //! it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in `[Attack]`, and numbers, as
 //! in `[4, 6]`, begin no tag and stand as they are.
 
-use super::aligned_table::{aligned_table, aligned_chart};
-use super::node::{Node, field_label, document_nodes, own_row, style_plain_pieces};
+use super::aligned_table::{aligned_chart, aligned_table};
+use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
@@ -51,7 +51,9 @@ fn block_markup(node: &Node) -> String {
             };
             format!("{open}\n{}\n[/list]", join_lines(items))
         }
-        Node::Table(table) => with_caption(&table.caption, code_markup(&aligned_table(table, COLUMNS))),
+        Node::Table(table) => {
+            with_caption(&table.caption, code_markup(&aligned_table(table, COLUMNS)))
+        }
         Node::Chart(chart) => {
             with_caption(&chart.caption, code_markup(&aligned_chart(chart, COLUMNS)))
         }
@@ -103,7 +105,10 @@ fn with_caption(caption: &Row, block: String) -> String {
     if caption.is_empty() {
         block
     } else {
-        format!("{}\n{block}", row_markup(&style_plain_pieces(caption, Style::Strong)))
+        format!(
+            "{}\n{block}",
+            row_markup(&style_plain_pieces(caption, Style::Strong))
+        )
     }
 }
 

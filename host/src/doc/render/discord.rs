@@ -7,10 +7,12 @@
 //! parts the word from its sign. A run of three backticks ends a code block whatever stands around it:
 //! there the third is the accent `ˋ`.
 
-use super::aligned_table::{aligned_table, aligned_chart};
-use super::markdown::inline::{Dialect, code_span, longest_ticks, escape_line_start, row_in_dialect};
-use super::markdown::{Marks, list_lines, list_kind, prefix_lines};
-use super::node::{Node, field_label, document_nodes, own_row, style_plain_pieces};
+use super::aligned_table::{aligned_chart, aligned_table};
+use super::markdown::inline::{
+    Dialect, code_span, escape_line_start, longest_ticks, row_in_dialect,
+};
+use super::markdown::{Marks, list_kind, list_lines, prefix_lines};
+use super::node::{Node, document_nodes, field_label, own_row, style_plain_pieces};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Document, Style};
 
@@ -63,9 +65,10 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
         Node::Heading { level, row } => vec![heading_markup(*level, row, place)],
         Node::Paragraph(rows) => rows.iter().map(row_markup).collect(),
         Node::List { start, items } => list_lines(*start, items, marks, |item, _| list_item(item)),
-        Node::Table(table) => {
-            with_caption(&table.caption, fenced_lines("", aligned_table(table, COLUMNS)))
-        }
+        Node::Table(table) => with_caption(
+            &table.caption,
+            fenced_lines("", aligned_table(table, COLUMNS)),
+        ),
         Node::Chart(chart) => with_caption(
             &chart.caption,
             fenced_lines("", aligned_chart(chart, COLUMNS)),
@@ -130,12 +133,15 @@ fn field_markup((label, value): &(Row, Row)) -> String {
 }
 
 fn with_caption(caption: &Row, block: Vec<String>) -> Vec<String> {
-    let caption = (!caption.is_empty()).then(|| row_markup(&style_plain_pieces(caption, Style::Strong)));
+    let caption =
+        (!caption.is_empty()).then(|| row_markup(&style_plain_pieces(caption, Style::Strong)));
     caption.into_iter().chain(block).collect()
 }
 
 fn fenced_lines(language: &str, lines: Vec<String>) -> Vec<String> {
-    let lines = lines.iter().map(|line| escape_code_mentions(line).replace("```", "``ˋ"));
+    let lines = lines
+        .iter()
+        .map(|line| escape_code_mentions(line).replace("```", "``ˋ"));
     let open = format!("```{language}");
     let mut all: Vec<String> = std::iter::once(open).chain(lines).collect();
     // A block that contains only spaces would not be a block.

@@ -6,10 +6,10 @@
 
 use std::collections::VecDeque;
 
-use super::node::{Grid, Node, field_label, document_nodes, own_row};
+use super::node::{Grid, Node, document_nodes, field_label, own_row};
 use crate::doc::gated_rows::{Row, append_row, push_text};
 use crate::doc::{Align, Document, Style};
-use inline::{cell_markup, inline_markup, escape_line_start};
+use inline::{cell_markup, escape_line_start, inline_markup};
 
 pub(super) mod inline;
 
@@ -74,7 +74,10 @@ impl Marks {
 
     /// Returns the mark of the item at a place of a list.
     pub(super) fn item_mark(self, start: Option<usize>, at: usize) -> String {
-        start.map_or_else(|| self.bullet_mark().to_owned(), |start| self.number_mark(start + at))
+        start.map_or_else(
+            || self.bullet_mark().to_owned(),
+            |start| self.number_mark(start + at),
+        )
     }
 }
 
@@ -128,7 +131,10 @@ fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
 
 /// Returns a paragraph; a backslash breaks a line.
 fn paragraph_lines(rows: &[Row]) -> Vec<String> {
-    let mut lines: Vec<String> = rows.iter().map(|row| escape_line_start(inline_markup(row))).collect();
+    let mut lines: Vec<String> = rows
+        .iter()
+        .map(|row| escape_line_start(inline_markup(row)))
+        .collect();
     let last = lines.len().saturating_sub(1);
     for line in &mut lines[..last] {
         line.push('\\');
@@ -180,13 +186,20 @@ fn field_line(label: &Row, value: &Row, marks: Marks) -> String {
     let mut row = field_label(label);
     push_text(&mut row, " ", Style::Plain);
     append_row(&mut row, value.clone());
-    format!("{}{}", marks.bullet_mark(), escape_line_start(inline_markup(&row)))
+    format!(
+        "{}{}",
+        marks.bullet_mark(),
+        escape_line_start(inline_markup(&row))
+    )
 }
 
 fn draw_table(table: &Grid) -> Vec<String> {
     let mut lines = Vec::new();
     if !table.caption.is_empty() {
-        lines.extend([escape_line_start(inline_markup(&table.caption)), String::new()]);
+        lines.extend([
+            escape_line_start(inline_markup(&table.caption)),
+            String::new(),
+        ]);
     }
     let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let rules = table.aligns.iter().map(|align| match align {

@@ -8,8 +8,10 @@ use std::collections::VecDeque;
 
 use super::terminal::{bar_share, bar_value};
 use crate::doc::gate::gate;
+use crate::doc::gated_rows::{
+    Piece, Row, audience_label, gated_row, gated_rows, own_piece, push_text,
+};
 use crate::doc::limit::DEPTH;
-use crate::doc::gated_rows::{Piece, Row, gated_row, audience_label, own_piece, push_text, gated_rows};
 use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
 use crate::value::Number;
 
@@ -186,7 +188,9 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
         Block::For { audience, blocks } if *audience == Audience::Public => {
             blocks_to_nodes(blocks, depth + 1)
         }
-        Block::For { audience, blocks } => quote_nodes(Some(audience_label(audience)), blocks, depth),
+        Block::For { audience, blocks } => {
+            quote_nodes(Some(audience_label(audience)), blocks, depth)
+        }
     }
 }
 

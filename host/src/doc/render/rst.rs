@@ -11,10 +11,10 @@ use std::collections::VecDeque;
 use unicode_width::UnicodeWidthChar;
 
 use super::markdown::{Marks, list_kind, prefix_lines};
-use super::node::{Cell, Grid, Node, field_label, document_nodes, own_row};
+use super::node::{Cell, Grid, Node, document_nodes, field_label, own_row};
 use crate::doc::gated_rows::{Row, append_row, join_rows, push_text};
 use crate::doc::{Document, Style};
-use inline::{inline_markup, escape_line_start};
+use inline::{escape_line_start, inline_markup};
 
 mod inline;
 
@@ -50,7 +50,10 @@ fn blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_
 /// Returns blocks inside of another, where no section begins.
 fn nested_blocks_lines<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     blocks_lines(nodes, &mut |_, row| {
-        vec![format!(".. rubric:: {}", escape_line_start(inline_markup(row)))]
+        vec![format!(
+            ".. rubric:: {}",
+            escape_line_start(inline_markup(row))
+        )]
     })
 }
 
@@ -77,7 +80,11 @@ fn node_lines(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
                 let mut row = field_label(label);
                 push_text(&mut row, " ", Style::Plain);
                 append_row(&mut row, value.clone());
-                format!("{}{}", marks.bullet_mark(), escape_line_start(inline_markup(&row)))
+                format!(
+                    "{}{}",
+                    marks.bullet_mark(),
+                    escape_line_start(inline_markup(&row))
+                )
             };
             fields.iter().map(field).collect()
         }

@@ -12,9 +12,11 @@ mod paint;
 mod table;
 
 use crate::doc::gate::gate;
+use crate::doc::gated_rows::{
+    self, Piece, Row, append_row, audience_label, gated_row, own_piece, push_text,
+};
 use crate::doc::layout::{Long, row_width, wrap_row};
 use crate::doc::limit::DEPTH;
-use crate::doc::gated_rows::{self, Piece, Row, append_row, gated_row, audience_label, own_piece, push_text};
 use crate::doc::{Audience, Block, Document, Line, Style};
 pub(super) use chart::{bar_share, bar_text, bar_value};
 use paint::paint_row;
@@ -143,7 +145,10 @@ impl Canvas<'_> {
         if *audience == Audience::Public {
             return self.room_behind(&Row::new()).rows_of_blocks(blocks);
         }
-        let mark = vec![own_piece(&format!("[{}] ", audience_label(audience)), Style::Muted)];
+        let mark = vec![own_piece(
+            &format!("[{}] ", audience_label(audience)),
+            Style::Muted,
+        )];
         prefix_rows(self.room_behind(&mark).rows_of_blocks(blocks), &mark, &mark)
     }
 
@@ -151,7 +156,10 @@ impl Canvas<'_> {
     fn room_behind(self, prefix: &Row) -> Self {
         let bytes: usize = prefix.iter().map(|piece| piece.text.len()).sum();
         Canvas {
-            columns: self.columns.saturating_sub(row_width(prefix)).max(NARROWEST),
+            columns: self
+                .columns
+                .saturating_sub(row_width(prefix))
+                .max(NARROWEST),
             indent: self.indent + bytes,
             depth: self.depth + 1,
             ..self

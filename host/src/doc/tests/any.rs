@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::doc::build::{
-    bar, bar_chart, code, fields, heading, item, blocks_for, paragraph, quote, rule_line, span,
+    bar, bar_chart, blocks_for, code, fields, heading, item, paragraph, quote, rule_line, span,
 };
 use crate::doc::*;
 use crate::value::Value;
@@ -95,7 +95,8 @@ fn any_leaf(open: bool) -> BoxedStrategy<Block> {
 fn any_block(open: bool) -> BoxedStrategy<Block> {
     let leaf = if open {
         let inner = prop::collection::vec(any_leaf(false), 1..3);
-        let secret = (any_audience(), inner).prop_map(|(audience, inner)| blocks_for(audience, inner));
+        let secret =
+            (any_audience(), inner).prop_map(|(audience, inner)| blocks_for(audience, inner));
         prop_oneof![4 => any_leaf(true), 1 => secret].boxed()
     } else {
         any_leaf(false)

@@ -4,11 +4,13 @@
 //! are answered where they are asked; those that wait already meet a new order here.
 
 use crate::game::answer::prompt::continuation_of_prompt;
-use crate::game::answer::typed::{give_answer, drop_broken_ruling};
+use crate::game::answer::typed::{drop_broken_ruling, give_answer};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::rule::{attempt_procedure, settle_attempt};
-use crate::game::question::open::{OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play};
+use crate::game::question::open::{
+    OpenQuestion, Place, open_question_of_prompt, open_questions, seats_in_play,
+};
 use crate::game::question::orders::{self, standing_answers};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::Ruling;
@@ -130,10 +132,15 @@ fn answer_prompt_at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name
     let id = timeline.state.names().text(row);
     let next = continuation_of_prompt(timeline, row).ok()?;
     let ruling = Ruling::live(by, &line, caller);
-    let (key, who) = (encode_address_part(&open.question.key), encode_address_part(&open.question.who));
+    let (key, who) = (
+        encode_address_part(&open.question.key),
+        encode_address_part(&open.question.who),
+    );
     let address = format!(
         "{}/{key}/{who}/1",
-        timeline.prefixes.slot_text(slot_of_ruling(timeline, &ruling))
+        timeline
+            .prefixes
+            .slot_text(slot_of_ruling(timeline, &ruling))
     );
     let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
     let attempt = attempt_procedure(timeline, &ruling, goes_on);

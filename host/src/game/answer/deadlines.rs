@@ -1,7 +1,7 @@
 //! Answers what nobody answered in time: questions with a default whose deadline has come.
 //! A standing answer of the person asked goes before the default.
 
-use crate::game::answer::auto_answer::{answer_new_prompts, answer_by_order};
+use crate::game::answer::auto_answer::{answer_by_order, answer_new_prompts};
 use crate::game::answer::typed::give_answer;
 use crate::game::question::open::{OpenQuestion, open_questions};
 use crate::game::ruling::caller::Caller;

@@ -25,17 +25,19 @@ const REPEATED: usize = 3;
 
 /// Returns where questions stand that wait.
 pub(in crate::game) fn places_of_open_questions(timeline: &Timeline) -> Vec<Place> {
-    let of_rulings = waiting_rulings(&timeline.state).into_iter().flat_map(|waiting| {
-        let slot = waiting.slot;
-        let missing = waiting
-            .open
-            .into_iter()
-            .filter(|open| open.answer.is_none());
-        missing.map(move |open| Place::Ruling {
-            slot,
-            address: open.address,
-        })
-    });
+    let of_rulings = waiting_rulings(&timeline.state)
+        .into_iter()
+        .flat_map(|waiting| {
+            let slot = waiting.slot;
+            let missing = waiting
+                .open
+                .into_iter()
+                .filter(|open| open.answer.is_none());
+            missing.map(move |open| Place::Ruling {
+                slot,
+                address: open.address,
+            })
+        });
     let prompts = open_prompts(&timeline.state).into_iter().map(Place::Prompt);
     of_rulings.chain(prompts).collect()
 }
@@ -123,7 +125,10 @@ pub(in crate::game) fn tell_waiting_questions(timeline: &Timeline, by: &str, rep
 /// one of the documents above told them.
 fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
     let (number, question) = (open.word(), &open.question);
-    let (text, may_be) = (&question.text, answers_in_words(question, timeline.state.times()));
+    let (text, may_be) = (
+        &question.text,
+        answers_in_words(question, timeline.state.times()),
+    );
     let answer = example_answer(timeline, open);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let mut to_them = above.iter().filter(|one| one.audience == audience);

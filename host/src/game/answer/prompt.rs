@@ -26,10 +26,15 @@ pub(in crate::game) fn answer_prompt(
     let Some(open) = open_question_of_prompt(timeline, row) else {
         return Reply::refused(prompt_gone_refusal(&timeline.state.names().text(row)));
     };
-    let (key, who) = (encode_address_part(&open.question.key), encode_address_part(&open.question.who));
+    let (key, who) = (
+        encode_address_part(&open.question.key),
+        encode_address_part(&open.question.who),
+    );
     let address = format!(
         "{}/{key}/{who}/1",
-        timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling))
+        timeline
+            .prefixes
+            .slot_text(slot_of_ruling(timeline, ruling))
     );
     let inputs = Inputs::Answered(&address, given);
     let ruling = Ruling { inputs, ..*ruling };
@@ -51,7 +56,10 @@ pub(in crate::game) fn rerun_prompt_answer(
 }
 
 /// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
-pub(in crate::game) fn continuation_of_prompt(timeline: &Timeline, row: Name) -> Result<Next, Diagnostic> {
+pub(in crate::game) fn continuation_of_prompt(
+    timeline: &Timeline,
+    row: Name,
+) -> Result<Next, Diagnostic> {
     let names = timeline.state.names();
     let field = |name: &str| {
         let field = names.find(name);

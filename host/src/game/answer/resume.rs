@@ -55,7 +55,11 @@ pub fn restart_ruling(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -
 }
 
 /// Lets a waiting ruling go on under the rules that it began with, from now on.
-pub fn finish_under_original_rules(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+pub fn finish_under_original_rules(
+    timeline: &mut Timeline,
+    slot: u64,
+    ruling: &Ruling<'_>,
+) -> Reply {
     let mut waiting = match waiting_ruling_for_gm(timeline, slot, ruling.by()) {
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
@@ -72,7 +76,11 @@ pub fn finish_under_original_rules(timeline: &mut Timeline, slot: u64, ruling: &
 }
 
 /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
-pub fn drop_ruling_or_prompt(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
+pub fn drop_ruling_or_prompt(
+    timeline: &mut Timeline,
+    number: Option<&str>,
+    ruling: &Ruling<'_>,
+) -> Reply {
     let by = ruling.by();
     if let Some(row) = only_matching_prompt(timeline, by, |one| number == Some(one)) {
         return drop_prompt(timeline, row, ruling);
@@ -244,7 +252,9 @@ fn run_line_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Rul
     };
     let reply = match waiting.rule.as_str() {
         "setup" => run_setup(timeline, &ruling),
-        rule if rule.starts_with(&format!("{PROMPT}#")) => rerun_prompt_answer(timeline, rule, &ruling),
+        rule if rule.starts_with(&format!("{PROMPT}#")) => {
+            rerun_prompt_answer(timeline, rule, &ruling)
+        }
         _ => dispatch_line(timeline, &ruling),
     };
     if reply.ran.is_some() {

@@ -6,7 +6,7 @@ use crate::doc::{Audience, Document};
 use crate::game::answer::typed::{give_answer, is_from_ruling_of_another};
 use crate::game::attempt::rule::make_host_ruling;
 use crate::game::question::asked::asked_keys;
-use crate::game::question::open::{OpenQuestion, questions_for, canonical_seat};
+use crate::game::question::open::{OpenQuestion, canonical_seat, questions_for};
 use crate::game::question::orders::{self, standing_answers};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::Given;
@@ -19,7 +19,12 @@ use crate::script::Checks;
 const FORMER: &str = "order";
 
 /// Gives a standing answer of a seat, or with `off` takes it back.
-pub fn set_standing_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
+pub fn set_standing_answer(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    key: &str,
+    answer: &str,
+) -> Reply {
     let by = ruling.by();
     let seat = canonical_seat(timeline, by);
     let known = standing_answers(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));

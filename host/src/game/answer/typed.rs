@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;
 use crate::game::answer::prompt::answer_prompt;
-use crate::game::answer::resume::{give_up_ruling, continue_ruling};
+use crate::game::answer::resume::{continue_ruling, give_up_ruling};
 use crate::game::question::open::{OpenQuestion, Place, questions_for};
 use crate::game::question::wording::time_in_words;
 use crate::game::ruling::given::Ruling;
@@ -35,7 +35,11 @@ pub fn take_typed_answer(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &st
 }
 
 /// Returns whether a ruling asks that somebody else gave.
-pub(in crate::game) fn is_from_ruling_of_another(timeline: &Timeline, by: &str, open: &OpenQuestion) -> bool {
+pub(in crate::game) fn is_from_ruling_of_another(
+    timeline: &Timeline,
+    by: &str,
+    open: &OpenQuestion,
+) -> bool {
     match &open.place {
         Place::Ruling { slot, .. } => {
             waiting_ruling_in_slot(&timeline.state, *slot).is_some_and(|waiting| waiting.by != by)

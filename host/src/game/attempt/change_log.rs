@@ -97,7 +97,8 @@ impl<'a> Reader<'a> {
         {
             return false;
         }
-        let is_public = || Sight::new(state, &Viewer::Public).can_see_field(change.row, change.field);
+        let is_public =
+            || Sight::new(state, &Viewer::Public).can_see_field(change.row, change.field);
         !self.others.contains(&state.bearer(change.row)) || is_public()
     }
 
@@ -189,7 +190,10 @@ pub(in crate::game) fn last_changing_operation(
 }
 
 /// Adds to a finding about a record which operation attached it: the game master asks why by its number.
-pub(in crate::game) fn note_attaching_operation(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
+pub(in crate::game) fn note_attaching_operation(
+    timeline: &Timeline,
+    finding: Diagnostic,
+) -> Diagnostic {
     let record = finding.record.as_deref();
     let row = record.and_then(|record| timeline.state.names().find(record));
     let kind = timeline.state.reserved().kind;

@@ -7,7 +7,10 @@ use crate::game::timeline::command_words::{Does, command_of_line};
 use crate::script::{Owner, owner_of_template};
 
 /// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
-pub(in crate::game) fn what_line_does(timeline: &Timeline, (by, line): (&str, &str)) -> Option<Does> {
+pub(in crate::game) fn what_line_does(
+    timeline: &Timeline,
+    (by, line): (&str, &str),
+) -> Option<Does> {
     let (phrase, _) = parse_command_line(timeline, by, line.trim()).ok()?;
     match owner_of_template(&phrase.template)? {
         Owner::Host(id) => Some(what_command_does(timeline, &id)),

@@ -24,12 +24,18 @@ pub(in crate::game) fn inputs_of_ruling(timeline: &Timeline, ruling: &Ruling<'_>
     let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
     if let Inputs::Source(oracle) = ruling.inputs {
         let oracle = oracle.clone();
-        return oracle.with_given_answers(given.clone()).with_asked_questions(asked);
+        return oracle
+            .with_given_answers(given.clone())
+            .with_asked_questions(asked);
     }
     let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
     hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
     let place = waiting.and_then(Waiting::place).map(str::to_owned);
-    let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot_of_ruling(timeline, ruling)));
+    let slot = place.unwrap_or_else(|| {
+        timeline
+            .prefixes
+            .slot_text(slot_of_ruling(timeline, ruling))
+    });
     let mut given = given.clone();
     if let Inputs::Answered(address, answer) = ruling.inputs {
         given.insert(address.to_owned(), answer.clone());
@@ -86,9 +92,11 @@ pub(in crate::game) fn settle_run_end(
     match result {
         Ok(Outcome::Waits) => Ok(()),
         Ok(Outcome::Done) => {
-            let mut kept = typed_dice::keep_typed_dice(&mut timeline.state, &oracle.unused_hand_dice());
+            let mut kept =
+                typed_dice::keep_typed_dice(&mut timeline.state, &oracle.unused_hand_dice());
             if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
-                kept = kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
+                kept =
+                    kept.and_then(|()| suspended::remove_waiting_ruling(&mut timeline.state, slot));
             }
             kept.map_err(|error| error.to_diagnostic())
         }

@@ -10,7 +10,7 @@ use crate::game::attempt::plans::step_hooks::Steps;
 use crate::game::ruling::files::Prepared;
 use crate::game::timeline::input::is_nobody;
 use crate::script::{
-    Continuation, Engine, Outcome, PLANS, Question, Run, run_continuation, advance_to_next_phase,
+    Continuation, Engine, Outcome, PLANS, Question, Run, advance_to_next_phase, run_continuation,
     run_setup, run_steps, run_test_setup,
 };
 use crate::store::Write;

@@ -2,9 +2,11 @@
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
-use crate::game::attempt::change_log::{past_for_queries, note_attaching_operation};
-use crate::game::attempt::fiat::{add_records, reason_request, check_fiat_reason};
-use crate::game::attempt::lifecycle::{settle_run_end, not_continued_refusal, inputs_of_ruling, slot_of_ruling};
+use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
+use crate::game::attempt::fiat::{add_records, check_fiat_reason, reason_request};
+use crate::game::attempt::lifecycle::{
+    inputs_of_ruling, not_continued_refusal, settle_run_end, slot_of_ruling,
+};
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::refusal_span::point_to_words;
 use crate::game::attempt::suspension::suspend_ruling;
@@ -101,7 +103,9 @@ pub(in crate::game) fn attempt_procedure(
                 true => Ok(()),
                 false => settle_numbers(timeline, ruling, &rule, &oracle),
             })
-            .map_err(|finding| point_to_line(point_to_words(timeline, finding, ruling), ruling.line)),
+            .map_err(|finding| {
+                point_to_line(point_to_words(timeline, finding, ruling), ruling.line)
+            }),
     };
     let result = result.and_then(|()| check_fiat_reason(timeline, &recorded, &oracle));
     let mut root = root_causes(&rule);
@@ -205,7 +209,9 @@ pub(in crate::game) fn new_run(
     let past = query.then(|| past_for_queries(timeline));
     let checks = match ruling.inputs {
         // The rules of then are held by the checks of then, also in a line that is given now.
-        Inputs::Live => ruling.checks.combined_with(timeline.generation().files().checks),
+        Inputs::Live => ruling
+            .checks
+            .combined_with(timeline.generation().files().checks),
         _ => ruling.checks,
     };
     timeline.state.hold_to(match checks {

@@ -207,7 +207,10 @@ mod tests {
             store_salt(&mut state, at + 1, salt).unwrap();
         }
         assert_eq!(salts(&state), given);
-        assert_eq!([1, 2, 3].map(|phase| count_salts_before_phase(&given, phase)), [0, 1, 3]);
+        assert_eq!(
+            [1, 2, 3].map(|phase| count_salts_before_phase(&given, phase)),
+            [0, 1, 3]
+        );
         assert_eq!(count_salts_before_phase(&given[2..], 0), 1);
     }
 

@@ -7,7 +7,7 @@ use crate::doc::Document;
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::rule::{Attempt, draft_operation};
 use crate::game::attempt::salts::salt_count_of_ruling;
-use crate::game::question::numbering::{number_questions, new_question_notices};
+use crate::game::question::numbering::{new_question_notices, number_questions};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Given, HandDie, Open};
 use crate::game::ruling::suspended::Waiting;
@@ -56,7 +56,11 @@ pub(in crate::game) fn suspend_ruling(
 }
 
 /// Keeps a ruling that waits, as an operation, and asks its questions.
-pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Ruling<'_>, halt: Halt) -> Reply {
+pub(in crate::game) fn keep_waiting_ruling(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    halt: Halt,
+) -> Reply {
     let before = ruling.waiting();
     let asked = before.map_or(&[][..], |waiting| &waiting.open);
     let waiting = Waiting {
@@ -105,7 +109,9 @@ pub(in crate::game) fn keep_waiting_ruling(timeline: &mut Timeline, ruling: &Rul
 }
 
 /// Returns the answers that a ruling has while others are missing, by address.
-pub(in crate::game) fn noted_answers(waiting: &Waiting) -> impl Iterator<Item = (String, Given)> + '_ {
+pub(in crate::game) fn noted_answers(
+    waiting: &Waiting,
+) -> impl Iterator<Item = (String, Given)> + '_ {
     waiting.open.iter().filter_map(|open| {
         let (answer, by) = open.answer.clone()?;
         let (stakes, answer) = (open.question.stakes(), Ok(answer));

@@ -2,12 +2,12 @@
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back_refusal;
+use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
 use crate::game::attempt::plans::advance::advance_game;
 use crate::game::attempt::procedure::{Procedure, Ready};
-use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
 use crate::game::attempt::rule::run_ruling;
 use crate::game::command::evaluate::evaluate_luau;
-use crate::game::completion::command_list::{is_beginning_of_command, command_overview};
+use crate::game::completion::command_list::{command_overview, is_beginning_of_command};
 use crate::game::completion::completer::help_for_words;
 use crate::game::completion::page::{names_collection, names_definition};
 use crate::game::question::open::{seats_in_play, viewer_of_seat};
@@ -22,7 +22,11 @@ use crate::script::{COMMANDS, GM, Owner, owner_of_template};
 use crate::text::Parse;
 
 /// Notes in an answer the groups that its seat is in, and the lines of its log that documents name.
-pub(in crate::game) fn note_groups_and_lines(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
+pub(in crate::game) fn note_groups_and_lines(
+    timeline: &Timeline,
+    seat: &str,
+    mut reply: Reply,
+) -> Reply {
     if seat != GM {
         reply.groups = seats_in_play(timeline).groups(seat).to_vec();
     }
@@ -99,7 +103,9 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
             );
             remember_look(command.kind, reply)
         }
-        Some(owner @ Owner::Definition { .. }) => run_rules_command(timeline, ruling, &owner, phrase),
+        Some(owner @ Owner::Definition { .. }) => {
+            run_rules_command(timeline, ruling, &owner, phrase)
+        }
         None => Reply::refused(Diagnostic::error("phrase/no-match", "unknown command")),
     }
 }

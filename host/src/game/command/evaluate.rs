@@ -1,7 +1,7 @@
 //! Evaluates Luau that the game master types, in a ruling that is taken back.
 
 use crate::diag::{Diagnostic, Source};
-use crate::game::attempt::change_log::{past_for_queries, note_attaching_operation};
+use crate::game::attempt::change_log::{note_attaching_operation, past_for_queries};
 use crate::game::attempt::rule::new_run;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::SharedInputs;
@@ -37,7 +37,10 @@ pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Re
             remembered: Remembered::Value(found.value),
             ..Reply::line_to(by, found.shown)
         },
-        Err(finding) => Reply::refused(note_attaching_operation(timeline, move_into_line(finding, line, text))),
+        Err(finding) => Reply::refused(note_attaching_operation(
+            timeline,
+            move_into_line(finding, line, text),
+        )),
     };
     reply.documents.splice(0..0, run.documents);
     reply.printed = timeline.generation().machine().take_printed();

@@ -13,7 +13,12 @@ use crate::store::Operation;
 /// Gives a line for a seat. The result belongs to the seat and is recorded as entered by the person who types it.
 ///
 /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
-pub fn give_line_for_seat(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
+pub fn give_line_for_seat(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    seat: &str,
+    line: &str,
+) -> Reply {
     let seat = match seat_spoken_for(timeline, ruling.by(), seat) {
         Ok(seat) => seat,
         Err(refusal) => return Reply::refused(*refusal),
@@ -50,7 +55,11 @@ pub fn parse_for_seat_line(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the seat that somebody gives a line for. Errors: they may not, or it is not a seat.
-pub fn seat_spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
+pub fn seat_spoken_for(
+    timeline: &Timeline,
+    by: &str,
+    seat: &str,
+) -> Result<String, Box<Diagnostic>> {
     if let Some(refusal) = gm_only_refusal(by, "can give commands for others") {
         return Err(Box::new(refusal));
     }

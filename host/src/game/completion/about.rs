@@ -9,7 +9,12 @@ use crate::value::Value;
 
 /// Returns what each of those is that may come next behind the text before the cursor, for somebody who types it; empty
 /// where nothing says it.
-pub fn describe_expected(timeline: &Timeline, by: &str, before: &str, expected: &[Expected]) -> Vec<String> {
+pub fn describe_expected(
+    timeline: &Timeline,
+    by: &str,
+    before: &str,
+    expected: &[Expected],
+) -> Vec<String> {
     let rules = timeline.rules();
     let told = Told::new(timeline, by);
     let about = |one: &Expected| match one.kind {
@@ -135,8 +140,8 @@ fn row_kind(timeline: &Timeline, id: &str) -> Option<String> {
         .map_or_else(String::new, |text| format!(" {text}"));
     Some(match state.owner(row) {
         Some(owner) => {
-            let owner =
-                name_of_entity(timeline, owner).unwrap_or_else(|| state.names().text(owner).to_string());
+            let owner = name_of_entity(timeline, owner)
+                .unwrap_or_else(|| state.names().text(owner).to_string());
             format!("{kind}{called} of {owner}")
         }
         None => kind.to_string(),

@@ -7,7 +7,7 @@ use crate::doc::{Block, Document};
 use crate::game::completion::page::help_pages;
 use crate::game::question::permission::may_give_command;
 use crate::game::timeline::Timeline;
-use crate::script::{COMMANDS, GM, leading_words_by_line, leading_words};
+use crate::script::{COMMANDS, GM, leading_words, leading_words_by_line};
 
 /// A command that somebody may give.
 struct Listed {

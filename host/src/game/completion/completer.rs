@@ -8,8 +8,8 @@ use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::completion::command_list::{command_topics, command_words, family_help};
 use crate::game::completion::page::{
-    collection_help, collection_below_page, collection_topics, collection_words, definition_words,
-    kind_help, help_pages,
+    collection_below_page, collection_help, collection_topics, collection_words, definition_words,
+    help_pages, kind_help,
 };
 use crate::game::question::open::viewer_of_seat;
 use crate::game::question::options::{name_of_entity, names_for_slot};
@@ -18,8 +18,8 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;
 use crate::game::timeline::reply::{Reply, to_giver};
 use crate::script::{
-    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations, owner_of_template,
-    present_names, with_names,
+    COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations,
+    owner_of_template, present_names, with_names,
 };
 use crate::text::{Context, Expected, ExpectedKind};
 
@@ -173,7 +173,8 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
         let fields = timeline.state.fields(row).into_iter();
         let mut fields = fields.map(|field| (field, names.text(field)));
         let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
-        let own = own.filter(|(field, name)| !name.starts_with('@') && sight.can_see_field(row, *field));
+        let own =
+            own.filter(|(field, name)| !name.starts_with('@') && sight.can_see_field(row, *field));
         if let Some((field, name)) = own {
             shown.get_or_insert(name);
             let called = name_of_entity(timeline, row);

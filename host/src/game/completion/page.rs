@@ -8,10 +8,11 @@ use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::completion::command_list::{command_overview, related_commands};
-use crate::game::question::permission::{may_give_command, givers_in_words};
+use crate::game::question::permission::{givers_in_words, may_give_command};
 use crate::game::timeline::Timeline;
 use crate::script::{
-    COMMANDS, Rules, Schema, leading_words_by_line, names_of_definition, leading_words, page_command_line, syntax_lines, commands_taking_definitions,
+    COMMANDS, Rules, Schema, commands_taking_definitions, leading_words, leading_words_by_line,
+    names_of_definition, page_command_line, syntax_lines,
 };
 use crate::value::Value;
 
@@ -60,7 +61,11 @@ fn collection_page(timeline: &Timeline, by: &str, rules: &Rules, schema: &Schema
         let summary = one.value.get("summary").as_str().unwrap_or_default();
         (main_name(rules, one), summary.to_owned())
     };
-    let told: Vec<_> = rules.registry.of_collection(&schema.collection).map(told).collect();
+    let told: Vec<_> = rules
+        .registry
+        .of_collection(&schema.collection)
+        .map(told)
+        .collect();
     let names = told.iter().map(|(name, _)| name.clone());
     let texts = rules.faulty.iter().map(|one| &one.definition);
     let broken = texts.filter(|one| *one.collection == *schema.collection);
@@ -175,7 +180,8 @@ fn definition_page(
         blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
     // A line that is not a command would be bad advice.
-    let more = page_command_line(rules, definition).filter(|line| parse_command_line(timeline, by, line).is_ok());
+    let more = page_command_line(rules, definition)
+        .filter(|line| parse_command_line(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks
 }

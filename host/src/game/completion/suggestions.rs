@@ -66,7 +66,11 @@ pub fn poll_choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
 
 /// Returns what a command says may stand in its last slot, for somebody who types it, and at which byte of the line
 /// that begins: what it finds with `offers`.
-pub fn offered_slot_texts(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
+pub fn offered_slot_texts(
+    timeline: &Timeline,
+    by: &str,
+    before: &str,
+) -> Option<(usize, Vec<String>)> {
     // A text begins where its first word does: one is put there when there is none yet.
     let line = match before.ends_with(char::is_whitespace) {
         true => format!("{before}x"),

@@ -6,20 +6,22 @@
 //! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
 //! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
 
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
+use crate::game::determinism::laws::line_result::{
+    Begin, Telling, begin_script_game, give_script_line,
+};
 use crate::game::determinism::laws::script::{broken_as_whole, broken_at_line};
 use crate::game::session::Solo;
 
 mod fresh;
+mod line_repetition;
 pub(in crate::game) mod line_result;
-mod machines;
 mod machine_exchange;
+mod machines;
 mod reload;
 pub(in crate::game) mod script;
 mod state_round_trip;
 #[cfg(test)]
 mod tests;
-mod line_repetition;
 mod undo_redo;
 
 pub use machines::Machines;
@@ -89,7 +91,8 @@ fn play_first_time(
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh::Waits::of(game);
-        let now = give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
+        let now =
+            give_script_line(game, said).map_err(|finding| broken_at_line(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.
         if let Some(waits) = waits.filter(|_| now.moves_game() && !now.is_waiting_correction()) {
             held.resumed += 1;
@@ -98,8 +101,10 @@ fn play_first_time(
         }
         if machines.is_none() || script.shows_bytes(at) {
             let bytes = game.timeline().state.to_bytes();
-            held.broken
-                .extend(broken_at_line(at, check_state_round_trip(&game.timeline().state, &bytes)));
+            held.broken.extend(broken_at_line(
+                at,
+                check_state_round_trip(&game.timeline().state, &bytes),
+            ));
         }
         told.push(now);
     }

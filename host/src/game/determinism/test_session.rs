@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
-use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
+use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::rule::{attempt_procedure, new_run, run_ruling};
 use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
 use crate::game::past::difference::differing_parts_in_words;
@@ -76,7 +76,9 @@ fn second_run_difference(
     before: usize,
 ) -> Option<Diagnostic> {
     let operation = timeline.history.operations().get(before);
-    let waits = reply.waits.and_then(|slot| waiting_ruling_in_slot(&timeline.state, slot));
+    let waits = reply
+        .waits
+        .and_then(|slot| waiting_ruling_in_slot(&timeline.state, slot));
     let second = match waits {
         Some(waiting) => Outcome {
             inputs: waiting.transcript.iter().map(Input::to_value).collect(),

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::answer::deadlines::{game_time, answer_automatically};
+use crate::game::answer::deadlines::{answer_automatically, game_time};
 use crate::game::attempt::command_kind::what_command_does;
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::command::dispatch::dispatch_line;
@@ -24,7 +24,8 @@ use crate::game::timeline::command_words::Does;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{Remembered, Reply};
 use crate::script::{
-    GM, ImportStep, Owner, file_slots, judge_import_step, import_steps, has_import, owner_of_template,
+    GM, ImportStep, Owner, file_slots, has_import, import_steps, judge_import_step,
+    owner_of_template,
 };
 use crate::value::Value;
 
@@ -44,7 +45,12 @@ pub enum Importing {
 ///
 /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
 /// the ruleset. Then the game is as it was.
-pub fn import_file(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
+pub fn import_file(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    path: &str,
+    how: Importing,
+) -> Reply {
     let steps = import_steps_of_file(timeline, ruling, path);
     let (name, steps) = match steps {
         Ok(found) => found,

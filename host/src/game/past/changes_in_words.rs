@@ -26,7 +26,10 @@ pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> V
                     .iter()
                     .map(|(field, change)| (field.clone(), change.new.clone()));
                 let kind = kind.as_str().unwrap_or_default();
-                items.push(item(made_row_in_words((&row, kind, owner), &Value::map(fields)), []));
+                items.push(item(
+                    made_row_in_words((&row, kind, owner), &Value::map(fields)),
+                    [],
+                ));
             }
             Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
             _ => items.extend(
@@ -41,12 +44,17 @@ pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> V
 /// Returns a change in words.
 pub(in crate::game) fn change_in_words(change: &Change, state: &State) -> String {
     let (row, field) = change.cell(state.names());
-    let [old, new] = [&change.old, &change.new].map(|value| changed_value_in_words(value, change, state));
+    let [old, new] =
+        [&change.old, &change.new].map(|value| changed_value_in_words(value, change, state));
     format!("{row}.{field}: {old} -> {new}")
 }
 
 /// Returns the value of a changed field in words; where a stat has none of its own, the base that the rules declare.
-pub(in crate::game) fn changed_value_in_words(value: &Value, change: &Change, state: &State) -> String {
+pub(in crate::game) fn changed_value_in_words(
+    value: &Value,
+    change: &Change,
+    state: &State,
+) -> String {
     let declared = state.stats().get(change.field);
     match (value, &declared.base) {
         (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {

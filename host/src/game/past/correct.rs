@@ -35,11 +35,13 @@ use crate::game::past::correct::dry_run::try_correction;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
 use crate::game::past::correct::outcome::{DryRun, Tried};
 use crate::game::past::correct::preview::{
-    Shown, correction_preview, preview_until_question, correction_report,
+    Shown, correction_preview, correction_report, preview_until_question,
 };
 use crate::game::past::correct::stop::Refusal;
-use crate::game::past::correct::suspended::{suspend_correction, refuse_correction, past_changed_refusal};
-use crate::game::past::replay::{waiting_correction_name, slot_of_waiting_correction};
+use crate::game::past::correct::suspended::{
+    past_changed_refusal, refuse_correction, suspend_correction,
+};
+use crate::game::past::replay::{slot_of_waiting_correction, waiting_correction_name};
 use crate::game::past::undo::not_gm_refusal;
 use crate::game::question::orders::standing_answers;
 use crate::game::ruling::given::{Inputs, Manner, Ruling};
@@ -240,7 +242,8 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         }
         What::Ruling | What::Revert { .. }
             if is_replaced
-                && (operation.what != What::Ruling || slot_of_waiting_correction(operation).is_some()) =>
+                && (operation.what != What::Ruling
+                    || slot_of_waiting_correction(operation).is_some()) =>
         {
             let message = format!("log line {of} is `{}`, not a ruling", operation.command);
             return refused(message, format!("`revert {of}` cancels its effect"));

@@ -9,7 +9,10 @@ pub(in crate::game) const CAUSES: &str = "the causes";
 pub(in crate::game) const END: &str = "how it ends";
 
 /// Returns which parts of two operations differ, but for their numbers and their changes.
-pub(in crate::game) fn differing_parts(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
+pub(in crate::game) fn differing_parts(
+    one: &Operation,
+    other: &Operation,
+) -> Vec<(&'static str, bool)> {
     let given = |of: &Operation| {
         let Operation {
             by,

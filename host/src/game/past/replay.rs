@@ -7,13 +7,15 @@
 use crate::diag::Diagnostic;
 use crate::game::answer::prompt::rerun_prompt_answer;
 use crate::game::answer::resume::{give_up_ruling, run_resumption, typed_dice_of_transcript};
-use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
-use crate::game::attempt::plans::steps::move_game_on;
+use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
 use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::attempt::rule::run_setup;
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::difference::{CAUSES, END, differing_parts, differing_parts_in_words};
-use crate::game::past::replay::recorded::{first_address_in, slot_given_up, slot_of_operation, was_attended};
+use crate::game::past::replay::recorded::{
+    first_address_in, slot_given_up, slot_of_operation, was_attended,
+};
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Giver, Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input_source::{HandDie, SharedInputs};
@@ -30,12 +32,12 @@ mod elsewhere;
 mod recorded;
 
 pub(in crate::game) use elsewhere::Elsewhere;
-pub(in crate::game) use recorded::waiting_correction_name;
+pub(in crate::game) use recorded::has_broken_rule_answer;
 pub(in crate::game) use recorded::records_outside_fact;
 pub(in crate::game) use recorded::rule_of_operation;
 pub(in crate::game) use recorded::ruling_of_operation;
 pub(in crate::game) use recorded::slot_of_waiting_correction;
-pub(in crate::game) use recorded::has_broken_rule_answer;
+pub(in crate::game) use recorded::waiting_correction_name;
 
 /// What an operation does when it runs again.
 pub(in crate::game) struct Replayed {
@@ -88,7 +90,9 @@ pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -
         return Verified::NotRun;
     };
     match replay_operation(timeline, caller, &operation, Trace::Off) {
-        Ok(again) => replay_difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
+        Ok(again) => {
+            replay_difference(&again, &operation).map_or(Verified::Same, Verified::Differs)
+        }
         Err(NotReplayable::RulesGone | NotReplayable::NoRule) => Verified::NotRun,
     }
 }
@@ -102,7 +106,10 @@ pub(in crate::game) fn rehearse_line(
     (giver, line): (Giver<'_>, &str),
 ) -> Result<Replayed, Diagnostic> {
     let (phrase, _) = parse_command_line(timeline, giver.seat, line)?;
-    if !matches!(owner_of_template(&phrase.template), Some(Owner::Definition { .. })) {
+    if !matches!(
+        owner_of_template(&phrase.template),
+        Some(Owner::Definition { .. })
+    ) {
         let message =
             format!("`why not` explains commands of the ruleset, and \"{line}\" is built in");
         let hint = "type the command itself to see whether it is refused";
@@ -110,7 +117,8 @@ pub(in crate::game) fn rehearse_line(
     }
     let slot = timeline.history.next_slot();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);
-    let oracle = SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+    let oracle =
+        SharedInputs::with_seeded_dice(&timeline.dice.seed, &format!("preview/{slot}"), hand);
     let oracle = oracle.waiting();
     let ruling = Ruling {
         inputs: Inputs::Source(&oracle),
@@ -175,16 +183,23 @@ fn replay_with_checks(
     checks: Checks,
 ) -> Result<Replayed, NotReplayable> {
     let (before, next) = (timeline.state.fork(), timeline.history.next());
-    let rule = rule_of_operation(operation).ok_or(NotReplayable::NoRule)?.to_owned();
+    let rule = rule_of_operation(operation)
+        .ok_or(NotReplayable::NoRule)?
+        .to_owned();
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of_operation(operation, &inputs);
     let waited = said.and_then(|slot| suspended::waiting_ruling_in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next.slot, |waited| waited.slot);
-    let earlier = waited.as_ref().map(|waited| typed_dice_of_transcript(&waited.transcript));
+    let earlier = waited
+        .as_ref()
+        .map(|waited| typed_dice_of_transcript(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
     hand.extend(typed_dice::waiting_typed_dice(&before));
-    let hand: Vec<HandDie> = hand.into_iter().skip(typed_dice_of_transcript(&inputs).len()).collect();
+    let hand: Vec<HandDie> = hand
+        .into_iter()
+        .skip(typed_dice_of_transcript(&inputs).len())
+        .collect();
     let place = recorded_slot_text(&timeline, slot, operation);
     let oracle = SharedInputs::recorded(&place, &inputs).with_hand(hand);
     let oracle = oracle.waiting();
@@ -321,7 +336,10 @@ pub(in crate::game) fn rerun_rule_of_line(
 }
 
 /// Returns what an operation did that it does not do again, in words.
-pub(in crate::game) fn replay_difference(again: &Replayed, operation: &Operation) -> Option<String> {
+pub(in crate::game) fn replay_difference(
+    again: &Replayed,
+    operation: &Operation,
+) -> Option<String> {
     if records_outside_fact(operation) {
         return None;
     }

@@ -15,9 +15,12 @@ use crate::game::command::dispatch::dispatch_line;
 use crate::game::command::on_behalf::seat_spoken_for;
 use crate::game::past::correct::suspended::redo_correction_line;
 use crate::game::past::replay::{
-    Replayed, redo_host_command, records_outside_fact, replay_in_timeline, rule_of_operation, ruling_of_operation, slot_of_waiting_correction,
+    Replayed, records_outside_fact, redo_host_command, replay_in_timeline, rule_of_operation,
+    ruling_of_operation, slot_of_waiting_correction,
 };
-use crate::game::past::verify::compare::{nothing_done_finding, other_end_state_finding, mismatch_finding, wrong_giver_finding};
+use crate::game::past::verify::compare::{
+    mismatch_finding, nothing_done_finding, other_end_state_finding, wrong_giver_finding,
+};
 use crate::game::past::verify::later_rulings::rulings_with_missing_rules;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
@@ -160,7 +163,8 @@ impl Verifier {
                 Rc::clone(&self.names),
             );
             if let Ok((timeline, mut generations)) = opened {
-                self.kept_rules().for_each(|files| generations.keep_files(files));
+                self.kept_rules()
+                    .for_each(|files| generations.keep_files(files));
                 (self.timeline, self.generations) = (Some(timeline), Some(generations));
                 return;
             }

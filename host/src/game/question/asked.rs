@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::question::open::{questions_for, canonical_seat, seats_in_play};
+use crate::game::question::open::{canonical_seat, questions_for, seats_in_play};
 use crate::game::question::orders::standing_answers;
 use crate::game::timeline::Timeline;
 

@@ -6,7 +6,9 @@
 use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
 use crate::doc::{Audience, Document};
-use crate::game::question::open::{OpenQuestion, Place, question_number, open_questions, seats_in_play};
+use crate::game::question::open::{
+    OpenQuestion, Place, open_questions, question_number, seats_in_play,
+};
 use crate::game::question::wording::answers_in_words;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input_source::{Open, SharedInputs};
@@ -56,7 +58,10 @@ pub(in crate::game) fn number_questions(
             continue;
         }
         new.push(open.ordinal);
-        let own = give_numbers(&mut timeline.state, &seats.answering_seats(&open.question.to))?;
+        let own = give_numbers(
+            &mut timeline.state,
+            &seats.answering_seats(&open.question.to),
+        )?;
         waiting.add_numbers(open.ordinal, own);
     }
     Ok((waiting, new))
@@ -221,7 +226,9 @@ fn waiting_notice_for_giver(
 fn count_missing_for_seat(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
     let open = unanswered_questions(waiting);
     let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
-    let members = open.iter().map(|open| seats.answering_seats(&open.question.to));
+    let members = open
+        .iter()
+        .map(|open| seats.answering_seats(&open.question.to));
     members
         .filter(|members| members.iter().any(|one| one == seat))
         .count()

@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::ruling::suspended::waiting_rulings;
 use crate::game::timeline::Timeline;
-use crate::script::{self, GM, OwnNumbers, Question, Seats, seat_numbers_of_prompt, open_prompts};
+use crate::script::{self, GM, OwnNumbers, Question, Seats, open_prompts, seat_numbers_of_prompt};
 use crate::value::{Name, Value};
 
 /// A question that waits for an answer.
@@ -123,7 +123,9 @@ pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
 
 /// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
 pub fn canonical_seat(timeline: &Timeline, by: &str) -> String {
-    seats_in_play(timeline).seat(by).unwrap_or_else(|_| by.to_owned())
+    seats_in_play(timeline)
+        .seat(by)
+        .unwrap_or_else(|_| by.to_owned())
 }
 
 /// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
@@ -158,7 +160,10 @@ fn numbered_for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
 }
 
 /// Returns a prompt as a question that waits.
-pub(in crate::game) fn open_question_of_prompt(timeline: &Timeline, row: Name) -> Option<OpenQuestion> {
+pub(in crate::game) fn open_question_of_prompt(
+    timeline: &Timeline,
+    row: Name,
+) -> Option<OpenQuestion> {
     let names = timeline.state.names();
     let id = names.text(row);
     let fields = timeline.state.fields(row).into_iter();

@@ -19,7 +19,11 @@ pub fn possible_answers(timeline: &Timeline, by: &str, open: &OpenQuestion) -> V
                 false => names,
             }
         }
-        reply => reply.answer_texts().into_iter().map(str::to_owned).collect(),
+        reply => reply
+            .answer_texts()
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
     }
 }
 
@@ -62,7 +66,11 @@ pub(in crate::game) fn answer_hint_for_line(
 
 /// Returns the names that somebody may fill a slot type with now, in order; ids only of what has no name. Errors: the
 /// function that finds them fails.
-pub fn names_for_slot(timeline: &Timeline, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
+pub fn names_for_slot(
+    timeline: &Timeline,
+    by: &str,
+    slot_type: &str,
+) -> Result<Vec<String>, Diagnostic> {
     let listed = |names: &dyn NameSource| {
         let table = names.names(slot_type);
         let entries = || table.into_iter().flat_map(NameTable::entries);

@@ -47,6 +47,10 @@ pub(in crate::game) fn store_standing_answer(
                 .map(|(key, text)| (key, Value::from(text))),
         )
     });
-    let field = names.intern(&format!("{}/{}", encode_address_part(seat), encode_address_part(key)));
+    let field = names.intern(&format!(
+        "{}/{}",
+        encode_address_part(seat),
+        encode_address_part(key)
+    ));
     state.apply(Write::Set { row, field, value })
 }

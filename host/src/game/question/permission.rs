@@ -5,7 +5,9 @@ use crate::diag::Diagnostic;
 use crate::game::question::open::seats_in_play;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::gm_only::{GM_ONLY, gm_only_refusal};
-use crate::script::{GM, GROUP, Owner, allowed_givers, syntax_line_count, syntax_lines, command_word};
+use crate::script::{
+    GM, GROUP, Owner, allowed_givers, command_word, syntax_line_count, syntax_lines,
+};
 
 /// The code of what only the game master and some groups do.
 const GROUP_ONLY: &str = "host/group-only";
@@ -16,7 +18,11 @@ pub(in crate::game) fn is_permission_refusal(refusal: &Diagnostic) -> bool {
 }
 
 /// Returns whether somebody may give a command of the rules, or at least one of its lines.
-pub(in crate::game) fn may_give_command(timeline: &Timeline, by: &str, command: &Definition) -> bool {
+pub(in crate::game) fn may_give_command(
+    timeline: &Timeline,
+    by: &str,
+    command: &Definition,
+) -> bool {
     (1..=syntax_line_count(command)).any(|line| may_give_line(timeline, by, command, line))
 }
 

@@ -83,7 +83,8 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
                 }
             }
             What::Ruling
-                if is_suspended_by(&operation.changes, names, slot) || Fiat::of(operation).is_some() =>
+                if is_suspended_by(&operation.changes, names, slot)
+                    || Fiat::of(operation).is_some() =>
             {
                 return None;
             }

@@ -16,12 +16,14 @@ use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span,
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledgers;
 use crate::game::report::chronicle::post::still_waits;
-use crate::game::report::chronicle::standing_words::{StandingWords, standing_words, is_standing_line};
+use crate::game::report::chronicle::standing_words::{
+    StandingWords, is_standing_line, standing_words,
+};
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Standings, Validity, fate_in_words, standings_for_viewer};
-use crate::game::ruling::last_query::{reader_text, merged_document};
+use crate::game::ruling::last_query::{merged_document, reader_text};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, log_entries, documents_of_line};
+use crate::game::timeline::entries::{Entry, documents_of_line, log_entries};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::clock::Clock;
@@ -192,8 +194,9 @@ fn standing_event(
 ) -> Option<Event> {
     let operation = entry.operation;
     let documents = words.said_by(operation, viewer).into_iter();
-    let documents =
-        documents.map(|one| with_numbers_for_people(timeline, operation, one.with_log_line_number(entry.number)));
+    let documents = documents.map(|one| {
+        with_numbers_for_people(timeline, operation, one.with_log_line_number(entry.number))
+    });
     let documents: Vec<Document> = documents.collect();
     let is_told = entry.is_own || !documents.is_empty();
     let is_changed = matches!(standings.at(operation.seq), Validity::Changed { .. });

@@ -16,10 +16,15 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::attempt::rule::make_host_ruling;
 use crate::game::question::open::viewer_of_seat;
-use crate::game::report::dispute::lines::{standing_operations_by_slot, log_lines_of_viewer};
+use crate::game::report::dispute::lines::{log_lines_of_viewer, standing_operations_by_slot};
 use crate::game::report::dispute::messages::{Told, dispute_documents, settlement_text};
-use crate::game::report::dispute::refusals::{name_by_line_refusal, no_open_dispute_refusal, not_posted_refusal, not_judge_refusal, check_dispute_text};
-use crate::game::report::dispute::rows::{Kept, Ruled, stored_disputes as kept_disputes, store_dispute, store_dispute_ruling};
+use crate::game::report::dispute::refusals::{
+    check_dispute_text, name_by_line_refusal, no_open_dispute_refusal, not_judge_refusal,
+    not_posted_refusal,
+};
+use crate::game::report::dispute::rows::{
+    Kept, Ruled, store_dispute, store_dispute_ruling, stored_disputes as kept_disputes,
+};
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::entries::{log_entries, no_line_refusal, posted_line};
@@ -100,14 +105,24 @@ pub(in crate::game) fn operations_raising_disputes(timeline: &Timeline) -> BTree
 /// Raises a dispute about a line of one's log.
 ///
 /// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
-pub fn dispute_log_line(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &str) -> Reply {
+pub fn dispute_log_line(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    number: u64,
+    why: &str,
+) -> Reply {
     raise_dispute(timeline, ruling, (number, None), why)
 }
 
 /// Raises a dispute about the line that posts of the game master name by a number.
 ///
 /// Errors: there is none in one's log, and those of [`dispute_log_line`].
-pub fn dispute_posted_line(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+pub fn dispute_posted_line(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    of: u64,
+    why: &str,
+) -> Reply {
     match posted_line(timeline, &viewer_of_seat(timeline, ruling.by()), of) {
         Some(number) => raise_dispute(timeline, ruling, (number, Some(of)), why),
         None => Reply::refused(not_posted_refusal(of)),
@@ -116,7 +131,12 @@ pub fn dispute_posted_line(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64
 
 /// Raises a dispute about the line in which a ruling holds, by the slot of the ruling, as posts of earlier versions named
 /// it: for lines that are done again. A line that is given now names no slots.
-pub fn dispute_ruling_in_slot(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+pub fn dispute_ruling_in_slot(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    of: u64,
+    why: &str,
+) -> Reply {
     let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, ruling.by()));
     match (ruling.checks, lines.in_slot(of)) {
         (Checks::Now, _) => Reply::refused(name_by_line_refusal(ruling.by())),
@@ -133,8 +153,8 @@ fn raise_dispute(
 ) -> Reply {
     let by = ruling.by();
     let viewer = viewer_of_seat(timeline, by);
-    let raised =
-        check_dispute_text(why, "reason").and_then(|why| new_dispute(timeline, &viewer, by, number, why));
+    let raised = check_dispute_text(why, "reason")
+        .and_then(|why| new_dispute(timeline, &viewer, by, number, why));
     let (kept, command, is_own) = match raised {
         Ok(raised) => raised,
         Err(refusal) => return Reply::refused(*refusal),
@@ -179,9 +199,9 @@ pub fn settle_dispute(
         Ok(found) => found,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let told = found
-        .iter()
-        .flat_map(|one| dispute_documents(timeline, one, settlement_text(timeline, one, by, &text)));
+    let told = found.iter().flat_map(|one| {
+        dispute_documents(timeline, one, settlement_text(timeline, one, by, &text))
+    });
     let documents: Vec<Document> = told.collect();
     let ruled = Ruled {
         slot: timeline.history.next_slot(),
@@ -206,7 +226,8 @@ fn new_dispute(
 ) -> Result<(Kept, String, bool), Box<Diagnostic>> {
     let entries = log_entries(timeline, viewer);
     let entry = entries.iter().find(|entry| entry.number == number);
-    let entry = entry.ok_or_else(|| no_line_refusal("dispute/no-line", timeline, viewer, number))?;
+    let entry =
+        entry.ok_or_else(|| no_line_refusal("dispute/no-line", timeline, viewer, number))?;
     let of = entry.operation.seq;
     if operations_raising_disputes(timeline).contains(&of) {
         let message = format!("line {number} is itself a dispute");

@@ -74,14 +74,17 @@ struct Found<'a> {
 pub fn rolls_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
     let fates = Fates::of(&timeline.history);
     let operations = timeline.history.operations().iter();
-    let told = operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
+    let told =
+        operations.filter(|one| fates.is_line_told(one) && may_know_rolls(timeline, viewer, one));
     let found = told.flat_map(|operation| {
         let fate = fates.fate_of(operation);
-        rolls_of_operation(operation).into_iter().map(move |drawn| Found {
-            operation,
-            drawn,
-            fate,
-        })
+        rolls_of_operation(operation)
+            .into_iter()
+            .map(move |drawn| Found {
+                operation,
+                drawn,
+                fate,
+            })
     });
     let found = found.filter(|one| {
         let audience = Audience::parse(&one.drawn.seen).unwrap_or(Audience::Gm);

@@ -6,7 +6,6 @@
 
 mod cell;
 mod deciding_condition;
-mod why_not;
 mod operation;
 pub(in crate::game) mod origin;
 mod redaction;
@@ -15,17 +14,18 @@ mod sentence;
 pub(in crate::game) mod subject;
 mod suspension;
 pub(in crate::game) mod tree;
+mod why_not;
 
 use crate::doc::{Audience, Viewer};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::question::open::viewer_of_seat;
 use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::why::cell::why_cell;
-use crate::game::report::why::why_not::{why_refused, why_unchanged};
 use crate::game::report::why::operation::why_operation;
 use crate::game::report::why::row::why_row;
 use crate::game::report::why::subject::{Meant, read_subject};
 use crate::game::report::why::tree::Answer;
+use crate::game::report::why::why_not::{why_refused, why_unchanged};
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::for_seats::refusal_for_seat;
@@ -63,7 +63,9 @@ pub fn explain_why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text:
 fn answer_for_viewer(timeline: &Timeline, answer: Answer, viewer: &Viewer) -> Answer {
     let answer = check_not_interrupted(timeline).and(answer);
     match (answer, viewer) {
-        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(refusal_for_seat(*refusal))),
+        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => {
+            Err(Box::new(refusal_for_seat(*refusal)))
+        }
         (answer, _) => answer.map(|document| document.to(audience_of_viewer(viewer))),
     }
 }

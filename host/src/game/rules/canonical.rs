@@ -11,7 +11,7 @@ use crate::content::{File, trailing_blank_warnings};
 use crate::diag::{Diagnostic, Fix, Source, apply_fixes};
 use crate::game::rules::check::load_ruleset;
 use crate::game::rules::home::{Files, Home};
-use crate::script::{Engine, HostPhrase, is_text, text_structures, text_data, unread, written};
+use crate::script::{Engine, HostPhrase, is_text, text_data, text_structures, unread, written};
 use crate::value::Value;
 
 /// What was found of the content of a ruleset.
@@ -67,10 +67,14 @@ pub fn canonical_content(
             let (engine, told) = load(other.clone())?;
             let again = Written::of(&engine, own_content(&other))?.unwrap_or_default();
             let told = (&*findings, &*told);
-            let distrusted = first.take_out_distrusted(&again, &mut texts, own_content(&files), told);
+            let distrusted =
+                first.take_out_distrusted(&again, &mut texts, own_content(&files), told);
             findings.extend(distrusted);
         }
-        for file in own_content(&files).iter().filter(|file| is_text(&file.path)) {
+        for file in own_content(&files)
+            .iter()
+            .filter(|file| is_text(&file.path))
+        {
             let text = texts.remove(&file.path);
             if text.is_none() {
                 add_unchanged_hint(&mut findings, unread(&engine, &file.source));

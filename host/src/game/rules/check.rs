@@ -11,7 +11,8 @@ use crate::game::rules::home::{Files, Home};
 use crate::game::rules::lint::lint_all_scripts;
 use crate::game::rules::structure::Structure;
 use crate::script::{
-    Compiled, Engine, EngineOptions, HostPhrase, kept_state_findings, literal_findings, text_structures,
+    Compiled, Engine, EngineOptions, HostPhrase, kept_state_findings, literal_findings,
+    text_structures,
 };
 use crate::value::Value;
 

@@ -10,7 +10,11 @@ use crate::game::rules::home::Files;
 use crate::script::{Engine, Visible, is_schema, same_line_findings, unseen_word_findings};
 
 /// Returns what is wrong with names and lines in all scripts, but where something is found already.
-pub(super) fn lint_all_scripts(engine: &Engine, files: &Files, findings: &[Diagnostic]) -> Vec<Diagnostic> {
+pub(super) fn lint_all_scripts(
+    engine: &Engine,
+    files: &Files,
+    findings: &[Diagnostic],
+) -> Vec<Diagnostic> {
     lint_scripts(engine, files, findings, |_, _| true)
 }
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::content::{outside_link_refusal, read_data_file, expand_home_path};
+use crate::content::{expand_home_path, outside_link_refusal, read_data_file};
 use crate::diag::Diagnostic;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
@@ -91,7 +91,10 @@ pub(in crate::game) fn prepare_command(
 /// Reads a file that a person names: data where its ending says so, else a text.
 ///
 /// Errors: those of [`outside_link_refusal`], of [`read_data_file`] and of its data; the first one.
-pub(in crate::game) fn read_named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
+pub(in crate::game) fn read_named_file(
+    folder: &Path,
+    path: &str,
+) -> Result<NamedFile, Box<Diagnostic>> {
     let path = expand_home_path(path);
     if let Some(refusal) = outside_link_refusal(folder, &path) {
         return Err(Box::new(refusal));

@@ -83,7 +83,11 @@ impl SharedInputs {
     }
 
     /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
-    pub(in crate::game) fn with_preview_dice(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedInputs {
+    pub(in crate::game) fn with_preview_dice(
+        seed: &Seed,
+        slot: &str,
+        hand: Vec<HandDie>,
+    ) -> SharedInputs {
         SharedInputs::with_source(slot, Source::Previewed(seed.clone()), hand)
     }
 
@@ -155,14 +159,20 @@ impl SharedInputs {
 
     /// Gives answers to questions that nothing recorded answers.
     #[must_use]
-    pub(in crate::game) fn with_given_answers(self, given: BTreeMap<String, Given>) -> SharedInputs {
+    pub(in crate::game) fn with_given_answers(
+        self,
+        given: BTreeMap<String, Given>,
+    ) -> SharedInputs {
         self.0.borrow_mut().given.extend(given);
         self
     }
 
     /// Offers answers to questions that the ruling may ask or not.
     #[must_use]
-    pub(in crate::game) fn with_offered_answers(self, offered: BTreeMap<String, Given>) -> SharedInputs {
+    pub(in crate::game) fn with_offered_answers(
+        self,
+        offered: BTreeMap<String, Given>,
+    ) -> SharedInputs {
         self.0.borrow_mut().offered = offered;
         self
     }

@@ -54,7 +54,9 @@ impl Waiting {
     pub(in crate::game) fn place(&self) -> Option<&str> {
         let used = self.transcript.first().map(Input::address);
         let asked = self.open.first().map(|open| open.address.as_str());
-        used.or(asked).and_then(slot_of_address).map(|(text, _)| text)
+        used.or(asked)
+            .and_then(slot_of_address)
+            .map(|(text, _)| text)
     }
 
     /// Gives the seats that a question asks further numbers.
@@ -75,7 +77,9 @@ impl Waiting {
 pub fn waiting_rulings(state: &State) -> Vec<Waiting> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
-    let mut found: Vec<Waiting> = rows.filter_map(|row| read_waiting_ruling(state, row)).collect();
+    let mut found: Vec<Waiting> = rows
+        .filter_map(|row| read_waiting_ruling(state, row))
+        .collect();
     found.sort_by_key(|one| one.slot);
     found
 }
@@ -153,7 +157,10 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
 }
 
 /// Keeps a ruling that waits. Errors: it used more than a row holds.
-pub(in crate::game) fn store_waiting_ruling(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
+pub(in crate::game) fn store_waiting_ruling(
+    state: &mut State,
+    waiting: &Waiting,
+) -> Result<(), StoreError> {
     remove_waiting_ruling(state, waiting.slot)?;
     let names = Rc::clone(state.names());
     let slot = i64::try_from(waiting.slot).unwrap_or(i64::MAX);
@@ -192,7 +199,10 @@ pub(in crate::game) fn store_waiting_ruling(state: &mut State, waiting: &Waiting
     fields.extend(split(NUMBER, number_values(&waiting.numbers)));
     fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
-    let (row, kind) = (names.intern(&waiting_row_id(waiting.slot)), names.intern(KIND));
+    let (row, kind) = (
+        names.intern(&waiting_row_id(waiting.slot)),
+        names.intern(KIND),
+    );
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
     state.apply(Write::Put {
         row,
@@ -203,14 +213,20 @@ pub(in crate::game) fn store_waiting_ruling(state: &mut State, waiting: &Waiting
 }
 
 /// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
-pub(in crate::game) fn store_question_numbers(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
+pub(in crate::game) fn store_question_numbers(
+    state: &mut State,
+    waiting: &Waiting,
+) -> Result<(), StoreError> {
     let row = state.names().intern(&waiting_row_id(waiting.slot));
     replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
     replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Forgets the ruling that waits in a slot, if one does.
-pub(in crate::game) fn remove_waiting_ruling(state: &mut State, slot: u64) -> Result<(), StoreError> {
+pub(in crate::game) fn remove_waiting_ruling(
+    state: &mut State,
+    slot: u64,
+) -> Result<(), StoreError> {
     match state.names().find(&waiting_row_id(slot)) {
         Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
         Some(_) | None => Ok(()),

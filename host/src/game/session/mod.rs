@@ -117,7 +117,8 @@ impl Session {
         files: Files,
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        let (main, generations) = open_timeline(&options, words_of_commands(commands), files, names)?;
+        let (main, generations) =
+            open_timeline(&options, words_of_commands(commands), files, names)?;
         Ok(Session {
             program: Program {
                 home: options.home,

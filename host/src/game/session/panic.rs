@@ -53,7 +53,12 @@ impl Session {
 }
 
 /// Sets a line to its history, from which goes what was added and no disk has.
-fn restore_timeline(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
+fn restore_timeline(
+    timeline: &mut Timeline,
+    live: &Rc<Generation>,
+    disk: Option<&Kept>,
+    before: u64,
+) {
     timeline.play_under(live);
     timeline.recover();
     let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));

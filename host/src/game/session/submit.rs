@@ -3,10 +3,14 @@
 
 use crate::diag::Diagnostic;
 use crate::game::answer::deadlines::answer_automatically;
-use crate::game::answer::new_questions::{places_of_open_questions, tell_new_questions, tell_waiting_questions};
+use crate::game::answer::new_questions::{
+    places_of_open_questions, tell_new_questions, tell_waiting_questions,
+};
 use crate::game::attempt::command_kind::what_line_does;
-use crate::game::attempt::line_parser::{line_in_present_words, is_query_command, parse_command_line};
-use crate::game::command::dispatch::{note_groups_and_lines, dispatch_line};
+use crate::game::attempt::line_parser::{
+    is_query_command, line_in_present_words, parse_command_line,
+};
+use crate::game::command::dispatch::{dispatch_line, note_groups_and_lines};
 use crate::game::question::open::canonical_giver;
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::caller::Caller;

@@ -95,7 +95,10 @@ mod tests {
                 "{count} of {all}: {found:?}"
             );
         }
-        assert_eq!((rate_estimate(0, 0).low, rate_estimate(0, 0).high), (0.0, 1.0));
+        assert_eq!(
+            (rate_estimate(0, 0).low, rate_estimate(0, 0).high),
+            (0.0, 1.0)
+        );
     }
 
     #[test]

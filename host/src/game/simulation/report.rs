@@ -144,7 +144,11 @@ fn length_blocks(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
         ("median", number_from_float(median(&plain)).to_string()),
         ("least, most", format!("{least}, {most}")),
     ];
-    [heading(2, name), fields(facts), bar_chart(histogram(values))]
+    [
+        heading(2, name),
+        fields(facts),
+        bar_chart(histogram(values)),
+    ]
 }
 
 fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {

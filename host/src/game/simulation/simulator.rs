@@ -23,8 +23,8 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{
-    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried, simulation_settings,
-    simulation_start_lines,
+    Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, Tried,
+    simulation_settings, simulation_start_lines,
 };
 use crate::store::{Next, State, StateHash};
 
@@ -268,7 +268,9 @@ fn check_not_ended(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> 
         return Ok(());
     };
     let open = open_questions(timeline).into_iter();
-    let asked = open.filter(|one| one.is_of_ruling(slot)).map(|one| one.question);
+    let asked = open
+        .filter(|one| one.is_of_ruling(slot))
+        .map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))
         .collect();

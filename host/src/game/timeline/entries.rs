@@ -58,7 +58,9 @@ pub(in crate::game) fn entries_of_operations<'a>(
             number,
             operation,
             is_own,
-            documents: documents.map(|one| one.with_log_line_number(number)).collect(),
+            documents: documents
+                .map(|one| one.with_log_line_number(number))
+                .collect(),
         })
     });
     entries.collect()

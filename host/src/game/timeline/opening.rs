@@ -35,7 +35,11 @@ pub(in crate::game) fn open_timeline(
     files: Files,
     names: Rc<Names>,
 ) -> Result<(Timeline, Generations), Vec<Diagnostic>> {
-    let builder = Rc::new(Builder::new(&options.engine, names, phrases_of_commands(&commands)));
+    let builder = Rc::new(Builder::new(
+        &options.engine,
+        names,
+        phrases_of_commands(&commands),
+    ));
     let checks = files.checks;
     let live = Generation::build(&builder, files, Compiled::default())?;
     let rules = live.rules();

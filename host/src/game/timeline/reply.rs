@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::timeline::ruling_numbers::{number_given_up_notice, with_ruling_number, slot_of_question_document};
+use crate::game::timeline::ruling_numbers::{
+    number_given_up_notice, slot_of_question_document, with_ruling_number,
+};
 use crate::script::{GM, Line, Printed};
 use crate::value::Value;
 
@@ -213,7 +215,9 @@ impl Reply {
     /// Returns the slots of the rulings that its documents name.
     pub(in crate::game) fn slots_named(&self) -> BTreeSet<u64> {
         let all = self.documents.iter().chain(&self.provisional);
-        all.filter_map(slot_of_question_document).chain(self.dropped).collect()
+        all.filter_map(slot_of_question_document)
+            .chain(self.dropped)
+            .collect()
     }
 
     /// Returns the operations whose documents name their log line.

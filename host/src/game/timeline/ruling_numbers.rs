@@ -21,7 +21,10 @@ pub(in crate::game) fn slot_of_question_document(document: &Document) -> Option<
 
 /// Returns a document with the number that the ruling of a slot has for people.
 #[must_use]
-pub(in crate::game) fn with_ruling_number(mut document: Document, (slot, number): (u64, u64)) -> Document {
+pub(in crate::game) fn with_ruling_number(
+    mut document: Document,
+    (slot, number): (u64, u64),
+) -> Document {
     let Some(old) = document
         .data
         .as_ref()
@@ -41,7 +44,10 @@ pub(in crate::game) fn with_ruling_number(mut document: Document, (slot, number)
 
 /// Returns what the game master is told of a ruling that is given up, with the number that it has for people.
 #[must_use]
-pub(in crate::game) fn number_given_up_notice(mut document: Document, number: impl Fn(u64) -> u64) -> Document {
+pub(in crate::game) fn number_given_up_notice(
+    mut document: Document,
+    number: impl Fn(u64) -> u64,
+) -> Document {
     let Some(Block::Paragraph(line)) = document.blocks.first_mut() else {
         return document;
     };
@@ -138,7 +144,11 @@ mod tests {
         let data = |number: &str| Value::map([(NUMBER, Value::from(number))]);
         for number in ["1", "15.2", "x.2", ""] {
             let document = asked(data(number));
-            assert_eq!(with_ruling_number(document.clone(), (5, 17)), document, "{number}");
+            assert_eq!(
+                with_ruling_number(document.clone(), (5, 17)),
+                document,
+                "{number}"
+            );
         }
         let other = Document::new([paragraph("question 5.2: how?")]);
         assert_eq!(slot_of_question_document(&other), None);

@@ -21,15 +21,16 @@ use fast_event_methods::{FastLeave, FastToldAgain};
 
 mod address;
 mod ask;
-mod event_followup;
 mod chance;
 mod clock;
+mod command_output;
 mod detach;
 mod endless_rules;
 pub(super) mod event;
+mod event_followup;
 mod fast_event_methods;
 mod fiat;
-mod unknown_field;
+mod field_values;
 mod file;
 mod handler;
 mod handler_error;
@@ -42,20 +43,19 @@ mod refusal;
 pub(super) mod row;
 pub(super) mod row_arguments;
 mod run_rule;
-mod command_output;
 mod stored_handlers;
 mod telling;
 mod tries;
-mod field_values;
+mod unknown_field;
 mod visibility;
 mod with_cause;
 
 pub(super) use clock::clock_of;
+pub(in crate::script) use command_output::code_with_area;
+pub(crate) use command_output::say_unsaid_lines;
 pub(super) use host_records::{keep_record, kept_records};
 pub(super) use record::check_visible_to;
-pub(in crate::script) use refusal::{read_refusal_place, diagnostic_of_refusal};
-pub(crate) use command_output::say_unsaid_lines;
-pub(in crate::script) use command_output::code_with_area;
+pub(in crate::script) use refusal::{diagnostic_of_refusal, read_refusal_place};
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";

@@ -210,7 +210,10 @@ mod tests {
             assert_eq!(digits_text(parse_written_decimal(text).unwrap()), text);
         }
         assert_eq!(digits_text(-parse_written_decimal("0.0").unwrap()), "0.0");
-        assert_eq!(digits_text(parse_written_decimal("1.50e1").unwrap()), "15.0");
+        assert_eq!(
+            digits_text(parse_written_decimal("1.50e1").unwrap()),
+            "15.0"
+        );
     }
 
     fn decimals() -> impl Strategy<Value = Decimal> {

@@ -6,7 +6,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::path_arguments::{read_path_argument, charged_keys};
+use super::path_arguments::{charged_keys, read_path_argument};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::key_path::keys_at_path_in_tree;
 use crate::script::border::stack_value::{Argument, Returned};
@@ -54,7 +54,11 @@ fn stat_names(_: &Lua, host: &Host, (): ()) -> mlua::Result<Vec<String>> {
     Ok(names)
 }
 
-fn get_definition(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {
+fn get_definition(
+    _: &Lua,
+    host: &Host,
+    (collection, id): (String, String),
+) -> mlua::Result<Option<Table>> {
     let rules = rules_with_collection(host, &collection)?;
     Ok(rules.tables.get(&(collection, id)).cloned())
 }
@@ -157,9 +161,15 @@ fn rules_with_collection(host: &Host, collection: &str) -> mlua::Result<Rc<Rules
 }
 
 /// Returns the definitions of a collection with their ids. Errors: no schema names it.
-pub(super) fn definitions_of_collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
+pub(super) fn definitions_of_collection(
+    host: &Host,
+    collection: &str,
+) -> mlua::Result<Vec<(String, Table)>> {
     let rules = rules_with_collection(host, collection)?;
-    let ids = rules.registry.of_collection(collection).map(|one| one.id.to_string());
+    let ids = rules
+        .registry
+        .of_collection(collection)
+        .map(|one| one.id.to_string());
     let table = |id: String| {
         let table = rules.tables.get(&(collection.to_owned(), id.clone()))?;
         Some((id, table.clone()))

@@ -39,7 +39,11 @@ fn evaluate_to_value(
     item_to_lua(&evaluate_expression(lua, host, &source, scope)?, lua)
 }
 
-fn evaluate_to_text(lua: &Lua, host: &Host, (source, scope): (String, Option<Table>)) -> mlua::Result<String> {
+fn evaluate_to_text(
+    lua: &Lua,
+    host: &Host,
+    (source, scope): (String, Option<Table>),
+) -> mlua::Result<String> {
     evaluate_expression(lua, host, &source, scope).map(|item| item.to_string())
 }
 
@@ -87,7 +91,12 @@ fn read_dialect(names: &Value) -> mlua::Result<Dialect> {
     })
 }
 
-fn evaluate_expression(lua: &Lua, host: &Host, source: &str, scope: Option<Table>) -> mlua::Result<Item> {
+fn evaluate_expression(
+    lua: &Lua,
+    host: &Host,
+    source: &str,
+    scope: Option<Table>,
+) -> mlua::Result<Item> {
     let mut given = Given::read(lua, host, scope)?;
     let program = host.expression(source, &given.dialect)?;
     host.charge(program.step_count().div_ceil(STEPS) as u64)?;

@@ -1,7 +1,9 @@
 //! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
 use super::act::event::LOOK;
-use super::act::row::{fuel_of_fields, fuel_of_finding_rows, rows_of_kind_and_owner, rows_with_fields};
+use super::act::row::{
+    fuel_of_fields, fuel_of_finding_rows, rows_of_kind_and_owner, rows_with_fields,
+};
 use super::library::{ANSWER, CALL};
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;

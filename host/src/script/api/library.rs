@@ -15,7 +15,7 @@ use crate::script::host::profiler_hooks::{Begun, Ended};
 use crate::script::profile::Work;
 use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
-use crate::script::source::declaration::{declared_group, declared_function};
+use crate::script::source::declaration::{declared_function, declared_group};
 
 /// Fuel of a call of the host: some 250 nanoseconds. What grows with the arguments comes on top.
 pub(super) const CALL: u32 = 10;
@@ -173,7 +173,9 @@ impl<'a> Library<'a> {
                     let result = call(lua, given);
                     sampler.end_host_work();
                     host.sample_in_call(lua, Some((work, &shown)));
-                    result.map(Ended).map_err(|error| charged_error(&host, error))
+                    result
+                        .map(Ended)
+                        .map_err(|error| charged_error(&host, error))
                 })
             }
         }
@@ -237,12 +239,21 @@ fn accept_old_arguments<A>(
 
 /// Returns what frames in Luau call with the name of a function and all that it is given, where that may not be as it is
 /// declared.
-pub(super) fn argument_checker(lua: &Lua, host: &Rc<Host>, library: &'static str) -> mlua::Result<Function> {
+pub(super) fn argument_checker(
+    lua: &Lua,
+    host: &Rc<Host>,
+    library: &'static str,
+) -> mlua::Result<Function> {
     let host = Rc::clone(host);
     lua.create_function(move |_, (name, given): (String, Variadic<LuaValue>)| {
         let kinds = Kinds::of(&given[..]);
         let checked = Checked(Ok(()), kinds);
-        let checked = check_arguments(&host, (library, &name), checked, allowed_kinds(library, &name));
+        let checked = check_arguments(
+            &host,
+            (library, &name),
+            checked,
+            allowed_kinds(library, &name),
+        );
         checked.map_err(|error| charged_error(&host, error))
     })
 }

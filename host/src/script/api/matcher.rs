@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserDataRef};
 
-use super::close_match::{read_cutoff, charged_near_names};
+use super::close_match::{charged_near_names, read_cutoff};
 use super::text::charge_text;
 use super::{Library, refused};
 use crate::script::border::argument::Texts;
@@ -102,7 +102,9 @@ fn best_match(
     (names, subject): (UserDataRef<Names>, String),
 ) -> mlua::Result<(Option<LuaString>, Option<f64>)> {
     charge_text(host, &subject)?;
-    let found = names.matcher.best_name(&subject, |work| host.charge(6 * work))?;
+    let found = names
+        .matcher
+        .best_name(&subject, |work| host.charge(6 * work))?;
     match found {
         Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
         None => Ok((None, None)),

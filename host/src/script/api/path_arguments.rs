@@ -13,7 +13,10 @@ use crate::value::{Text, Value};
 pub(super) const ENTRIES: u64 = 16;
 
 /// Reads the argument `path` of a function. Errors: it is none.
-pub(super) fn read_path_argument(function: &str, said: Option<Argument>) -> mlua::Result<Vec<Step>> {
+pub(super) fn read_path_argument(
+    function: &str,
+    said: Option<Argument>,
+) -> mlua::Result<Vec<Step>> {
     let said = said.map_or(Value::Nil, |said| said.0);
     read_path(&said).map_err(|why| {
         let message = format!("`path` of `{function}` {why}");

@@ -13,8 +13,8 @@ use crate::doc::Viewer;
 use crate::script::border::GM;
 use crate::script::border::convert::{to_lua, without_memory_limit};
 use crate::script::border::stack_value::Returned;
-use crate::script::declare::template_owner::definition_of_template;
 use crate::script::declare::phrase_value::parse_value;
+use crate::script::declare::template_owner::definition_of_template;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::game_names::{GameNames, ask_ruleset_names};
@@ -48,7 +48,11 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
     let lines = Library::new(lua, host, "lines")?
         .add("read", read_line)?
         .into_table();
-    let given = (argument_refuser(lua)?, allowed, lines.raw_get::<Function>("read")?);
+    let given = (
+        argument_refuser(lua)?,
+        allowed,
+        lines.raw_get::<Function>("read")?,
+    );
     let language: Function = chunks.run("language", LANGUAGE, given)?;
     table.raw_set("language", language)?;
     Ok(table)
@@ -241,7 +245,11 @@ fn slot_places(
 }
 
 /// Says what may come next behind a text, as scripts count bytes.
-fn expected_next(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
+fn expected_next(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (String, String),
+) -> mlua::Result<Returned> {
     host.charge(SCANNED * subject.len() as u64)?;
     let rules = rules_declaring(host, &kind)?;
     with_names(lua, host, &rules, |names| {

@@ -82,7 +82,10 @@ pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
 }
 
 /// Makes something of a bounded size without the limit of the machine's memory.
-pub(crate) fn without_memory_limit<R>(lua: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
+pub(crate) fn without_memory_limit<R>(
+    lua: &Lua,
+    make: impl FnOnce() -> mlua::Result<R>,
+) -> mlua::Result<R> {
     let limit = lua.set_memory_limit(0)?;
     let made = make();
     lua.set_memory_limit(limit)?;

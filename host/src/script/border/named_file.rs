@@ -230,7 +230,9 @@ mod tests {
         let file = NamedFile::new("there.yml", &source, Some("yaml")).unwrap();
         let again = NamedFile::from_recorded(file.recorded()).unwrap();
         assert_eq!(file.recorded().get("text").as_str(), Some(TEXT));
-        assert!(file.recorded().get("data").is_nil() && file.value_for_scripts().get("text").is_nil());
+        assert!(
+            file.recorded().get("data").is_nil() && file.value_for_scripts().get("text").is_nil()
+        );
         for one in [&file, &again] {
             assert_eq!(one.name(), "there.yml");
             assert_eq!(one.value_for_scripts(), file.value_for_scripts());
@@ -252,7 +254,10 @@ mod tests {
         let file = NamedFile::from_recorded(&old).unwrap();
         assert_eq!((file.value_for_scripts(), file.recorded()), (&old, &old));
         assert_eq!(
-            file.keys_at_path(&[Step::Key("b".into())]).0.unwrap().join(" "),
+            file.keys_at_path(&[Step::Key("b".into())])
+                .0
+                .unwrap()
+                .join(" "),
             "a z"
         );
         assert_eq!(file.place_at_path(&path(), false).0, None);
@@ -282,7 +287,10 @@ mod tests {
         let source = Source::new("a.txt", "a: [");
         let file = NamedFile::new("a.txt", &source, None).unwrap();
         assert_eq!(file.value_for_scripts().get("text").as_str(), Some("a: ["));
-        assert_eq!((file.keys_at_path(&[]).0, file.place_at_path(&[], false).0), (None, None));
+        assert_eq!(
+            (file.keys_at_path(&[]).0, file.place_at_path(&[], false).0),
+            (None, None)
+        );
         for reads in ["json", "yaml"] {
             let found = NamedFile::new("a", &source, Some(reads)).unwrap_err();
             assert_eq!(found.code, format!("content/{reads}"));

@@ -33,7 +33,8 @@ pub fn tell_one_by_one(
             let mut run = engine.host.ruling(this)?;
             let run = &mut *run;
             let chance = run.chance.as_mut();
-            let found = dispatch::ordered_recipients(&run.state, event, &Address::All, &Value::Nil, chance);
+            let found =
+                dispatch::ordered_recipients(&run.state, event, &Address::All, &Value::Nil, chance);
             let found = found.expect("invariant: measured events have an order");
             let text = |name| engine.lua.create_string(&*engine.host.names.text(name));
             let called = found.iter().map(|one| {

@@ -85,7 +85,9 @@ fn ask_names(
         by: by.to_owned(),
         ..Run::read_only(state.fork(), &rules.ruleset_id)
     };
-    let (_, names) = engine.with_act(run, |act| names_from_function(&function, act, name, &engine.lua));
+    let (_, names) = engine.with_act(run, |act| {
+        names_from_function(&function, act, name, &engine.lua)
+    });
     names
 }
 

@@ -42,7 +42,9 @@ fn collect_names(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlu
         }
         found.insert(format!("{path}{name} {}", value.type_name()));
         match value {
-            Value::Table(inner) if path.is_empty() => collect_names(&inner, &format!("{name}."), found),
+            Value::Table(inner) if path.is_empty() => {
+                collect_names(&inner, &format!("{name}."), found)
+            }
             _ => Ok(()),
         }
     })

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use mlua::{Function, Table};
 
 use crate::diag::Diagnostic;
-use crate::script::api::{read_refusal_place, diagnostic_of_refusal, say_unsaid_lines, end_records_by_expression};
+use crate::script::api::{
+    diagnostic_of_refusal, end_records_by_expression, read_refusal_place, say_unsaid_lines,
+};
 use crate::script::border::convert;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;

@@ -79,7 +79,8 @@ pub fn simulation_start_lines(
 ) -> Result<Vec<String>, Diagnostic> {
     let run = Run::read_only(state.fork(), &engine.rules().ruleset_id);
     let (_, lines) = engine.with_act(run, |_| {
-        let made: MultiValue = engine.call_script_function(&simulation_function(engine, "begin")?, setup)?;
+        let made: MultiValue =
+            engine.call_script_function(&simulation_function(engine, "begin")?, setup)?;
         let mut made = made.into_iter();
         let mut next = || made.next().unwrap_or(LuaValue::Nil);
         match next() {
@@ -99,7 +100,8 @@ pub fn simulation_start_lines(
 /// Errors: it fails, or returns something else.
 pub fn simulation_ending(engine: &Engine, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
     engine.with_act(run, |act| {
-        let made: LuaValue = engine.call_script_function(&simulation_function(engine, "outcome")?, act)?;
+        let made: LuaValue =
+            engine.call_script_function(&simulation_function(engine, "outcome")?, act)?;
         let made = plain_simulation_value(engine, made)?;
         read_ending(&made).map_err(|why| unexpected_value_error("outcome", &why))
     })

@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::api::end_records_by_expression;
 use crate::script::border::stack_value::This;
-use crate::script::call::rule_runs::{with_waiting_outcome, finish_outcome};
+use crate::script::call::rule_runs::{finish_outcome, with_waiting_outcome};
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::ask::ask_people;
@@ -196,7 +196,9 @@ pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<Strin
         return Ok(None);
     };
     let run = Run::read_only(state.fork(), &rules.ruleset_id);
-    let (_, chosen) = engine.with_act(run, |act| engine.call_script_function::<Option<String>>(&choose, act));
+    let (_, chosen) = engine.with_act(run, |act| {
+        engine.call_script_function::<Option<String>>(&choose, act)
+    });
     chosen.map(Some)
 }
 
@@ -231,7 +233,9 @@ fn step_place_text(
     let definition = rules.registry.get(PLANS, plan);
     let source = definition.map(|definition| &definition.source);
     let place = source.zip(functions.get(at));
-    let place = place.map_or_else(String::new, |(source, step)| place_of_function(source, step));
+    let place = place.map_or_else(String::new, |(source, step)| {
+        place_of_function(source, step)
+    });
     format!(
         "this was step {} of {}, \"{name}\", of the plan \"{plan}\": {place}",
         at + 1,

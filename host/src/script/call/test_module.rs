@@ -27,7 +27,10 @@ pub fn test_sentences(
                 sentences.push(key);
                 Ok(())
             }
-            other => Err(no_test_function_error(&key, &type_in_words(other.type_name()))),
+            other => Err(no_test_function_error(
+                &key,
+                &type_in_words(other.type_name()),
+            )),
         })?;
         sentences.sort();
         Ok(sentences)

@@ -3,9 +3,9 @@
 pub(crate) mod elements;
 pub(crate) mod event_settings;
 pub(crate) mod expressions;
-pub(crate) mod name_type;
 pub(crate) mod listener_order;
-pub(crate) mod template_owner;
+pub(crate) mod name_type;
 pub(crate) mod phrase_value;
 pub(crate) mod schema;
 pub(crate) mod takeover;
+pub(crate) mod template_owner;

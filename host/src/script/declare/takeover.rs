@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::template_owner::{COMMANDS, HostPhrase, span_of_key_value};
 use super::schema::{SYNTAX, syntax_lines};
+use super::template_owner::{COMMANDS, HostPhrase, span_of_key_value};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::source::mod_files::LIBRARY;
@@ -39,7 +39,10 @@ pub(crate) fn taken_over_words<'a>(
             format!("no built-in command \"{word}\" to replace"),
         );
         let finding = finding.hint(near_hint(word, known.iter().copied()));
-        findings.push(finding.at(&definition.source, span_of_key_value(definition, "replaces")));
+        findings.push(finding.at(
+            &definition.source,
+            span_of_key_value(definition, "replaces"),
+        ));
     }
     for definition in own {
         let clash = first_words_of_lines(definition)

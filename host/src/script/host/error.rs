@@ -78,7 +78,11 @@ pub(super) fn diagnose_with_raised(
         finding = finding.at(source, source.line_span(*line));
     }
     finding.message = shorten_error_text(&finding.message);
-    finding.hints = finding.hints.iter().map(|hint| shorten_error_text(hint)).collect();
+    finding.hints = finding
+        .hints
+        .iter()
+        .map(|hint| shorten_error_text(hint))
+        .collect();
     if finding.trace.is_empty() {
         let shown = frames.iter().take(FRAMES);
         finding.trace = shown
@@ -179,7 +183,9 @@ pub(super) fn frames_of_error(error: &mlua::Error) -> Vec<Frame> {
         _ => frames_in_text(&root_text(error)),
     };
     match error {
-        mlua::Error::CallbackError { traceback, .. } if raised.is_empty() => frames_in_text(traceback),
+        mlua::Error::CallbackError { traceback, .. } if raised.is_empty() => {
+            frames_in_text(traceback)
+        }
         _ => raised,
     }
 }

@@ -32,7 +32,11 @@ pub(crate) struct Lists {
 
 impl Host {
     /// Lets the frame find what the handlers of an event are called by. Errors: memory.
-    pub(crate) fn share_works_with_frame(&self, lua: &mlua::Lua, event: &Event) -> mlua::Result<()> {
+    pub(crate) fn share_works_with_frame(
+        &self,
+        lua: &mlua::Lua,
+        event: &Event,
+    ) -> mlua::Result<()> {
         event.handler_tables(lua, |works| match self.lists.borrow().as_ref() {
             Some(lists) => lists.works.raw_set(&*event.name, works),
             None => Ok(()),
@@ -58,7 +62,9 @@ impl Host {
         let listeners = rules.listeners();
         match known.and_then(|name| listeners.event(name)) {
             Some(event) => event.check_paths(paths),
-            None => Err(Box::new(self.unknown_event_finding(&shorten_error_text(name)))),
+            None => Err(Box::new(
+                self.unknown_event_finding(&shorten_error_text(name)),
+            )),
         }
     }
 
@@ -96,7 +102,12 @@ impl Host {
     }
 
     /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn remember_hearers(&self, event: Name, shape: u64, heard: Heard) -> mlua::Result<()> {
+    pub(crate) fn remember_hearers(
+        &self,
+        event: Name,
+        shape: u64,
+        heard: Heard,
+    ) -> mlua::Result<()> {
         if let Some(lists) = self.lists.borrow().as_ref() {
             let name = self.names.text(event);
             lists.places.raw_set(&*name, &heard.places)?;

@@ -192,7 +192,9 @@ impl Host {
         if let Err(error) = &made
             && self.meter.passed_limit().is_some()
         {
-            self.raised.borrow_mut().end_with_frames(frames_of_error(error));
+            self.raised
+                .borrow_mut()
+                .end_with_frames(frames_of_error(error));
         }
         made
     }

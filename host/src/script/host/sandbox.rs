@@ -84,7 +84,11 @@ pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table>
 
 /// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows without
 /// a look at them. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
-pub(crate) fn globals_as_constants(lua: &Lua, globals: &Table, names: &[&str]) -> mlua::Result<Table> {
+pub(crate) fn globals_as_constants(
+    lua: &Lua,
+    globals: &Table,
+    names: &[&str],
+) -> mlua::Result<Table> {
     let constant = lua.create_table()?;
     for name in names {
         constant.raw_set(*name, globals.raw_get::<Value>(*name)?)?;

@@ -108,7 +108,10 @@ fn trace_questions(
 }
 
 /// Checks everything that a question says, and finds who may answer.
-pub(crate) fn check_questions(host: &Host, questions: Vec<Question>) -> mlua::Result<Vec<Question>> {
+pub(crate) fn check_questions(
+    host: &Host,
+    questions: Vec<Question>,
+) -> mlua::Result<Vec<Question>> {
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
     let mut checked = Vec::with_capacity(questions.len());

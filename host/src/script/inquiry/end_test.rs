@@ -36,7 +36,9 @@ pub(crate) fn due_records(
         None => Ok(answers.next().unwrap_or(false)),
         Some(bound) => {
             if copy.is_none() {
-                copy = event.map(|event| event_copy(lua, host, event)).transpose()?;
+                copy = event
+                    .map(|event| event_copy(lua, host, event))
+                    .transpose()?;
             }
             let holds = ask_ruleset_holds(lua, host, question, bound, copy.as_ref());
             answer_or_sleep(host, act, question, holds)

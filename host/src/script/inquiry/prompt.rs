@@ -136,7 +136,11 @@ pub fn seat_numbers_of_prompt(state: &State, prompt: Name) -> OwnNumbers {
 }
 
 /// Gives a prompt other numbers for the seats that it asks. Errors: those of the store.
-pub fn renumber_prompt(state: &mut State, prompt: Name, own: &OwnNumbers) -> Result<(), StoreError> {
+pub fn renumber_prompt(
+    state: &mut State,
+    prompt: Name,
+    own: &OwnNumbers,
+) -> Result<(), StoreError> {
     replace(state, prompt, (NUMBERS, question_numbers::to_values(own)))
 }
 

@@ -45,7 +45,11 @@ pub(crate) fn seats_function(rules: &Rules) -> Option<Function> {
 }
 
 /// Calls the function and reads what it returns: groups by seat, or a list of seats without groups.
-pub(crate) fn call_seats_function(function: &Function, rules: &Rules, act: &Table) -> mlua::Result<Seats> {
+pub(crate) fn call_seats_function(
+    function: &Function,
+    rules: &Rules,
+    act: &Table,
+) -> mlua::Result<Seats> {
     let known = match function.call(act)? {
         LuaValue::Table(table) => read_seats(&table)?,
         other => {

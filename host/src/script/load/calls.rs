@@ -210,7 +210,11 @@ impl Passes {
 }
 
 /// Says of a function of a schema that passes its limits how many definitions it is not called for, and what that means for them.
-pub(super) fn skipped_definitions_finding(schema: &Schema, function: &str, (left, what): (usize, &str)) -> Diagnostic {
+pub(super) fn skipped_definitions_finding(
+    schema: &Schema,
+    function: &str,
+    (left, what): (usize, &str),
+) -> Diagnostic {
     let message = format!(
         "`{function}` exceeds its limits, so {left} more of {} {what}",
         schema.collection

@@ -130,8 +130,11 @@ impl Open<'_> {
             out.is_cut |= limit.is_some();
             let left = own.len() - at - 1;
             if passes.count_limit_and_should_stop(limit) && left > 0 {
-                out.findings
-                    .push(skipped_definitions_finding(schema, "check", (left, "are not checked")));
+                out.findings.push(skipped_definitions_finding(
+                    schema,
+                    "check",
+                    (left, "are not checked"),
+                ));
                 return;
             }
         }
@@ -155,5 +158,7 @@ fn placed_findings(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
         Origin::Content => None,
     };
     let node = of_script.as_ref().unwrap_or(&one.kept.node);
-    reports.map(|report| report.finding_in_tree(node, source)).collect()
+    reports
+        .map(|report| report.finding_in_tree(node, source))
+        .collect()
 }

@@ -14,8 +14,8 @@ use crate::content::{
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::convert;
 use crate::script::declare::elements::Elements;
-use crate::script::declare::template_owner::COMMANDS;
 use crate::script::declare::schema::{Format, Schema};
+use crate::script::declare::template_owner::COMMANDS;
 use crate::script::host::read_only::Sealing;
 use crate::script::load::literal;
 use crate::script::rules::definition_cache::KeptDefinition;
@@ -76,7 +76,12 @@ impl Loader<'_> {
         self.rules.schemas = schemas;
     }
 
-    fn read_definition_script(&mut self, files: &ModFiles, file: &File, schema: &Schema) -> Option<()> {
+    fn read_definition_script(
+        &mut self,
+        files: &ModFiles,
+        file: &File,
+        schema: &Schema,
+    ) -> Option<()> {
         let chunk = chunk_name(&files.name, file);
         let table = self.run_table_file(&chunk, file, &schema.name)?;
         if let Some(kept) = self.kept.kept_script(&chunk) {
@@ -107,14 +112,21 @@ impl Loader<'_> {
     /// Returns what is wrong with the modifiers and ends that a definition writes out.
     fn record_literal_findings(&self, file: &File) -> Vec<Diagnostic> {
         let events: Vec<String> = self.events.keys().cloned().collect();
-        literal::record_literal_findings(&file.source, &self.rules, &events, &self.engine.host.names)
+        literal::record_literal_findings(
+            &file.source,
+            &self.rules,
+            &events,
+            &self.engine.host.names,
+        )
     }
 
     fn script_findings(&self, schema: &Schema, file: &File, node: &Node) -> Vec<Diagnostic> {
         let mut findings = schema.check(file_stem(&file.path), node, &file.source);
         findings.extend(match schema.elements {
             Elements::None => Vec::new(),
-            Elements::Game | Elements::Rows(_) => handler_findings(&self.events, node, &file.source),
+            Elements::Game | Elements::Rows(_) => {
+                handler_findings(&self.events, node, &file.source)
+            }
         });
         findings
     }
@@ -204,7 +216,12 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn report_unknown_folder(&mut self, file: &File, folder: &str, schemas: &BTreeMap<String, Schema>) {
+    fn report_unknown_folder(
+        &mut self,
+        file: &File,
+        folder: &str,
+        schemas: &BTreeMap<String, Schema>,
+    ) {
         let message = format!("no schema names the folder \"{folder}\", so this file is not read");
         let known = schemas.keys().map(String::as_str).chain(MODULE_FOLDERS);
         let finding = Diagnostic::warning("schema/unknown-folder", message)

@@ -33,7 +33,10 @@ pub struct Forms<T> {
 /// none if the ruleset has no such function.
 ///
 /// Errors: memory.
-pub fn text_structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
+pub fn text_structures(
+    engine: &Engine,
+    content: &[File],
+) -> Result<Option<Forms<Value>>, Diagnostic> {
     ask_about_texts(engine, content, "structure", |answer| {
         from_lua(answer).map_err(|why| why.to_string())
     })

@@ -73,14 +73,18 @@ impl Open<'_> {
     /// Returns the definitions of a collection in order of id, behind them the texts with errors.
     fn definitions_of<'a>(&'a self, schema: &'a Schema) -> Vec<Known<'a>> {
         let collection = &schema.collection;
-        let sound = self.rules.registry.of_collection(collection).filter_map(|definition| {
-            let key = (collection.clone(), definition.id.to_string());
-            Some(Known {
-                definition,
-                table: self.rules.tables.get(&key)?,
-                is_faulty: false,
-            })
-        });
+        let sound = self
+            .rules
+            .registry
+            .of_collection(collection)
+            .filter_map(|definition| {
+                let key = (collection.clone(), definition.id.to_string());
+                Some(Known {
+                    definition,
+                    table: self.rules.tables.get(&key)?,
+                    is_faulty: false,
+                })
+            });
         let faulty = self.rules.faulty.iter();
         let faulty = faulty.filter(|text| *text.definition.collection == **collection);
         let is_taken = |id: &str| self.rules.registry.get(collection, id).is_some();
@@ -122,7 +126,11 @@ impl Open<'_> {
                     let left = known.len() - at - 1;
                     if passes.count_limit_and_should_stop(limit) && left > 0 {
                         findings.extend(found);
-                        findings.push(skipped_definitions_finding(schema, "handlers", (left, "handle no events")));
+                        findings.push(skipped_definitions_finding(
+                            schema,
+                            "handlers",
+                            (left, "handle no events"),
+                        ));
                         return;
                     }
                 }

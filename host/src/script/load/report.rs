@@ -112,7 +112,8 @@ impl Report {
             return Err(invalid_report_error(&format!("found a {}", said.kind())));
         };
         let present = fields.iter();
-        let present = present.map(|(key, value)| (renamed::present_report_key(key).into(), value.clone()));
+        let present =
+            present.map(|(key, value)| (renamed::present_report_key(key).into(), value.clone()));
         let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             return Err(unknown_key_error(strange));
@@ -216,7 +217,10 @@ impl Report {
         let advice = meant.pop().filter(|_| meant.is_empty());
         let fix = self.certain_fix(source);
         let span = exact.unwrap_or_else(|| source.line_span(1));
-        self.finding.at(source, span).with_fix(fix).with_advice(advice)
+        self.finding
+            .at(source, span)
+            .with_fix(fix)
+            .with_advice(advice)
     }
 
     /// Returns where in a text it points.

@@ -37,7 +37,9 @@ impl Loader<'_> {
             return;
         };
         let (chunk, shape) = (chunk_name(&files.name, file), ruleset_shape());
-        let Some((table, node)) = self.run_checked_table_file(&chunk, file, (&shape, "the ruleset")) else {
+        let Some((table, node)) =
+            self.run_checked_table_file(&chunk, file, (&shape, "the ruleset"))
+        else {
             self.rules.is_ruleset_lost = true;
             return;
         };
@@ -46,7 +48,8 @@ impl Loader<'_> {
         self.events.extend(declared_events(&node));
         if !tokens::check_tokens(&node, &file.source).is_empty() {
             let placed = tree_with_places(&file.source, &table);
-            self.findings.extend(tokens::check_tokens(&placed, &file.source));
+            self.findings
+                .extend(tokens::check_tokens(&placed, &file.source));
         }
         let mut spoken = expressions::read(&node, &file.source, self.names);
         if !spoken.findings.is_empty() {

@@ -46,7 +46,9 @@ impl Loader<'_> {
             .filter(|file| is_schema(&file.path) && is_script(&file.path));
         for file in paths {
             let chunk = chunk_name(&files.name, file);
-            let Some((table, node)) = self.run_checked_table_file(&chunk, file, (&shape, "the schema")) else {
+            let Some((table, node)) =
+                self.run_checked_table_file(&chunk, file, (&shape, "the schema"))
+            else {
                 continue;
             };
             let read =

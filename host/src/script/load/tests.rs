@@ -115,7 +115,10 @@ impl Toy {
 
 fn definition(engine: &Engine, collection: &str, id: &str) -> Arc<Definition> {
     let rules = engine.rules();
-    let found = rules.registry.of_collection(collection).find(|one| *one.id == *id);
+    let found = rules
+        .registry
+        .of_collection(collection)
+        .find(|one| *one.id == *id);
     Arc::clone(found.unwrap())
 }
 

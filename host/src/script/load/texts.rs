@@ -231,7 +231,8 @@ impl Open<'_> {
             }
             if passes.count_limit_and_should_stop(limit) && left.len() > 0 {
                 out.findings.push(unread("read", left.len(), &self.script));
-                out.broken.extend(left.by_ref().map(|one| definition_key(one)));
+                out.broken
+                    .extend(left.by_ref().map(|one| definition_key(one)));
             }
         }
         Ok(readings)
@@ -275,7 +276,11 @@ impl Open<'_> {
             loss: None,
             limit: None,
         };
-        if let Some(made) = self.known.as_ref().and_then(|known| known.known_reading(one)) {
+        if let Some(made) = self
+            .known
+            .as_ref()
+            .and_then(|known| known.known_reading(one))
+        {
             one.table = made.definition;
             (ended.noted, ended.is_sealed) = (Some(made.noted), true);
             return Ok(ended);
@@ -288,7 +293,10 @@ impl Open<'_> {
         let (answer, mut reports) = self.calls.call::<(LuaValue, LuaValue)>(read, given);
         self.suggest_text_edits(path, &definition.source, &one.table, &mut reports);
         let (is_clean, has_error) = (reports.is_empty(), reports.iter().any(Report::is_error));
-        let loss = reports.iter().find(|report| report.is_reading_loss()).cloned();
+        let loss = reports
+            .iter()
+            .find(|report| report.is_reading_loss())
+            .cloned();
         ended.loss = loss.map(|report| report.finding_in_text(&definition.source));
         self.add_report_findings(one, reports, out);
         match answer {

@@ -59,7 +59,11 @@ impl<'a> ValueCache<'a> {
     }
 
     /// Returns a copy of values, and keeps it by a key if there is one; nothing where they are no plain data.
-    pub(super) fn copy_and_keep(&self, values: &[LuaValue], key: Option<Key>) -> Option<Vec<LuaValue>> {
+    pub(super) fn copy_and_keep(
+        &self,
+        values: &[LuaValue],
+        key: Option<Key>,
+    ) -> Option<Vec<LuaValue>> {
         let packed = pack(values, &self.named)?;
         let made = unpack(&self.engine.lua, &packed, &self.named)?;
         if let Some(key) = key {

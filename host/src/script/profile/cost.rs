@@ -240,7 +240,11 @@ mod tests {
         let profile = profile();
         assert_eq!(profile.total_cost().time, Duration::from_micros(45));
         assert_eq!(profile.total_cost().samples, 3);
-        let rules: Vec<&str> = profile.cost_by_rule().into_iter().map(|(name, _)| name).collect();
+        let rules: Vec<&str> = profile
+            .cost_by_rule()
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         assert_eq!(rules, ["charms/luck", "commands/go"]);
         assert_eq!(profile.cost_by_line()[0], ("a.luau:9", cost(30)));
     }

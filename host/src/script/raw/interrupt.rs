@@ -49,7 +49,10 @@ unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool
 }
 
 /// Gives a new state the thread data of the one that made it: no state that could run scripts is without an owner.
-unsafe extern "C-unwind" fn inherit_thread_data(parent: *mut ffi::lua_State, state: *mut ffi::lua_State) {
+unsafe extern "C-unwind" fn inherit_thread_data(
+    parent: *mut ffi::lua_State,
+    state: *mut ffi::lua_State,
+) {
     if !parent.is_null() {
         // SAFETY: both are live states of one machine.
         unsafe { ffi::lua_setthreaddata(state, ffi::lua_getthreaddata(parent)) };

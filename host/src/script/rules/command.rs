@@ -4,8 +4,8 @@ use super::Rules;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::{GM, GROUP};
-use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
 use crate::script::declare::schema::{syntax_texts, texts_of_definition};
+use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
 use crate::value::Value;
 
 /// The key of a command that only looks, whatever its line.
@@ -21,7 +21,9 @@ pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
         return false;
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
-    let mut lines = [QUERY, LOOKS].iter().flat_map(|key| texts_of_definition(command, key));
+    let mut lines = [QUERY, LOOKS]
+        .iter()
+        .flat_map(|key| texts_of_definition(command, key));
     command.value.get(QUERY).as_bool() == Some(true) || lines.any(|line| Some(line) == syntax)
 }
 
@@ -42,7 +44,9 @@ pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
 pub fn allowed_givers(command: &Definition, line: usize) -> Vec<&str> {
     let by = command.value.get(BY);
     if by.as_map().is_none() {
-        return texts_of_definition(command, BY).map(AsRef::as_ref).collect();
+        return texts_of_definition(command, BY)
+            .map(AsRef::as_ref)
+            .collect();
     }
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
     syntax.map_or_else(Vec::new, |syntax| texts_in(by.get(syntax)))
@@ -80,7 +84,8 @@ pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
 /// Finds lines that should only look, or have givers of their own, and are none of the command.
 fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
-    let lines = |key: &'static str| texts_of_definition(command, key).map(move |line| (&**line, key));
+    let lines =
+        |key: &'static str| texts_of_definition(command, key).map(move |line| (&**line, key));
     let looks = lines(QUERY).chain(lines(LOOKS));
     let given = command.value.get(BY).as_map().into_iter().flatten();
     let named = looks.chain(given.map(|(line, _)| (&**line, BY)));

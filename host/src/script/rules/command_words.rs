@@ -4,8 +4,8 @@
 use super::Rules;
 use crate::content::Definition;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::template_owner::COMMANDS;
 use crate::script::declare::schema::{ID, Schema, syntax_texts, texts_of_definition};
+use crate::script::declare::template_owner::COMMANDS;
 
 /// Returns the words that stand for themselves at the begin of a line of `syntax`, without the colon that may follow them.
 pub fn leading_words(line: &str) -> Vec<String> {
@@ -35,7 +35,9 @@ pub fn leading_words_by_line(command: &Definition) -> Vec<Vec<String>> {
 /// `called`, without one its name. A command is called by the words of its lines, see [`leading_words_by_line`].
 pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String> {
     let keys = schema_of(rules, definition).map_or(&[][..], |one| one.name_keys.as_slice());
-    let texts = keys.iter().flat_map(|key| texts_of_definition(definition, key));
+    let texts = keys
+        .iter()
+        .flat_map(|key| texts_of_definition(definition, key));
     let texts: Vec<String> = texts.map(|text| text.to_string()).collect();
     match texts.is_empty() {
         true => vec![definition.name().to_owned()],

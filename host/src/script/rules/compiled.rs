@@ -57,7 +57,10 @@ impl Compiled {
     }
 
     /// Begins to compile what is not known yet of some scripts, on threads beside the one that comes to use them.
-    pub(crate) fn compile_on_threads<'s>(&mut self, sources: impl Iterator<Item = &'s Arc<Source>>) {
+    pub(crate) fn compile_on_threads<'s>(
+        &mut self,
+        sources: impl Iterator<Item = &'s Arc<Source>>,
+    ) {
         let known = &self.by_source;
         let unknown = sources.filter(|source| !known.contains_key(source.text()));
         self.ahead = Ahead::begin_compiling(unknown.cloned().collect()).map(Arc::new);

@@ -85,7 +85,11 @@ impl Kept {
     }
 
     /// Returns what a content file was read to, if that still holds.
-    pub(crate) fn kept_content(&mut self, chunk: &str, source: &Arc<Source>) -> Option<KeptDefinition> {
+    pub(crate) fn kept_content(
+        &mut self,
+        chunk: &str,
+        source: &Arc<Source>,
+    ) -> Option<KeptDefinition> {
         let file = self.content.get_mut(chunk)?;
         let holds = file.read.definition.source == *source;
         holds.then(|| file.mark_used(self.generation))
@@ -112,7 +116,10 @@ impl Kept {
 
     /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if
     /// they are known.
-    pub(crate) fn end_generation(&mut self, required_by: impl Fn(&str) -> Option<BTreeSet<String>>) {
+    pub(crate) fn end_generation(
+        &mut self,
+        required_by: impl Fn(&str) -> Option<BTreeSet<String>>,
+    ) {
         let current = self.generation;
         self.scripts.retain(|_, file| file.used == current);
         self.content.retain(|_, file| file.used == current);

@@ -7,10 +7,10 @@ use super::Rules;
 use crate::content::{Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
 use crate::script::declare::name_type::NameType;
+use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::template_owner::{
     COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of_template,
 };
-use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::source::locate;
 use crate::script::source::tokens;
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
@@ -102,7 +102,10 @@ fn seat_type_finding(rules: &Rules) -> Option<Diagnostic> {
     })
 }
 
-fn collect_vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) -> Vocabulary {
+fn collect_vocabulary<'a>(
+    rules: &Rules,
+    phrases: impl Iterator<Item = &'a HostPhrase>,
+) -> Vocabulary {
     let command: Text = COMMAND.into();
     let (mut templates, mut nouns) = (Vec::new(), Vec::new());
     for phrase in phrases {
@@ -193,7 +196,8 @@ pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registr
     let Some(place) = &finding.place else {
         return finding;
     };
-    let Some(Owner::Definition { collection, id, .. }) = owner_of_template(place.source.name()) else {
+    let Some(Owner::Definition { collection, id, .. }) = owner_of_template(place.source.name())
+    else {
         return finding;
     };
     let Some(definition) = registry.get(&collection, &id) else {

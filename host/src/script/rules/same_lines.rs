@@ -15,7 +15,10 @@ use crate::text::{FormRef, NameFold, NameTable, Overlap};
 const NAMES: [&str; 8] = ["Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal"];
 
 /// Returns a warning for each pair of such lines if at least one belongs to a definition that is `asked` for.
-pub(crate) fn same_line_findings(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
+pub(crate) fn same_line_findings(
+    rules: &Rules,
+    asked: impl Fn(&Definition) -> bool,
+) -> Vec<Diagnostic> {
     let names = possible_names(rules);
     let is_asked = |template: &str| definition_of_template(rules, template).is_some_and(&asked);
     let phrases = rules
@@ -24,7 +27,8 @@ pub(crate) fn same_line_findings(rules: &Rules, asked: impl Fn(&Definition) -> b
         .filter_map(|one| one.slot_type.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
-        let apart = |first: &str, second: &str| owner_of_template(first) != owner_of_template(second);
+        let apart =
+            |first: &str, second: &str| owner_of_template(first) != owner_of_template(second);
         rules.grammar.overlaps(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()

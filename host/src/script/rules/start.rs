@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Rules;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::template_owner::{COMMANDS, HostPhrase};
-use crate::script::rules::command_words::{leading_words_by_line, leading_words};
+use crate::script::rules::command_words::{leading_words, leading_words_by_line};
 use crate::script::source::locate;
 
 /// The key of the lines to begin with.
@@ -35,7 +35,10 @@ pub(crate) fn start_line_findings(
     host: &[HostPhrase],
     source: Option<&Arc<Source>>,
 ) -> Vec<Diagnostic> {
-    let own = rules.registry.of_collection(COMMANDS).flat_map(|one| leading_words_by_line(one));
+    let own = rules
+        .registry
+        .of_collection(COMMANDS)
+        .flat_map(|one| leading_words_by_line(one));
     let of_host = host.iter().flat_map(|one| &one.syntax);
     let of_host = of_host.map(|line| leading_words(line));
     let known: Vec<Vec<String>> = own.chain(of_host).collect();
@@ -49,7 +52,9 @@ pub(crate) fn start_line_findings(
         })
     };
     let start = rules.start().into_iter().map(|line| (START, line));
-    let on = rules.moves_on_line().map(|line| (MOVES_ON, line.to_owned()));
+    let on = rules
+        .moves_on_line()
+        .map(|line| (MOVES_ON, line.to_owned()));
     let wrong = start.chain(on).filter(|(_, line)| !begins(line));
     let found = wrong.map(|(key, line)| {
         let first = line.split_whitespace().next().unwrap_or_default();

@@ -10,14 +10,19 @@ use crate::script::declare::schema::syntax_texts;
 /// Returns a warning for each such word in the lines of definitions that are `asked` for.
 ///
 /// `[word|]` says that the word means nothing, so that it is none of them.
-pub(crate) fn unseen_word_findings(rules: &Rules, asked: impl Fn(&Definition) -> bool) -> Vec<Diagnostic> {
+pub(crate) fn unseen_word_findings(
+    rules: &Rules,
+    asked: impl Fn(&Definition) -> bool,
+) -> Vec<Diagnostic> {
     let has_lines = |one: &&Definition| {
         let schema = rules.schemas.get(&*one.collection);
         schema.is_some_and(|schema| schema.slot_type.is_some())
     };
     let definitions = rules.registry.iter().map(AsRef::as_ref);
     let asked = definitions.filter(has_lines).filter(|one| asked(one));
-    asked.flat_map(|one| findings_of_definition(rules, one)).collect()
+    asked
+        .flat_map(|one| findings_of_definition(rules, one))
+        .collect()
 }
 
 fn findings_of_definition(rules: &Rules, definition: &Definition) -> Vec<Diagnostic> {

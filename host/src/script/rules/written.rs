@@ -18,7 +18,10 @@ impl Rules {
     /// Returns whether a script or the content writes a word.
     pub fn mentions_word(&self, word: &str) -> bool {
         self.script_texts().any(|text| has_quoted_word(text, word))
-            || self.content_texts().values().any(|text| has_word(text, word))
+            || self
+                .content_texts()
+                .values()
+                .any(|text| has_word(text, word))
     }
 
     /// Returns whether something reads or writes a field of rows of a kind: a script, an expression in content, or the
@@ -26,7 +29,9 @@ impl Rules {
     pub fn uses_field(&self, kind: Option<&str>, field: &str) -> bool {
         let schema = self.schemas.values().find(|one| kind == Some(&*one.name));
         schema.is_some_and(|schema| schema.has_key(field))
-            || self.script_texts().any(|text| script_uses_field(text, field))
+            || self
+                .script_texts()
+                .any(|text| script_uses_field(text, field))
             || self
                 .content_texts()
                 .values()

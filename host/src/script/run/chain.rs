@@ -8,7 +8,9 @@ use crate::value::Name;
 /// Adds the events and works that lie around a finding, the outermost first.
 pub(crate) fn add_cause_chain(run: &Run, finding: Diagnostic) -> Diagnostic {
     let causes = || run.motion.causes.causes_at_work();
-    let mut links: Vec<String> = causes().filter_map(|cause| cause_link(run, cause)).collect();
+    let mut links: Vec<String> = causes()
+        .filter_map(|cause| cause_link(run, cause))
+        .collect();
     if links.is_empty() {
         return finding;
     }

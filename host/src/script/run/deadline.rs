@@ -6,7 +6,11 @@ use crate::value::Value;
 /// Checks the deadline of something that begins now; nothing at all means no deadline.
 ///
 /// Unit: seconds of game time. Errors: it is not a whole second after the present one.
-pub(crate) fn check_deadline(what: &str, deadline: &Value, now: u64) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn check_deadline(
+    what: &str,
+    deadline: &Value,
+    now: u64,
+) -> Result<(), Box<Diagnostic>> {
     let second = deadline.as_i64();
     let second = second.and_then(|second| u64::try_from(second).ok());
     if deadline.is_nil() || second.is_some_and(|second| second > now) {

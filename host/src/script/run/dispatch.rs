@@ -91,7 +91,12 @@ pub(crate) fn find_recipients(
             .iter()
             .any(|key| matches!(key, Key::Shuffle(_)));
     let shuffled = match is_shuffled {
-        true => recipient_order::draw_random_places(state, event, &distinct_rows(state, &candidates), chance)?,
+        true => recipient_order::draw_random_places(
+            state,
+            event,
+            &distinct_rows(state, &candidates),
+            chance,
+        )?,
         false => recipient_order::Shuffled::default(),
     };
     Ok(Found {
@@ -101,7 +106,12 @@ pub(crate) fn find_recipients(
 }
 
 /// Leaves those whose filters the fields of an event pass.
-fn retain_passing_filters(state: &State, event: &Event, found: &mut Vec<Recipient>, fields: &Value) {
+fn retain_passing_filters(
+    state: &State,
+    event: &Event,
+    found: &mut Vec<Recipient>,
+    fields: &Value,
+) {
     found.retain(|one| {
         let filters = &event.listeners[one.listener].filters;
         filters.is_empty() || first_unmet_filter(state.names(), filters, one, fields).is_none()
@@ -134,7 +144,13 @@ impl Found {
     ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
         let found = &mut self.recipients;
         if found.len() > 1 {
-            recipient_order::sort_recipients(state, event, (found, fields), &self.shuffled, chance)?;
+            recipient_order::sort_recipients(
+                state,
+                event,
+                (found, fields),
+                &self.shuffled,
+                chance,
+            )?;
         }
         Ok(self.recipients)
     }
@@ -154,7 +170,13 @@ impl Found {
         let is_open = |one: &&Recipient| matches!(event.listeners[one.listener].work, Work::Of(_));
         let mut open: Vec<Recipient> = self.recipients.iter().filter(is_open).cloned().collect();
         if open.len() > 1 {
-            recipient_order::sort_recipients(state, event, (&mut open, fields), &self.shuffled, chance)?;
+            recipient_order::sort_recipients(
+                state,
+                event,
+                (&mut open, fields),
+                &self.shuffled,
+                chance,
+            )?;
         }
         let asked = open
             .into_iter()
@@ -212,8 +234,13 @@ pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> 
         let mut handlers = event.handlers_at(one.place as usize);
         handlers.any(|(_, handler)| handler.hears_all)
     };
-    let others =
-        || listeners_in_group(state, event, Group::AllEvents).chain(listeners_in_group(state, event, Group::Named));
+    let others = || {
+        listeners_in_group(state, event, Group::AllEvents).chain(listeners_in_group(
+            state,
+            event,
+            Group::Named,
+        ))
+    };
     let mut any = |all: &mut dyn Iterator<Item = store::Listener>,
                    is_it: &dyn Fn(&store::Listener) -> bool| {
         all.inspect(|_| looked_at += 1).any(|one| is_it(&one))
@@ -261,7 +288,12 @@ pub(super) fn game_recipients(event: &Event, address: &Address) -> Vec<Recipient
 }
 
 /// Returns the rows whose handlers an event may be for, each once: filters are not asked yet.
-fn candidate_rows(state: &State, event: &Event, address: &Address, fields: &Value) -> Vec<Candidate> {
+fn candidate_rows(
+    state: &State,
+    event: &Event,
+    address: &Address,
+    fields: &Value,
+) -> Vec<Candidate> {
     let (mut found, is_once): (Vec<Candidate>, bool) = match address {
         Address::All => {
             let all = listeners_in_group(state, event, Group::Broadcast);

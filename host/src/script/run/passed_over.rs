@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::dispatch::{Address, Candidate, handlers_of_row, listeners_in_group, game_recipients, first_unmet_filter};
+use super::dispatch::{
+    Address, Candidate, first_unmet_filter, game_recipients, handlers_of_row, listeners_in_group,
+};
 use super::event::Event;
 use super::filters::test_in_words;
 use super::recipient::Recipient;
@@ -27,7 +29,8 @@ pub(crate) fn passed_over_handlers(
     let missed = |one: &Recipient| {
         let filters = &event.listeners[one.listener].filters;
         let unmet = first_unmet_filter(names, filters, one, fields);
-        let unmet = unmet.map(|filter| filter.difference_in_words(names, (one.element, one.bearer), fields));
+        let unmet = unmet
+            .map(|filter| filter.difference_in_words(names, (one.element, one.bearer), fields));
         let is_at_rest = || watching.is_at_rest(state, event, one);
         unmet.or_else(|| is_at_rest().then(|| UNWRITTEN.to_owned()))
     };

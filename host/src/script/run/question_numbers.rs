@@ -62,7 +62,10 @@ pub(crate) fn numbers_before(names: &Names, changes: &[Change]) -> OwnNumbers {
 }
 
 /// Lets each seat count on from these numbers, if it has not come so far. Errors: those of the store.
-pub(crate) fn raise_last_numbers(state: &mut State, numbers: &OwnNumbers) -> Result<(), StoreError> {
+pub(crate) fn raise_last_numbers(
+    state: &mut State,
+    numbers: &OwnNumbers,
+) -> Result<(), StoreError> {
     let now = last_numbers(state);
     let missing = numbers.iter().filter_map(|(seat, number)| {
         let more = number - now.get(seat).copied().unwrap_or_default();

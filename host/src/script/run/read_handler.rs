@@ -187,7 +187,9 @@ fn read_hears(on: &LuaValue, of: LuaValue, events: &Listeners) -> Result<Hears, 
 }
 
 /// Returns the events that handlers hear.
-pub(super) fn events_heard_by<'a>(read: impl Iterator<Item = &'a ReadHandler>) -> BTreeSet<&'a str> {
+pub(super) fn events_heard_by<'a>(
+    read: impl Iterator<Item = &'a ReadHandler>,
+) -> BTreeSet<&'a str> {
     let heard = read.filter_map(|one| match &one.hears {
         Hears::Event(name) => Some(name.as_str()),
         Hears::Of(_) => None,

@@ -127,7 +127,11 @@ pub(crate) fn sort_recipients(
 }
 
 /// Puts recipients in the order in which chance is asked: by handler, entities by id, then records by age.
-pub(crate) fn sort_by_handler<T>(state: &State, found: &mut [T], recipient: impl Fn(&T) -> &Recipient) {
+pub(crate) fn sort_by_handler<T>(
+    state: &State,
+    found: &mut [T],
+    recipient: impl Fn(&T) -> &Recipient,
+) {
     found.sort_by_cached_key(|one| {
         let one = recipient(one);
         let number = state.number(one.element).unwrap_or(0);

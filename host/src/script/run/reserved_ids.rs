@@ -16,7 +16,10 @@ pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), S
     if let Some(number) = state.numbers_before(changes) {
         state.pass_numbers(number);
     }
-    question_numbers::raise_last_numbers(state, &question_numbers::numbers_before(state.names(), changes))?;
+    question_numbers::raise_last_numbers(
+        state,
+        &question_numbers::numbers_before(state.names(), changes),
+    )?;
     let kind = state.reserved().kind;
     let made = changes
         .iter()

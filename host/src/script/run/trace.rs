@@ -10,7 +10,9 @@ use crate::value::{Name, Value};
 mod noted;
 mod step;
 
-pub(crate) use noted::{note_draw, note_emission, note_writes, note_gone_element, note_step, note_changed_fields};
+pub(crate) use noted::{
+    note_changed_fields, note_draw, note_emission, note_gone_element, note_step, note_writes,
+};
 pub use step::{Line, RulePlace, Step};
 
 /// Lines that are kept of one run.

@@ -38,7 +38,12 @@ impl Transient {
 
     /// Takes so many entries, or as many as wait, and returns them in order.
     pub(crate) fn take_entries(&mut self, queue: Name, most: usize) -> Vec<Value> {
-        let taken: Vec<Value> = self.waiting_entries(queue).iter().take(most).cloned().collect();
+        let taken: Vec<Value> = self
+            .waiting_entries(queue)
+            .iter()
+            .take(most)
+            .cloned()
+            .collect();
         if let Some(waiting) = self.queues.get_mut(&queue).filter(|_| !taken.is_empty()) {
             waiting.taken += taken.len();
             self.log.push(Step::Took(queue, taken.len()));

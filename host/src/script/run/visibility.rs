@@ -68,7 +68,9 @@ impl<'a> Sight<'a> {
             Seen::Public => true,
             Seen::Gm => false,
             Seen::Owner => match self.viewer {
-                Viewer::Seat { name, .. } => seat_plays_entity(self.state, name, self.state.bearer(row)),
+                Viewer::Seat { name, .. } => {
+                    seat_plays_entity(self.state, name, self.state.bearer(row))
+                }
                 Viewer::Gm | Viewer::Public => false,
             },
         }

@@ -41,7 +41,12 @@ impl Watching {
     }
 
     /// Notes who hears an event now.
-    pub(crate) fn note_recipients(&mut self, state: &mut State, event: &Event, recipients: &[Recipient]) {
+    pub(crate) fn note_recipients(
+        &mut self,
+        state: &mut State,
+        event: &Event,
+        recipients: &[Recipient],
+    ) {
         if event.has_watches {
             let watching = recipients.iter();
             self.0

@@ -96,8 +96,12 @@ const FILES: [(&str, &str); 13] = [
     ("text", include_str!("../api/text.d.luau")),
 ];
 
-static DECLARED: LazyLock<Vec<Group>> =
-    LazyLock::new(|| FILES.iter().flat_map(|(_, text)| read_declarations(text)).collect());
+static DECLARED: LazyLock<Vec<Group>> = LazyLock::new(|| {
+    FILES
+        .iter()
+        .flat_map(|(_, text)| read_declarations(text))
+        .collect()
+});
 
 /// Returns all declarations of the API, in order of file and line.
 pub fn declarations() -> Vec<Group> {

@@ -230,6 +230,9 @@ mod tests {
             assert_eq!(source.position(at).line, line, "{text}");
             assert!(text[at..].starts_with("return"), "{text}");
         }
-        assert_eq!(return_position(&Source::new("x.luau", "local made = {}")), None);
+        assert_eq!(
+            return_position(&Source::new("x.luau", "local made = {}")),
+            None
+        );
     }
 }

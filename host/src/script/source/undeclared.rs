@@ -52,7 +52,9 @@ pub(crate) fn undeclared_name_findings(
         found: Vec::new(),
     };
     search.visit_ast(parsed.ast());
-    search.found.extend(former_option_findings(source, parsed.ast()));
+    search
+        .found
+        .extend(former_option_findings(source, parsed.ast()));
     search.found
 }
 
@@ -151,8 +153,12 @@ impl Search<'_> {
 
     /// Finds a name that has another one now: it works as long as rules that games recorded use it.
     fn note_renamed(&mut self, span: Span, name: &str, now: &str) {
-        self.found
-            .push(Diagnostic::renamed_word_warning(self.source, span, name, now));
+        self.found.push(Diagnostic::renamed_word_warning(
+            self.source,
+            span,
+            name,
+            now,
+        ));
     }
 
     /// Returns what is in the table that a name stands for, if that is known.

@@ -130,7 +130,12 @@ fn find_missing_function(call: &Call<'_>, globals: &Table) -> Option<Found> {
         return None;
     }
     let message = format!("`{table}` has no function `{}`", call.name);
-    Some(Found::new(call.at, call.name, message, text_keys(&functions)))
+    Some(Found::new(
+        call.at,
+        call.name,
+        message,
+        text_keys(&functions),
+    ))
 }
 
 /// Finds the function that is none of the globals, and that its text only calls: it is not a local.

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::{Edge, End};
 use crate::store::Test;
-use crate::value::{Name, Text, Value, value_at_path, split_first_key};
+use crate::value::{Name, Text, Value, split_first_key, value_at_path};
 
 /// Something that happens and may end records.
 pub enum Moment<'a> {

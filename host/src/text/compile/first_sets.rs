@@ -1,8 +1,8 @@
 //! Finds out what templates and slot types can begin with.
 
-use super::super::token_class::Class;
 use super::super::first_set::{First, Index};
 use super::super::grammar::Grammar;
+use super::super::token_class::Class;
 use super::{Phrase, Steps, TypeDef, TypeId, TypeKind, What};
 
 /// Finds out what everything can begin with, until nothing changes, and indexes the template sets.

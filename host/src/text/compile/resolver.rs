@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near_name};
 use crate::value::Value;
 
-use super::super::token_class::Class;
 use super::super::first_set::First;
 use super::super::grammar::{Declared, Grammar, GrammarBuilder, Operators};
 use super::super::lexicon::{Lexicon, WordSet};
-use super::super::token_table::TokenTable;
 use super::super::template::{Filler, Piece, Sequence, Slot, Template, type_name_parts};
 use super::super::token::{Gap, Token, Tokens};
+use super::super::token_class::Class;
+use super::super::token_table::TokenTable;
 use super::first_sets::compute_first_sets;
 use super::name_types::types_holding_names;
 use super::{

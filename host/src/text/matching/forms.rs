@@ -58,7 +58,9 @@ impl Matcher<'_, '_> {
         let candidates = match self.token_stream().list.get(pos) {
             Some(token) if self.silent => {
                 let likely = |form: usize| forms.list[form].needed.may_be_in(self.known);
-                forms.index.likely_candidates(self.words[pos], token.kind, likely)
+                forms
+                    .index
+                    .likely_candidates(self.words[pos], token.kind, likely)
             }
             Some(token) => forms.index.candidates(self.words[pos], token.kind),
             None if self.offers.is_some() => (0..forms.list.len()).collect(),

@@ -6,10 +6,10 @@ use crate::diag::Span;
 use crate::value::Value;
 
 use super::super::arena::Node;
-use super::super::token_class::Class;
 use super::super::compile::{Phrase, TypeId};
 use super::super::failure::Wanted;
 use super::super::token::{Gap, Kind};
+use super::super::token_class::Class;
 use super::forms::State;
 use super::{Matcher, Outcome, Overrun, Rank};
 
@@ -151,7 +151,9 @@ impl Matcher<'_, '_> {
                 Some(found) => {
                     let until = stream.list[at].span.start;
                     self.add_text_part(&mut parts, until, at);
-                    parts.list = self.arena.add_link(parts.list, 0, found.node, (at, found.pos));
+                    parts.list = self
+                        .arena
+                        .add_link(parts.list, 0, found.node, (at, found.pos));
                     parts.depth = parts.depth.max(found.depth);
                     at = found.pos;
                     parts.text_from = at;

@@ -19,7 +19,11 @@ struct Joined {
 }
 
 impl Matcher<'_, '_> {
-    pub(super) fn match_either(&mut self, options: &[TypeId], pos: usize) -> Result<Outcome, Overrun> {
+    pub(super) fn match_either(
+        &mut self,
+        options: &[TypeId],
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
         let mut outcome = Outcome::default();
         for option in options {
             let one = self.match_type(*option, pos)?;
@@ -60,7 +64,8 @@ impl Matcher<'_, '_> {
             outcome.ends.push(joined.end);
             for phrase in words {
                 let behind = self.match_phrase(State::behind(at), phrase, &mut outcome.failure);
-                let Some(state) = behind.filter(|state| self.spacing_fits(&State::behind(state.pos)))
+                let Some(state) =
+                    behind.filter(|state| self.spacing_fits(&State::behind(state.pos)))
                 else {
                     continue;
                 };
@@ -68,7 +73,8 @@ impl Matcher<'_, '_> {
                 outcome.failure.merge_failure(&operands.failure);
                 for operand in &operands.ends {
                     let longer = self.join_operand(ty, joined, phrase, (pos, state), *operand)?;
-                    let better = |known: &Joined| longer.end.rank.sort_key() < known.end.rank.sort_key();
+                    let better =
+                        |known: &Joined| longer.end.rank.sort_key() < known.end.rank.sort_key();
                     if open.get(&operand.pos).is_none_or(better) {
                         open.insert(operand.pos, longer);
                     }
@@ -130,7 +136,8 @@ impl Matcher<'_, '_> {
         let mut outcome = (*plain).clone();
         for phrase in words {
             let behind = self.match_phrase(State::before(pos), phrase, &mut outcome.failure);
-            let Some(state) = behind.filter(|state| self.spacing_fits(&State::behind(state.pos))) else {
+            let Some(state) = behind.filter(|state| self.spacing_fits(&State::behind(state.pos)))
+            else {
                 continue;
             };
             let operand = self.match_type(ty, state.pos)?;

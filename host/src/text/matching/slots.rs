@@ -100,7 +100,9 @@ impl Matcher<'_, '_> {
         pos: usize,
         items: Items,
     ) -> State {
-        let slots = self.arena.add_link(state.slots, slot, node, (state.pos, pos));
+        let slots = self
+            .arena
+            .add_link(state.slots, slot, node, (state.pos, pos));
         State {
             pos,
             slots,

@@ -50,7 +50,11 @@ pub(super) fn read_line<'t>(
 }
 
 /// Reads a heading, if the line is one.
-pub(super) fn read_heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Option<Section<'t>> {
+pub(super) fn read_heading<'t>(
+    table: &OutlineTable,
+    start: usize,
+    raw: &'t str,
+) -> Option<Section<'t>> {
     let (at, text) = trim_raw(start, raw);
     let indented = indent_of(raw) > 0;
     table.headings.iter().find_map(|heading| {

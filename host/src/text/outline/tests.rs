@@ -267,13 +267,18 @@ fn a_section_holds_all_up_to_the_next_heading() {
     let outline = Outline::read(&table, text);
     let said = |outline: &Outline| -> Vec<String> {
         let sections = outline.sections.iter();
-        sections.map(|one| one.section_text(text).to_owned()).collect()
+        sections
+            .map(|one| one.section_text(text).to_owned())
+            .collect()
     };
     let all = ["\n before\n", "a\n • b \n\n", "", "  ä"];
     assert_eq!(said(&outline), all);
     let lines = &outline.sections[0].lines;
     assert_eq!(lines, &[], "a line is left out, and not of the section");
-    assert_eq!(said(&Outline::read_sections(&table, text, Some("Last"))), all);
+    assert_eq!(
+        said(&Outline::read_sections(&table, text, Some("Last"))),
+        all
+    );
     let bare = OutlineTable {
         headline: false,
         ..table

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::token_class::Class;
 use super::super::compile::{Phrase, SlotStep, Steps, TypeId, TypeKind, What};
 use super::super::grammar::Grammar;
 use super::super::names::NameTable;
+use super::super::token_class::Class;
 
 /// Lines of one template; those of a template with many ways through it are cut.
 const MOST_LINES: usize = 256;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span};
 
-use super::super::token_table::TokenTable;
 use super::super::token::{Gap, Tokens};
+use super::super::token_table::TokenTable;
 use super::{Item, Piece, Sequence, Template};
 
 const MAX_BYTES: usize = 2048;
@@ -97,7 +97,12 @@ impl<'a> Parser<'a> {
         self.findings.push(finding.hint(hint));
     }
 
-    pub(super) fn report_bad_template(&mut self, span: Span, message: impl Into<String>, hint: &str) {
+    pub(super) fn report_bad_template(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        hint: &str,
+    ) {
         self.report("phrase/template", span, message, hint);
     }
 

@@ -63,5 +63,8 @@ fn headings_and_quotations_count_where_the_dialect_knows_them() {
         written([list([item("a", inner())])]),
         "- a\n  **b**\n\n  │ c"
     );
-    assert_eq!(written([numbered_list(["a"]), numbered_list(["b"])]), "1. a\n\n1. b");
+    assert_eq!(
+        written([numbered_list(["a"]), numbered_list(["b"])]),
+        "1. a\n\n1. b"
+    );
 }

@@ -4,8 +4,8 @@
 //! ends inside a word with a sign, a space is put between, so that the style is not lost.
 
 use crate::doc::Style;
-use crate::doc::render::node::Cell;
 use crate::doc::gated_rows::{Piece, Row, push_text};
+use crate::doc::render::node::Cell;
 
 /// What differs between those who read Markdown.
 #[derive(Clone, Copy)]
@@ -34,7 +34,10 @@ pub(super) fn inline_markup(row: &Row) -> String {
 
 /// Returns the text of a table cell.
 pub(super) fn cell_markup(cell: &Cell) -> String {
-    let rows: Vec<String> = cell.iter().map(|row| row_in_dialect(row, IN_CELL)).collect();
+    let rows: Vec<String> = cell
+        .iter()
+        .map(|row| row_in_dialect(row, IN_CELL))
+        .collect();
     rows.join("<br>")
 }
 

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::doc::build::{
-    code, emphasis, fields, heading, line, list, numbered_list, paragraph, quote, span, strike, strong,
-    table, text,
+    code, emphasis, fields, heading, line, list, numbered_list, paragraph, quote, span, strike,
+    strong, table, text,
 };
 use crate::doc::gate::gate;
 use crate::doc::{Block, Span};

@@ -1,7 +1,7 @@
 //! Tests what nodes a document becomes.
 
 use super::*;
-use crate::doc::build::{bar_chart, list, blocks_for, paragraph, quote, table};
+use crate::doc::build::{bar_chart, blocks_for, list, paragraph, quote, table};
 
 fn of(block: Block) -> Vec<Node> {
     document_nodes(&Document::new([block]))

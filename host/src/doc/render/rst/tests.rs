@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::doc::build::{
-    code, emphasis, heading, item, line, list, paragraph, quote, rule_line, span, strong, table, text,
+    code, emphasis, heading, item, line, list, paragraph, quote, rule_line, span, strong, table,
+    text,
 };
 use crate::doc::{Block, Span};
 
@@ -75,7 +76,11 @@ fn sections_nest_without_a_jump_and_their_lines_are_long_enough() {
 
 #[test]
 fn blocks_stay_apart() {
-    let shown = written([quote([paragraph("a")]), quote([paragraph("b")]), rule_line()]);
+    let shown = written([
+        quote([paragraph("a")]),
+        quote([paragraph("b")]),
+        rule_line(),
+    ]);
     assert_eq!(shown, "..\n\n   a\n\n..\n\n   b\n\n────────────────────");
     let shown = written([list([item("", [quote([paragraph("a\nb")])]), "c".into()])]);
     assert_eq!(shown, "- ..\n\n     | a\n     | b\n\n- c");

@@ -10,8 +10,8 @@ use super::plainer_blocks::plainer_blocks;
 use super::row_cut::{self, Finest};
 use super::weight;
 use crate::doc::Style;
-use crate::doc::render::node::{Chart, Grid, Node, own_row, plain_text};
 use crate::doc::gated_rows::Row;
+use crate::doc::render::node::{Chart, Grid, Node, own_row, plain_text};
 
 /// Whether blocks fit into what is left of the post.
 type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;

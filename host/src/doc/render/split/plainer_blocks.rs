@@ -3,8 +3,8 @@
 //! Only its first item, row or field gives up its form; the rest may fit.
 
 use crate::doc::Style;
-use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trim_row};
 use crate::doc::gated_rows::{Row, append_row, push_text};
+use crate::doc::render::node::{Cell, Grid, Node, field_label, own_row, trim_row};
 
 /// Returns a block as others that say the same.
 pub(super) fn plainer_blocks(node: Node) -> Vec<Node> {

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::doc::render::node::{plain_text, trim_row};
 use crate::doc::gated_rows::{Row, push_text};
+use crate::doc::render::node::{plain_text, trim_row};
 
 /// What may be parted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,11 @@ pub(super) enum Finest {
 }
 
 /// Returns the longest start of the row that fits and the rest, neither of them empty.
-pub(super) fn cut_row(row: &Row, finest: Finest, fits: &dyn Fn(&Row) -> bool) -> Option<(Row, Row)> {
+pub(super) fn cut_row(
+    row: &Row,
+    finest: Finest,
+    fits: &dyn Fn(&Row) -> bool,
+) -> Option<(Row, Row)> {
     let text = plain_text(row);
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
     let fitting = |end: usize| fits(&split_row(row, end).0);

@@ -3,7 +3,8 @@
 use super::*;
 use crate::doc::Block;
 use crate::doc::build::{
-    code, fields, heading, item, line, list, numbered_list, blocks_for, paragraph, quote, strong, table, text,
+    blocks_for, code, fields, heading, item, line, list, numbered_list, paragraph, quote, strong,
+    table, text,
 };
 use crate::doc::{Audience, Item};
 
@@ -34,7 +35,10 @@ fn short_documents_are_one_post_and_nothing_is_none() {
         Document::new([paragraph("a")]),
         Document::new([paragraph("b")]),
     ];
-    assert_eq!(split_into_posts(&both, Forum::Discord, &Limits::default()), ["a\n\nb"]);
+    assert_eq!(
+        split_into_posts(&both, Forum::Discord, &Limits::default()),
+        ["a\n\nb"]
+    );
     assert_eq!(cut([paragraph("")], Forum::Bbcode), Vec::<String>::new());
 }
 
@@ -132,7 +136,11 @@ fn items_keep_their_numbers_and_a_cut_item_has_one_in_both_posts() {
         "{posts:?}"
     );
     let posts = cut(
-        [numbered_list(["a".into(), item(sentences(3), []), "b".into()])],
+        [numbered_list([
+            "a".into(),
+            item(sentences(3), []),
+            "b".into(),
+        ])],
         Forum::Bbcode,
     );
     assert!(posts[1].starts_with("[list]\n[*]2. Sentence"), "{posts:?}");

@@ -2,8 +2,8 @@
 //!
 //! Each sign that is not a space is written at least once, so their count is never above the length of the text.
 
-use crate::doc::render::node::{Cell, Node};
 use crate::doc::gated_rows::Row;
+use crate::doc::render::node::{Cell, Node};
 
 /// Returns whether the nodes hold more signs than `room`. Stops counting there.
 pub(super) fn nodes_exceed(nodes: &[Node], room: usize) -> bool {

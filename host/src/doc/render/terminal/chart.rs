@@ -1,8 +1,8 @@
 //! Draws bar charts with the eighth blocks of Unicode.
 
 use super::Canvas;
-use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::gated_rows::{Row, own_piece};
+use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::{Align, Bar, Bars, Line, Style};
 use crate::value::Number;
 

@@ -1,8 +1,8 @@
 //! Draws lists.
 
-use super::{Canvas, needs_empty_line_between, left_out_mark, prefix_rows};
-use crate::doc::layout::{pad_row, row_width};
+use super::{Canvas, left_out_mark, needs_empty_line_between, prefix_rows};
 use crate::doc::gated_rows::{Row, own_piece};
+use crate::doc::layout::{pad_row, row_width};
 use crate::doc::{Block, Item, Line, Style};
 
 impl Canvas<'_> {

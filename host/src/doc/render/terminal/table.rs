@@ -1,8 +1,8 @@
 //! Draws tables and fields, and tables that are too wide as records.
 
 use super::{Canvas, bold_row};
-use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::gated_rows::{Row, append_row, gated_row, push_text};
+use crate::doc::layout::{Grid, grid_rows};
 use crate::doc::{Align, Field, Line, Style, Table};
 
 impl Canvas<'_> {
@@ -16,7 +16,8 @@ impl Canvas<'_> {
             rows: table.rows.iter().map(|row| cells(row)).collect(),
             aligns: (0..width).map(|at| table.align(at)).collect(),
         };
-        let drawn = grid_rows(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
+        let drawn =
+            grid_rows(&made, self.columns).unwrap_or_else(|| self.record_rows(&titles, table));
         self.with_caption(&table.caption, drawn)
     }
 

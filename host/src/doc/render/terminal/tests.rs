@@ -5,7 +5,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::*;
 use crate::doc::build::{
-    bar, bar_chart, fields, line, list, muted, blocks_for, paragraph, rule_line, strike, strong, table, text,
+    bar, bar_chart, blocks_for, fields, line, list, muted, paragraph, rule_line, strike, strong,
+    table, text,
 };
 use crate::doc::{Bar, Table};
 

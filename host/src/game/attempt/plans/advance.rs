@@ -69,7 +69,9 @@ fn normalized_words(line: &str) -> String {
 /// Says who owes an answer that the game would move on without; nothing where nobody does, or where the game does not leave
 /// a phase. What has a deadline was said to end with it.
 fn owed_answers_message(timeline: &Timeline, ruling: &Ruling<'_>) -> Option<String> {
-    if plan::plan_in_progress(&timeline.state).is_some() || held_back_refusal(timeline, ruling, None).is_some() {
+    if plan::plan_in_progress(&timeline.state).is_some()
+        || held_back_refusal(timeline, ruling, None).is_some()
+    {
         return None;
     }
     let mut open = open_questions(timeline);

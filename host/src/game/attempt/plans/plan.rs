@@ -181,7 +181,11 @@ fn plan_field<'a>(state: &'a State, name: &str) -> &'a Value {
 }
 
 /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
-pub(in crate::game) fn status_of_plan(state: &State, rules: &Rules, waits: Vec<PlanWait>) -> PlanStatus {
+pub(in crate::game) fn status_of_plan(
+    state: &State,
+    rules: &Rules,
+    waits: Vec<PlanWait>,
+) -> PlanStatus {
     // A plan that waits in its first run is in progress, though nothing of it is kept yet.
     let begun = plan_in_progress(state).or_else(|| {
         let plan = waits.first()?.plan.clone();
@@ -250,7 +254,10 @@ mod tests {
         assert_eq!(plan_in_progress(&state), Some(place));
         keep_level(&mut state, Level::Ask).unwrap();
         keep_progress(&mut state, None).unwrap();
-        assert_eq!((plan_in_progress(&state), kept_level(&state)), (None, Level::Ask));
+        assert_eq!(
+            (plan_in_progress(&state), kept_level(&state)),
+            (None, Level::Ask)
+        );
         keep_level(&mut state, Level::Run).unwrap();
         assert_eq!(state.hash(), empty);
     }

@@ -55,7 +55,11 @@ impl Steps {
     }
 
     /// Says, behind steps that ran from one on, which they were and which is next, or that the plan is over.
-    pub(in crate::game) fn ran_steps_report(&self, first: usize, next: Option<&Progress>) -> Document {
+    pub(in crate::game) fn ran_steps_report(
+        &self,
+        first: usize,
+        next: Option<&Progress>,
+    ) -> Document {
         let next = next.filter(|next| next.plan == self.plan);
         let next = next.map(|next| next.step.as_str());
         let end = next.and_then(|next| self.names.iter().position(|name| name == next));

@@ -115,17 +115,19 @@ pub fn phase_text(timeline: &Timeline) -> Option<String> {
 /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
 pub fn plan_status(timeline: &Timeline) -> PlanStatus {
     let open = open_questions(timeline);
-    let waits = waiting_rulings(&timeline.state).into_iter().filter_map(|waiting| {
-        let (collection, plan) = waiting.rule.split_once('/')?;
-        let of = open.iter().filter(|one| one.is_of_ruling(waiting.slot));
-        let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
-        (collection == PLANS).then(|| PlanWait {
-            number: timeline.ruling_number(waiting.slot),
-            plan: plan.to_owned(),
-            step: waiting.step.clone().unwrap_or_default(),
-            asked: asked.collect(),
-        })
-    });
+    let waits = waiting_rulings(&timeline.state)
+        .into_iter()
+        .filter_map(|waiting| {
+            let (collection, plan) = waiting.rule.split_once('/')?;
+            let of = open.iter().filter(|one| one.is_of_ruling(waiting.slot));
+            let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
+            (collection == PLANS).then(|| PlanWait {
+                number: timeline.ruling_number(waiting.slot),
+                plan: plan.to_owned(),
+                step: waiting.step.clone().unwrap_or_default(),
+                asked: asked.collect(),
+            })
+        });
     plan::status_of_plan(&timeline.state, &timeline.rules(), waits.collect())
 }
 
@@ -188,7 +190,9 @@ fn run_plan_steps(
         // Where all of it ran and its steps said what came of that, the phase that comes is the news.
         let is_told = extent == Extent::Rest && !reply.documents.is_empty();
         if !(is_told && watch.are_all_steps_run(next.as_ref())) {
-            reply.aside.push(watch.ran_steps_report(first, next.as_ref()));
+            reply
+                .aside
+                .push(watch.ran_steps_report(first, next.as_ref()));
         }
     }
     reply
@@ -217,7 +221,11 @@ fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Ref
 fn known_plan_steps(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
     let rules = timeline.rules();
     step_names(&rules, plan).ok_or_else(|| {
-        let plans: Vec<&str> = rules.registry.of_collection(PLANS).map(|one| &*one.id).collect();
+        let plans: Vec<&str> = rules
+            .registry
+            .of_collection(PLANS)
+            .map(|one| &*one.id)
+            .collect();
         let mut finding = Diagnostic::error("plan/unknown", format!("unknown plan \"{plan}\""))
             .hint(near_hint(plan, plans.iter().copied()));
         if plan::plan_in_progress(&timeline.state).is_some_and(|open| open.plan == plan) {

@@ -1,8 +1,12 @@
 //! The law that a line does the same when it is taken back and given a second time.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
-use crate::game::determinism::laws::script::{Broken, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::determinism::laws::line_result::{
+    Begin, Telling, begin_script_game, give_script_line,
+};
+use crate::game::determinism::laws::script::{
+    Broken, KEEPS, Script, broken_as_whole, broken_at_line,
+};
 use crate::game::past::undo::undo_last_ruling;
 use crate::game::session::Solo;
 use crate::store::What;

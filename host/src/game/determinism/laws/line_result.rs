@@ -118,7 +118,11 @@ pub(in crate::game) enum Begin {
 }
 
 /// Begins the game of a script. Errors: its set-up is refused.
-pub(super) fn begin_script_game(game: &mut Solo, script: &Script, begins: Begin) -> Result<(), Diagnostic> {
+pub(super) fn begin_script_game(
+    game: &mut Solo,
+    script: &Script,
+    begins: Begin,
+) -> Result<(), Diagnostic> {
     if begins == Begin::Fresh {
         game.timeline().generation().rebuild_machine();
     }

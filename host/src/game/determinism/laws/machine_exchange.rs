@@ -7,9 +7,13 @@
 //! before each line shows: that is the law at full length.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
+use crate::game::determinism::laws::line_result::{
+    Begin, Telling, begin_script_game, give_script_line,
+};
 use crate::game::determinism::laws::machines::Machines;
-use crate::game::determinism::laws::script::{Broken, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::determinism::laws::script::{
+    Broken, KEEPS, Script, broken_as_whole, broken_at_line,
+};
 use crate::game::session::Solo;
 
 /// Plays a script with its lines parted between two machines: all must be as it was told.

@@ -3,12 +3,20 @@
 //! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
 
 use crate::diag::Diagnostic;
-use crate::game::determinism::laws::line_result::{Begin, Telling, begin_script_game, give_script_line};
-use crate::game::determinism::laws::script::{Broken, KEEPS, Script, broken_as_whole, broken_at_line};
+use crate::game::determinism::laws::line_result::{
+    Begin, Telling, begin_script_game, give_script_line,
+};
+use crate::game::determinism::laws::script::{
+    Broken, KEEPS, Script, broken_as_whole, broken_at_line,
+};
 use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all must be as it was told.
-pub(super) fn check_reload_law(game: &mut Solo, script: &Script, told: &[Telling]) -> Option<Broken> {
+pub(super) fn check_reload_law(
+    game: &mut Solo,
+    script: &Script,
+    told: &[Telling],
+) -> Option<Broken> {
     if let Err(finding) = begin_script_game(game, script, Begin::Fresh) {
         return broken_as_whole(Some(finding));
     }

@@ -17,7 +17,10 @@ pub fn undo_and_redo_all(game: &mut Solo, first: StateHash) -> Option<Diagnostic
 /// Undoes all rulings behind the set-up and returns how many they were. Errors: the state is not `first`.
 pub fn undo_all(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
     let mut undone = 0;
-    while undo_last_ruling(game.timeline_mut(), "gm").refusal.is_none() {
+    while undo_last_ruling(game.timeline_mut(), "gm")
+        .refusal
+        .is_none()
+    {
         undone += 1;
     }
     if game.timeline().state().hash() == first {
@@ -29,7 +32,11 @@ pub fn undo_all(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> 
 
 /// Does so many rulings again, all that there are: the state must be `last`.
 pub fn redo_all(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
-    let redone = (0..undone).take_while(|_| redo_last_ruling(game.timeline_mut(), "gm").refusal.is_none());
+    let redone = (0..undone).take_while(|_| {
+        redo_last_ruling(game.timeline_mut(), "gm")
+            .refusal
+            .is_none()
+    });
     let is_back = redone.count() == undone && game.timeline().state().hash() == last;
     let message = "redoing everything does not give the last state again";
     (!is_back).then(|| Diagnostic::error("law/redo", message))

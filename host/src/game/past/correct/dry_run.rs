@@ -7,10 +7,14 @@ use crate::game::past::correct::announcements::{SaidAgain, changed_announcements
 use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
 use crate::game::past::correct::fallen::{Fallen, fallen_answers, fallen_lines};
-use crate::game::past::correct::outcome::{Asking, DryRun, RerunOutcome, Step, Tried, note_changed_rulings, outcome_step};
+use crate::game::past::correct::outcome::{
+    Asking, DryRun, RerunOutcome, Step, Tried, note_changed_rulings, outcome_step,
+};
 use crate::game::past::correct::phase::Phase;
 use crate::game::past::correct::preview::add_giver_hint;
-use crate::game::past::correct::recorded_ruling::{Ruled, inputs_drawn_by_corrections, ruling_to_rerun};
+use crate::game::past::correct::recorded_ruling::{
+    Ruled, inputs_drawn_by_corrections, ruling_to_rerun,
+};
 use crate::game::past::correct::rerun::{is_answer_line, rerun_rulings};
 use crate::game::past::correct::rerun_result::Ran;
 use crate::game::past::correct::stop::{Refusal, Stop};
@@ -267,7 +271,10 @@ fn restored_steps(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step
         _ => None,
     };
     // A correction that waited is taken back with the line that asked.
-    let (slot, left_out) = (of.and_then(slot_of_waiting_correction), timeline.history.left_out());
+    let (slot, left_out) = (
+        of.and_then(slot_of_waiting_correction),
+        timeline.history.left_out(),
+    );
     let is_of = |one: &&Operation| {
         let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
         is_asked || of.is_some_and(|of| of.seq == one.seq)

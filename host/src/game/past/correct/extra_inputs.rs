@@ -89,7 +89,8 @@ impl ExtraInputs {
 
     /// Returns the answers to the questions of one ruling.
     pub(super) fn answers_given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
-        let is_of = |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
+        let is_of =
+            |address: &str| slot_of_address(address).is_some_and(|(_, slot)| slot == one.slot);
         let given = self.given.iter().filter(|(address, _)| is_of(address));
         given
             .map(|(address, given)| (address.clone(), given.clone()))
@@ -115,7 +116,11 @@ impl ExtraInputs {
     }
 
     /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
-    pub(super) fn take_answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
+    pub(super) fn take_answers_for(
+        &mut self,
+        one: &Ruled,
+        done: &Elsewhere,
+    ) -> BTreeMap<String, Given> {
         let open = questions_stopped_at(one, done).into_iter();
         let open = open.filter(|open| open.answer.is_none());
         let given = open.map_while(|open| {
@@ -139,7 +144,10 @@ impl ExtraInputs {
             } else {
                 "nothing more"
             };
-            return Err(stale_ruling_refusal(&Asked(address, &given.stakes).to_string(), now));
+            return Err(stale_ruling_refusal(
+                &Asked(address, &given.stakes).to_string(),
+                now,
+            ));
         }
         let Some(left) = self.answers.front().filter(|_| !asks) else {
             return Ok(());

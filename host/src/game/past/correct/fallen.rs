@@ -48,7 +48,9 @@ pub(super) fn fallen_answers(
         .chain(noted)
         .map(|input| input.address().to_owned())
         .collect();
-    let left = left.iter().filter_map(|seq| recorded_ruling(timeline, *seq));
+    let left = left
+        .iter()
+        .filter_map(|seq| recorded_ruling(timeline, *seq));
     let left: Vec<Ruled> = left.collect();
     let mut found: Vec<Fallen> = Vec::new();
     for one in left.iter().chain(later) {
@@ -87,7 +89,8 @@ pub(super) fn fallen_lines(
     let refused = pairs.filter(|(one, ran)| ran.effect.refusal.is_some() && counted(one));
     let told = refused.filter_map(|(one, _)| {
         let Operation { by, command, .. } = &one.operation;
-        let is_answer = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
+        let is_answer =
+            rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
         let to = Audience::parse(by).ok()?;
         if is_answer || **by == *GM || is_nobody(by) {
             return None;
@@ -113,7 +116,9 @@ fn is_from_person(answer: &Answer) -> bool {
 
 fn fallen_answer(timeline: &Timeline, one: &Ruled, answer: Answer, last: &State) -> Fallen {
     let is_prompt = rule_of_operation(&one.operation).is_some_and(|rule| rule.starts_with(PROMPT));
-    let prompt = is_prompt.then(|| prompt_of_past_line(timeline, one)).flatten();
+    let prompt = is_prompt
+        .then(|| prompt_of_past_line(timeline, one))
+        .flatten();
     let question = match prompt {
         Some(then) => then.question(),
         None => question_of_ruling(timeline, one, &answer),

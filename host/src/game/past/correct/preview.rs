@@ -6,7 +6,7 @@ use crate::doc::{Audience, Block, Document, Item};
 use crate::game::answers_in_words;
 use crate::game::past::changes_in_words::changes_in_words;
 use crate::game::past::correct::announcements::SaidAgain;
-use crate::game::past::correct::extra_inputs::{details_command_line, correction_command_line};
+use crate::game::past::correct::extra_inputs::{correction_command_line, details_command_line};
 use crate::game::past::correct::manner::note_of_manner;
 use crate::game::past::correct::outcome::{Asking, RerunOutcome, Step, Tried};
 use crate::game::past::correct::phase::Phase;
@@ -97,7 +97,11 @@ pub(super) fn preview_until_question(
 }
 
 /// Tells how far a correction came that waits now.
-pub(super) fn waiting_correction_report(timeline: &Timeline, asking: &Asking, manner: Manner) -> Document {
+pub(super) fn waiting_correction_report(
+    timeline: &Timeline,
+    asking: &Asking,
+    manner: Manner,
+) -> Document {
     let blocks = blocks_while_asking(timeline, asking, Shown::shown_in_manner(manner));
     let data = preview_data(&asking.what, &asking.steps, (&[], manner));
     Document::new(blocks).to(Audience::Gm).data(data)
@@ -252,7 +256,10 @@ fn asked_questions_text(timeline: &Timeline, open: &[Open]) -> String {
     let missing = open.iter().filter(|open| open.answer.is_none());
     let asked = missing.map(|open| {
         let Question { to, text, .. } = &open.question;
-        format!("asks {to}: {text} ({})", answers_in_words(&open.question, times))
+        format!(
+            "asks {to}: {text} ({})",
+            answers_in_words(&open.question, times)
+        )
     });
     asked.collect::<Vec<String>>().join("; ")
 }
@@ -358,5 +365,10 @@ fn preview_data(
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
     let parts = [("of", of), ("rulings", Value::list(steps))];
-    Value::map(parts.into_iter().chain(told_again).chain(note_of_manner(manner)))
+    Value::map(
+        parts
+            .into_iter()
+            .chain(told_again)
+            .chain(note_of_manner(manner)),
+    )
 }

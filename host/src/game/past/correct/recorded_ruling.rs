@@ -79,7 +79,8 @@ pub(super) fn inputs_drawn_by_corrections(
     (what, waits): (&What, Option<u64>),
 ) -> BTreeMap<u64, Vec<Input>> {
     let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
-    let waited = |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
+    let waited =
+        |one: &Operation| slot_of_waiting_correction(one).is_some_and(|slot| Some(slot) != waits);
     let live = timeline.history.live();
     let corrections = live.filter(|one| one.what.corrects().is_some() || waited(one));
     let mut corrections = corrections.peekable();
@@ -181,7 +182,11 @@ fn inputs_of_place(timeline: &Timeline, of: u64) -> Vec<Input> {
         let is_of_slot = one.seq >= seq && one.slot == slot && slot.is_some();
         is_of_slot || one.seq == of
     };
-    let used = timeline.history.live().filter(of_place).flat_map(inputs_of_operation);
+    let used = timeline
+        .history
+        .live()
+        .filter(of_place)
+        .flat_map(inputs_of_operation);
     used.collect()
 }
 

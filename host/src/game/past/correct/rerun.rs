@@ -16,11 +16,13 @@ use crate::game::past::correct::effect::Effect;
 use crate::game::past::correct::extra_inputs::{ExtraInputs, questions_stopped_at};
 use crate::game::past::correct::recorded_ruling::Ruled;
 use crate::game::past::correct::rerun_result::{
-    Ran, cannot_rerun_finding, keep_waiting_correction, ended_run, is_refused_by_rules, state_with_host_changes,
+    Ran, cannot_rerun_finding, ended_run, is_refused_by_rules, keep_waiting_correction,
+    state_with_host_changes,
 };
 use crate::game::past::correct::stop::{Refusal, Stop};
 use crate::game::past::replay::{
-    Elsewhere, rerun_rule_of_line, continue_as_recorded, recorded_slot_text, ruling_of_operation, slot_of_waiting_correction, has_broken_rule_answer,
+    Elsewhere, continue_as_recorded, has_broken_rule_answer, recorded_slot_text,
+    rerun_rule_of_line, ruling_of_operation, slot_of_waiting_correction,
 };
 use crate::game::question::orders::standing_answers;
 use crate::game::ruling::caller::Caller;
@@ -95,7 +97,11 @@ fn rerun_ruling(
     let asked = asked.map(|then| (then.prompt_in_state(&before, &means.taken), then));
     let rule = match &asked {
         Some((None, then)) => {
-            return Ok(ended_run(one, Effect::refused(not_asked_refusal(then)), before));
+            return Ok(ended_run(
+                one,
+                Effect::refused(not_asked_refusal(then)),
+                before,
+            ));
         }
         Some((Some(row), _)) if rule.is_none() => return give_prompt_up_again(one, *row, &before),
         Some((Some(row), _)) => {
@@ -171,7 +177,8 @@ fn invalid_answer_refusal(one: &Ruled, before: &State, row: Name) -> Option<Diag
     let asked = question_of_prompt(before, row)?;
     let is_it = |given: &Answer| {
         let mut parts = given.address.rsplit('/').skip(1);
-        parts.next() == Some(&encode_address_part(&asked.who)) && parts.next() == Some(&encode_address_part(&asked.key))
+        parts.next() == Some(&encode_address_part(&asked.who))
+            && parts.next() == Some(&encode_address_part(&asked.key))
     };
     let given = one.known.iter().find_map(|input| match input {
         Input::Answer(given) if is_it(given) => Some(given),
@@ -210,8 +217,12 @@ fn give_command_again(
     (one, means): (&Ruled, &mut ExtraInputs),
     (rule, waited): (&str, Option<suspended::Waiting>),
 ) -> (Elsewhere, SharedInputs) {
-    let earlier = waited.iter().flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
-    let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting_typed_dice(before)).collect();
+    let earlier = waited
+        .iter()
+        .flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
+    let hand: Vec<HandDie> = earlier
+        .chain(typed_dice::waiting_typed_dice(before))
+        .collect();
     let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
     let drawn = means.drawn.iter().filter(is_drawn);
     let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();

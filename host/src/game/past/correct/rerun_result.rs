@@ -48,7 +48,8 @@ pub(super) fn keep_waiting_correction(one: &Ruled, before: State) -> Ran {
     let is_row = |change: &&Change| suspended::slot_of_row(&names.text(change.row)).is_some();
     let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
     // What seats were asked may be counted from another number there.
-    let after = state_with_host_changes(&before, changes).or_else(|| state_with_host_changes(&before, &row));
+    let after = state_with_host_changes(&before, changes)
+        .or_else(|| state_with_host_changes(&before, &row));
     match after {
         Some(after) => ended_run(one, Effect::recorded(&one.operation, one.waits), after),
         None => {

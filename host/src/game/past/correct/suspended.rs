@@ -6,18 +6,20 @@
 
 use crate::diag::Diagnostic;
 use crate::game::answer::resume::run_resumption;
-use crate::game::attempt::command_kind::{what_past_line_did, what_line_does};
+use crate::game::attempt::command_kind::{what_line_does, what_past_line_did};
 use crate::game::attempt::lifecycle::slot_of_ruling;
 use crate::game::attempt::rule::{draft_operation, root_causes};
 use crate::game::attempt::suspension::{Halt, keep_waiting_ruling, noted_answers};
 use crate::game::command::dispatch::dispatch_line;
 use crate::game::past::correct::extra_inputs::ExtraInputs;
-use crate::game::past::correct::manner::{manner_of_correction, add_manner_note};
+use crate::game::past::correct::manner::{add_manner_note, manner_of_correction};
 use crate::game::past::correct::outcome::Asking;
 use crate::game::past::correct::preview::waiting_correction_report;
 use crate::game::past::correct::recorded_ruling::inputs_of_operation;
 use crate::game::past::correct::stop::Refusal;
-use crate::game::past::replay::{waiting_correction_name, recorded_resumption, ruling_of_operation, slot_of_waiting_correction};
+use crate::game::past::replay::{
+    recorded_resumption, ruling_of_operation, slot_of_waiting_correction, waiting_correction_name,
+};
 use crate::game::question::stale::add_ways_out_hint;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Ruling};
@@ -77,7 +79,10 @@ pub(super) fn refuse_correction(
         STALE => add_ways_out_hint(timeline, refusal, waiting),
         _ => refusal,
     };
-    let root = add_manner_note(root_causes(&waiting_correction_name(waiting.slot)), means.manner);
+    let root = add_manner_note(
+        root_causes(&waiting_correction_name(waiting.slot)),
+        means.manner,
+    );
     let draft = draft_operation(timeline, ruling, &means.used, (&[], root));
     let (code, message) = (refusal.code.to_string(), refusal.message.clone());
     timeline

@@ -82,7 +82,9 @@ pub(in crate::game) fn slot_of_waiting_correction(operation: &Operation) -> Opti
 /// Returns the rule that an operation ran, if it ran one; a correction is none.
 pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> {
     match operation.what {
-        What::Ruling | What::Refused { .. } if slot_of_waiting_correction(operation).is_some() => None,
+        What::Ruling | What::Refused { .. } if slot_of_waiting_correction(operation).is_some() => {
+            None
+        }
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
         What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
     }

@@ -20,7 +20,8 @@ pub(super) fn mismatch_finding(
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
     let what = if !recorded.what.is_like(&found.what) {
-        let (recorded, found) = excerpts_around_difference(&ending_text(recorded), &ending_text(found));
+        let (recorded, found) =
+            excerpts_around_difference(&ending_text(recorded), &ending_text(found));
         format!("the record says that it {recorded}, but run again it {found}")
     } else if given(recorded) != given(found) {
         mismatch_text("its command", &command_text(recorded), &command_text(found))

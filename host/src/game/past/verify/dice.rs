@@ -43,7 +43,11 @@ pub struct UsedDie {
 }
 
 /// Computes all dice of a journal again; without a seed only addresses are looked at.
-pub(super) fn check_dice_of_journal(operations: &[Operation], names: &Names, seed: Option<&Seed>) -> Dice {
+pub(super) fn check_dice_of_journal(
+    operations: &[Operation],
+    names: &Names,
+    seed: Option<&Seed>,
+) -> Dice {
     let mut dice = Dice::default();
     let mut past = Past::default();
     let mut digest = Sha256::new();

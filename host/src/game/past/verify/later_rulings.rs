@@ -41,7 +41,8 @@ fn waiting_correction_target(timeline: &Timeline, asked: &Operation) -> Option<u
 
 /// Returns the number in the line of a correction that waits, or begins to.
 fn corrected_line_number(timeline: &Timeline, operation: &Operation) -> Option<u64> {
-    let waiting = suspended::waiting_ruling_in_slot(&timeline.state, slot_of_waiting_correction(operation)?);
+    let waiting =
+        suspended::waiting_ruling_in_slot(&timeline.state, slot_of_waiting_correction(operation)?);
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()
 }

@@ -88,8 +88,8 @@ fn changes_table(timeline: &Timeline) -> Document {
                 ("was", change.old.clone()),
                 ("is", change.new.clone()),
             ]));
-            let [was, is] =
-                [&change.old, &change.new].map(|value| changed_value_in_words(value, change, &timeline.state));
+            let [was, is] = [&change.old, &change.new]
+                .map(|value| changed_value_in_words(value, change, &timeline.state));
             rows = rows.row([operation.seq.to_string(), what, was, is]);
         }
     }

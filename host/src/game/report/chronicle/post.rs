@@ -5,10 +5,12 @@ use crate::doc::Viewer;
 use crate::game::question::open::viewer_of_seat;
 use crate::game::report::validity::{Validity, fate_in_words, standings_for_viewer};
 use crate::game::ruling::host_command::Call;
-use crate::game::ruling::last_query::{LastQuery, Post, reader_text, merged_document};
+use crate::game::ruling::last_query::{LastQuery, Post, merged_document, reader_text};
 use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::entries::{Entry, log_entries, no_line_refusal, documents_of_line, documents_said_to};
+use crate::game::timeline::entries::{
+    Entry, documents_of_line, documents_said_to, log_entries, no_line_refusal,
+};
 use crate::store::What;
 
 /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
@@ -96,7 +98,8 @@ fn ruling_to_post(
     };
     let is_new = |entry: &&Entry<'_>| {
         let operation = entry.operation;
-        holds(entry) && (still_waits(timeline, operation) || !documents_said_to(operation, to).is_empty())
+        holds(entry)
+            && (still_waits(timeline, operation) || !documents_said_to(operation, to).is_empty())
     };
     let found = match line {
         Some(line) => entries.iter().find(|entry| entry.number == line),
@@ -105,7 +108,12 @@ fn ruling_to_post(
     let Some(entry) = found else {
         let nothing = format!("there is no message for {} yet", reader_text(to));
         return match line {
-            Some(line) => Err(Box::new(no_line_refusal("post/unknown-line", timeline, own, line))),
+            Some(line) => Err(Box::new(no_line_refusal(
+                "post/unknown-line",
+                timeline,
+                own,
+                line,
+            ))),
             None => refused("post/unknown-line", nothing),
         };
     };

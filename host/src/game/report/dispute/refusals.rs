@@ -71,9 +71,14 @@ mod tests {
 
     #[test]
     fn what_is_said_is_one_line_and_no_longer_than_is_kept() {
-        assert_eq!(check_dispute_text(" it \n fell ", "reason").unwrap(), "it fell");
         assert_eq!(
-            check_dispute_text("é".repeat(1_000).as_str(), "reason").unwrap().len(),
+            check_dispute_text(" it \n fell ", "reason").unwrap(),
+            "it fell"
+        );
+        assert_eq!(
+            check_dispute_text("é".repeat(1_000).as_str(), "reason")
+                .unwrap()
+                .len(),
             2_000
         );
         let refused = |text: &str| check_dispute_text(text, "reason").unwrap_err().message;

@@ -85,7 +85,11 @@ pub(super) fn store_dispute(state: &mut State, kept: &Kept) -> Result<(), StoreE
 }
 
 /// Keeps what was ruled on a dispute. Errors: those of the store.
-pub(super) fn store_dispute_ruling(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), StoreError> {
+pub(super) fn store_dispute_ruling(
+    state: &mut State,
+    slot: u64,
+    ruled: &Ruled,
+) -> Result<(), StoreError> {
     let row = state.names().intern(&dispute_row_id(slot));
     let fields = [
         ("settled", number_value(ruled.slot)),
@@ -183,7 +187,9 @@ mod tests {
         assert_eq!(seen(&own, None), [true, true, false, false, false]);
         assert_eq!(seen(&own, Some(&elders)), [true, true, false, true, false]);
         assert_eq!(seen(&kept(3, true), None), [true; 5]);
-        let known = viewers.clone().map(|viewer| kept(3, true).may_see_subject(&viewer));
+        let known = viewers
+            .clone()
+            .map(|viewer| kept(3, true).may_see_subject(&viewer));
         assert_eq!(known, [true, true, false, false, false]);
     }
 }

@@ -13,7 +13,8 @@ pub fn disputes_table(all: &[Dispute]) -> (Table, Value) {
     let knows_line = all.iter().any(|one| one.about.is_some());
     let is_ruled = all.iter().any(|one| one.ruling.is_some());
     let mut rows = table([right_column("no.")]);
-    rows.columns.extend(knows_line.then(|| right_column("about")));
+    rows.columns
+        .extend(knows_line.then(|| right_column("about")));
     let ruling = is_ruled.then_some("ruling");
     for title in ["who", "why"].into_iter().chain(ruling) {
         rows.columns.push(title.into());

@@ -6,7 +6,7 @@ use crate::doc::{Document, Item, Viewer};
 use crate::game::past::changes_in_words::value_as_text;
 use crate::game::report::why::origin::{Runs, origin_of_cell};
 use crate::game::report::why::redaction::cell_for_seat;
-use crate::game::report::why::subject::{name_for_viewer, cell_name_for_viewer};
+use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::Timeline;
@@ -38,7 +38,9 @@ pub(super) fn why_cell(
             value_as_text(&step.operand),
             value_as_text(&step.result)
         );
-        let bearer = step.bearer.map(|row| name_for_viewer(timeline, &Viewer::Gm, row));
+        let bearer = step
+            .bearer
+            .map(|row| name_for_viewer(timeline, &Viewer::Gm, row));
         let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
         let about = record_in_words(timeline, step.record);
         items.push(record_item(
@@ -150,7 +152,10 @@ pub(super) fn record_in_words(timeline: &Timeline, record: Name) -> String {
     let source = state.get(record, reserved.source).as_str();
     let source = source.map_or_else(String::new, |id| {
         let row = names.find(id).filter(|row| state.exists(*row));
-        let maker = row.map_or_else(|| id.to_owned(), |row| name_for_viewer(timeline, &Viewer::Gm, row));
+        let maker = row.map_or_else(
+            || id.to_owned(),
+            |row| name_for_viewer(timeline, &Viewer::Gm, row),
+        );
         format!(", from {maker}")
     });
     format!("{id}{own}{source}{}", text(reserved.acting, "as"))

@@ -27,7 +27,11 @@ pub(super) struct Condition {
 }
 
 /// Returns what decided a refusal; `rule` is what the command ran.
-pub(super) fn find_deciding_condition(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deciding {
+pub(super) fn find_deciding_condition(
+    lines: &[Line],
+    rule: &str,
+    refusal: &Diagnostic,
+) -> Deciding {
     let is_it = |line: &Line| match &line.step {
         Step::Refused { code, message } => *code == refusal.code && *message == refusal.message,
         _ => false,

@@ -4,7 +4,9 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::past::changes_in_words::changes_in_words;
-use crate::game::past::replay::{NotReplayable, Replayed, replay_traced, replay_difference, slot_of_waiting_correction};
+use crate::game::past::replay::{
+    NotReplayable, Replayed, replay_difference, replay_traced, slot_of_waiting_correction,
+};
 use crate::game::report::why::deciding_condition::{Condition, Deciding, find_deciding_condition};
 use crate::game::report::why::redaction::operation_for_seat;
 use crate::game::report::why::sentence::operation_sentence;
@@ -42,7 +44,9 @@ pub(super) fn why_operation(
     let first = operation_sentence(timeline, &operation) + &fiat.unwrap_or_default();
     let blocks = match &again {
         Ok(again) => {
-            let waits = again.waits.then(|| fate_of_waiting_ruling(timeline, &operation));
+            let waits = again
+                .waits
+                .then(|| fate_of_waiting_ruling(timeline, &operation));
             replayed_blocks(first, waits, again, &operation, names)
         }
         Err(NotReplayable::NoRule) => {
@@ -181,7 +185,10 @@ fn items_below_cause(
         Some(root) => {
             let mut inner = take_written_changes(operation, root, left, state);
             inner.extend(items);
-            vec![item(cause_name(root), (!inner.is_empty()).then(|| list(inner)))]
+            vec![item(
+                cause_name(root),
+                (!inner.is_empty()).then(|| list(inner)),
+            )]
         }
         None => items,
     }

@@ -11,11 +11,11 @@ use crate::game::attempt::command_kind::what_past_line_did;
 use crate::game::command::on_behalf::entered_by_text;
 use crate::game::past::changes_in_words::{change_in_words, value_as_text};
 use crate::game::past::replay::replay_traced;
-use crate::game::report::why::subject::{name_for_viewer, cell_name_for_viewer};
+use crate::game::report::why::subject::{cell_name_for_viewer, name_for_viewer};
 use crate::game::report::why::tree::Answer;
 use crate::game::ruling::caller::Caller;
 use crate::game::timeline::command_words::Does;
-use crate::game::timeline::entries::{Entry, log_entries, no_line_refusal, documents_said_to};
+use crate::game::timeline::entries::{Entry, documents_said_to, log_entries, no_line_refusal};
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::{Timeline, for_seats};
 use crate::script::Sight;
@@ -83,7 +83,10 @@ pub(super) fn cell_for_seat(
     } else {
         "stored"
     };
-    let steps = explained.steps.iter().filter(|step| sight.can_see_row(step.record));
+    let steps = explained
+        .steps
+        .iter()
+        .filter(|step| sight.can_see_row(step.record));
     let steps = steps.map(|step| {
         let (what, operand) = (step.operator.as_str(), value_as_text(&step.operand));
         format!(
@@ -140,10 +143,16 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
 fn record_words(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
     let fields = state.fields(record).into_iter();
-    let fields =
-        fields.filter(|field| !names.text(*field).starts_with('@') && sight.can_see_field(record, *field));
-    let fields =
-        fields.map(|field| format!("{} {}", names.text(field), value_as_text(state.get(record, field))));
+    let fields = fields.filter(|field| {
+        !names.text(*field).starts_with('@') && sight.can_see_field(record, *field)
+    });
+    let fields = fields.map(|field| {
+        format!(
+            "{} {}",
+            names.text(field),
+            value_as_text(state.get(record, field))
+        )
+    });
     let fields: Vec<String> = fields.collect();
     let kind = state.kind(record).map(|kind| names.text(kind));
     let kind = kind.as_deref().unwrap_or_default();

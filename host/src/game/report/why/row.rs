@@ -67,7 +67,10 @@ fn row_sentence(timeline: &Timeline, row: Name) -> String {
                 name_for_viewer(timeline, &Viewer::Gm, owner)
             )
         }
-        None => format!("{} is a {kind}.", name_for_viewer(timeline, &Viewer::Gm, row)),
+        None => format!(
+            "{} is a {kind}.",
+            name_for_viewer(timeline, &Viewer::Gm, row)
+        ),
     }
 }
 

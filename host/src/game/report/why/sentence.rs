@@ -83,7 +83,10 @@ fn asking_line(timeline: &Timeline, operation: &Operation) -> Option<String> {
         is_earlier && one.changes.iter().any(is_new)
     })?;
     let Operation { seq, command, .. } = &**asked;
-    Some(format!("log line {seq} `{command}` by {}", giver_text(asked)))
+    Some(format!(
+        "log line {seq} `{command}` by {}",
+        giver_text(asked)
+    ))
 }
 
 /// Says what a correction changed of the rulings behind it.

@@ -62,7 +62,8 @@ fn row_named(timeline: &Timeline, viewer: &Viewer, text: &str) -> Option<Name> {
         let mut entities = entities(timeline).into_iter().filter(seen);
         entities.find(|row| {
             let id = names.text(*row);
-            let is_called = name_of_entity(timeline, *row).is_some_and(|name| is_same_name(&name, text));
+            let is_called =
+                name_of_entity(timeline, *row).is_some_and(|name| is_same_name(&name, text));
             is_called || is_same_name(&id, text)
         })
     })
@@ -76,7 +77,9 @@ fn field_named(timeline: &Timeline, viewer: &Viewer, row: Name, text: &str) -> O
     let rules = timeline.rules();
     let stats = rules.stat_summaries.keys().map(String::as_str);
     let fields = timeline.state.fields(row);
-    let seen = fields.iter().filter(|field| sight.can_see_field(row, **field));
+    let seen = fields
+        .iter()
+        .filter(|field| sight.can_see_field(row, **field));
     let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
     let given = modified_stats(timeline, &sight, row);
     let own = seen.iter().chain(&given).map(|field| &**field);
@@ -106,7 +109,8 @@ fn modified_stats(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text
 pub(super) fn name_for_viewer(timeline: &Timeline, viewer: &Viewer, row: Name) -> String {
     let names = timeline.state.names();
     let field = names.find("name");
-    let is_seen = field.is_some_and(|field| Sight::new(&timeline.state, viewer).can_see_field(row, field));
+    let is_seen =
+        field.is_some_and(|field| Sight::new(&timeline.state, viewer).can_see_field(row, field));
     let name = is_seen.then(|| name_of_entity(timeline, row)).flatten();
     name.unwrap_or_else(|| names.text(row).to_string())
 }

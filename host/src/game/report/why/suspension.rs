@@ -21,7 +21,8 @@ pub(super) fn fate_of_waiting_ruling(timeline: &Timeline, operation: &Operation)
         .filter(|one| one.seq > operation.seq);
     for one in behind {
         let is_over = is_ended_by(&one.changes, names, slot);
-        let goes_on = is_over || one.slot == Some(slot) || is_suspended_by(&one.changes, names, slot);
+        let goes_on =
+            is_over || one.slot == Some(slot) || is_suspended_by(&one.changes, names, slot);
         let did = match what_past_line_did(timeline, &one.command) {
             _ if !goes_on => continue,
             Some(Does::Restarts) => "ran it again from its start",

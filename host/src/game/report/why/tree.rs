@@ -141,7 +141,11 @@ fn step_text(step: &Step, names: &Names) -> String {
             emitted_event_text(event, &to.join(", "), reason.as_deref())
         }
         Step::Turned { field, old, new } => {
-            format!("event.{field}: {} -> {}", value_as_text(old), value_as_text(new))
+            format!(
+                "event.{field}: {} -> {}",
+                value_as_text(old),
+                value_as_text(new)
+            )
         }
         Step::PassedOver { rule, element, why } => {
             format!(
@@ -165,7 +169,11 @@ fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -
     if old == new {
         return format!("{row}.{field} stays {}", value_as_text(new));
     }
-    format!("{row}.{field}: {} -> {}", value_as_text(old), value_as_text(new))
+    format!(
+        "{row}.{field}: {} -> {}",
+        value_as_text(old),
+        value_as_text(new)
+    )
 }
 
 /// Says what was drawn, with the address of each face.

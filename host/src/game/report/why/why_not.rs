@@ -5,7 +5,9 @@ use crate::doc::{Document, Viewer};
 use crate::game::command::on_behalf::{parse_for_seat_line, seat_spoken_for};
 use crate::game::past::changes_in_words::value_as_text;
 use crate::game::past::replay::rehearse_line;
-use crate::game::report::why::cell::{base_item, explanation_of_field, inactive_modifier_items, why_cell};
+use crate::game::report::why::cell::{
+    base_item, explanation_of_field, inactive_modifier_items, why_cell,
+};
 use crate::game::report::why::operation::{left_out_note, refusal_blocks};
 use crate::game::report::why::origin::Runs;
 use crate::game::report::why::redaction::refusal_for_seat;

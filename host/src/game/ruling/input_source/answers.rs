@@ -164,7 +164,9 @@ impl InputSource {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
-            Some(Became::Ended(Ended::Stale(stale_ruling_refusal(&recorded, &now))))
+            Some(Became::Ended(Ended::Stale(stale_ruling_refusal(
+                &recorded, &now,
+            ))))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {

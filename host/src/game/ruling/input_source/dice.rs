@@ -58,7 +58,12 @@ impl InputSource {
         if let Some(stream) = self.unnoted_stream() {
             return Ok(stream.word());
         }
-        let address = format!("{}/{}/{}/1", self.slot, encode_address_part(purpose), encode_address_part(element));
+        let address = format!(
+            "{}/{}/{}/1",
+            self.slot,
+            encode_address_part(purpose),
+            encode_address_part(element)
+        );
         if let Some(word) = self.recorded_face(&address, 0)? {
             return Ok(word);
         }

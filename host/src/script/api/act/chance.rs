@@ -144,7 +144,9 @@ pub(super) fn roll_faces(
     let faces = drawn?;
     let formula: Vec<String> = sides.iter().map(|sides| format!("d{sides}")).collect();
     let formula = Formula::Text(formula.join(" "));
-    run.motion.recorded.note_roll(dice, formula, (Value::Nil, seen));
+    run.motion
+        .recorded
+        .note_roll(dice, formula, (Value::Nil, seen));
     trace::note_draw(lua, run, || {
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
         (format!("drew {} dice", faces.len()), shown.join(" "))

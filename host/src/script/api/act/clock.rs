@@ -252,7 +252,10 @@ pub(super) fn end_round(
     check_turn_unchanged(&clock, &from)?;
     let ended = step::end_round(&mut run.state, &phases(host), is_last).map_err(raise)?;
     let place = turn_place(&clock_of(host, &run));
-    Ok((ended_records_value(host, ended)?, Returned(Value::from(place))))
+    Ok((
+        ended_records_value(host, ended)?,
+        Returned(Value::from(place)),
+    ))
 }
 
 /// Returns the place in the order of turns, to find out whether rules moved it.

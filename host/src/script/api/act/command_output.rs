@@ -34,7 +34,11 @@ pub(super) fn say_to_audience(
     (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.to(audience);
-    keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)
+    keep_document(
+        lua,
+        host.ruling_to_speak(act, "cannot say anything")?,
+        document,
+    )
 }
 
 pub(super) fn done_result(
@@ -52,7 +56,11 @@ pub(super) fn done_result(
     if document.is_some() || data.is_some() {
         let audience = to.unwrap_or_else(|| answer_audience(&by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)?;
+        keep_document(
+            lua,
+            host.ruling_to_speak(act, "cannot say anything")?,
+            document,
+        )?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -78,7 +86,11 @@ pub(crate) fn say_unsaid_lines(lua: &Lua, host: &Host, act: This) -> mlua::Resul
     };
     let Some(text) = left else { return Ok(()) };
     let document = read_document(host, text, None)?.to(answer_audience(&by));
-    keep_document(lua, host.ruling_to_speak(act, "cannot say anything")?, document)
+    keep_document(
+        lua,
+        host.ruling_to_speak(act, "cannot say anything")?,
+        document,
+    )
 }
 
 /// Adds a line to what the run says at its end. Errors: `limit/output`.

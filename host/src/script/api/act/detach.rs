@@ -83,7 +83,10 @@ pub(super) fn use_record_once(
     host.charge(USE)?;
     let used = run.state.use_once(record).map_err(store_refusal)?;
     let ended = run.state.end(used.due.into_iter().collect());
-    Ok((used.left, ended_records_value(host, ended.map_err(store_refusal)?)?))
+    Ok((
+        used.left,
+        ended_records_value(host, ended.map_err(store_refusal)?)?,
+    ))
 }
 
 /// Ends what an event ends and returns it; of the event only the fields are read that an end asks for, unless the ruleset
@@ -118,9 +121,19 @@ pub(super) fn end_records_after_event(
     };
     let Found { mut due, questions } = host.ruling_to_change(act)?.state.found(&moment);
     if !questions.is_empty() {
-        due.extend(end_test::due_records(lua, host, act, questions, Some(&event))?);
+        due.extend(end_test::due_records(
+            lua,
+            host,
+            act,
+            questions,
+            Some(&event),
+        )?);
     }
-    let ended = host.ruling_to_change(act)?.state.end(due).map_err(store_refusal)?;
+    let ended = host
+        .ruling_to_change(act)?
+        .state
+        .end(due)
+        .map_err(store_refusal)?;
     ended_records_value(host, ended)
 }
 
@@ -140,7 +153,11 @@ pub(super) fn end_records_turned_true(lua: &Lua, host: &Host, act: This) -> mlua
     run.ends_tested = Some(version);
     drop(run);
     let due = end_test::due_records(lua, host, act, questions, None)?;
-    let ended = host.ruling_to_change(act)?.state.end(due).map_err(store_refusal)?;
+    let ended = host
+        .ruling_to_change(act)?
+        .state
+        .end(due)
+        .map_err(store_refusal)?;
     ended_records_value(host, ended)
 }
 

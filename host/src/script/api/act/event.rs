@@ -5,8 +5,8 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::address::{ADDRESSES, address, check_address};
-use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use super::endless_rules::stop_endless_rules;
+use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use super::handler_error::{Broken, decide_about_broken_rule};
 use super::row_arguments::existing_row;
 use super::stored_handlers::read_stored_handlers;
@@ -69,7 +69,9 @@ fn begin_telling(
         if !is_handled {
             return Ok(unheard_telling(host, &run, &event));
         }
-        if is_at_rest || (event.settings.max_retellings().is_some() && defer_if_being_told(&mut run, &event)) {
+        if is_at_rest
+            || (event.settings.max_retellings().is_some() && defer_if_being_told(&mut run, &event))
+        {
             return Ok(Telling {
                 is_traced: traced,
                 ..Telling::default()
@@ -191,7 +193,10 @@ fn recipients_of_event(
     let shape = host.ruling(act)?.state.shape();
     let name = host.names.intern(&event.name);
     let is_general = *address == Address::All && event.is_lasting;
-    if let Some(known) = is_general.then(|| host.known_hearers(name, shape)).flatten() {
+    if let Some(known) = is_general
+        .then(|| host.known_hearers(name, shape))
+        .flatten()
+    {
         // A machine that knows them charges no less than one that finds them.
         host.charge(known.recipients.len() as u64)?;
         return Ok(known);
@@ -265,7 +270,10 @@ fn find_recipients(
     let mut found = found.map_err(HostError::raise)?;
     if event.tells_of_gone {
         // They come first.
-        found.splice(0..0, recipients_of_ended_record(host, run, event, fields, &wanted)?);
+        found.splice(
+            0..0,
+            recipients_of_ended_record(host, run, event, fields, &wanted)?,
+        );
     }
     host.charge(found.len() as u64)?;
     Ok(found)
@@ -339,7 +347,9 @@ fn recipients_of_ended_record(
         bearer,
         values: &values.0,
     };
-    Ok(dispatch::recipients_of_ended(&run.state, event, &gone, wanted))
+    Ok(dispatch::recipients_of_ended(
+        &run.state, event, &gone, wanted,
+    ))
 }
 
 /// Returns the fields of an event that filters look at.
@@ -406,7 +416,11 @@ pub(super) fn recipient_tables(
 }
 
 /// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
-pub(super) fn begin_recipient_turn(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
+pub(super) fn begin_recipient_turn(
+    _: &Lua,
+    host: &Host,
+    (act, place): (This, usize),
+) -> mlua::Result<bool> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     if run.is_traced() {

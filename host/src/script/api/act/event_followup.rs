@@ -52,7 +52,11 @@ pub(super) fn is_event_at_rest(run: &Run, event: &Event) -> bool {
 }
 
 /// Notes that an event rests that is told until nothing is written: it is left out as long as nothing is.
-pub(super) fn note_event_at_rest(_: &Lua, host: &Host, (act, name): (This, NameArgument)) -> mlua::Result<()> {
+pub(super) fn note_event_at_rest(
+    _: &Lua,
+    host: &Host,
+    (act, name): (This, NameArgument),
+) -> mlua::Result<()> {
     let event = host.event(&name)?;
     let mut run = host.ruling(act)?;
     let version = run.state.version();

@@ -59,7 +59,8 @@ pub(super) fn base_value(
     let Ok(field) = host.name(&field) else {
         return Ok(Returned(Value::Nil));
     };
-    expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field)).map(Returned)
+    expression_callbacks::look_with_rules(lua, host, run, |look| look.base(row, field))
+        .map(Returned)
 }
 
 pub(super) fn shown_and_base(

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use crate::diag::Position;
-use crate::script::api::path_arguments::{ENTRIES, read_path_argument, charged_keys, read_key_option};
+use crate::script::api::path_arguments::{
+    ENTRIES, charged_keys, read_key_option, read_path_argument,
+};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;

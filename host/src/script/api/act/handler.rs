@@ -119,7 +119,11 @@ pub(super) fn begin_handler_turn(
     let cause = match label {
         Some(label) => Cause::Work {
             // Where nobody reads what it is called, it is known by its key.
-            what: if label.is_empty() { key() } else { cut_cause_name(&label) },
+            what: if label.is_empty() {
+                key()
+            } else {
+                cut_cause_name(&label)
+            },
             row: row.map(|row| host.new_name(&row)).transpose()?,
         },
         None => Cause::Handler {

@@ -50,7 +50,9 @@ pub(super) fn handle_broken_handler(
         let text = |name: Name| run.state.names().text(name);
         Some(Broken {
             rule: broken.key.unwrap_or_else(|| text(broken.rule)),
-            what: broken.what.or_else(|| called.as_deref().map(cut_cause_name)),
+            what: broken
+                .what
+                .or_else(|| called.as_deref().map(cut_cause_name)),
             element: broken.element.map(text),
         })
     })?;
@@ -153,7 +155,11 @@ fn broken_rule_question(broken: &Broken, finding: &Diagnostic) -> Question {
 }
 
 /// Refuses the whole command with what a handler returned.
-pub(super) fn refuse_command(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
+pub(super) fn refuse_command(
+    _: &Lua,
+    host: &Host,
+    (act, result): (This, Table),
+) -> mlua::Result<()> {
     drop(host.ruling(act)?);
     Err(host.stop_command(diagnostic_of_refusal(&result)))
 }

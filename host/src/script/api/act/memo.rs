@@ -33,7 +33,11 @@ pub(super) fn watch_fields_and_kinds(
 }
 
 /// Returns how often what was watched under a number was written: it only grows.
-pub(super) fn count_watched_writes(_: &Lua, host: &Host, (act, number): (This, usize)) -> mlua::Result<u64> {
+pub(super) fn count_watched_writes(
+    _: &Lua,
+    host: &Host,
+    (act, number): (This, usize),
+) -> mlua::Result<u64> {
     let run = host.ruling(act)?;
     let places = run.watched.get(number).map_or(&[][..], |places| places);
     Ok(run.state.written(places))

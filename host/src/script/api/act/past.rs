@@ -78,7 +78,11 @@ fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
 }
 
 /// Reads a name or a list of them; those that are nowhere in the game are left out.
-fn read_filter_names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
+fn read_filter_names(
+    host: &Host,
+    filter: &Value,
+    key: &str,
+) -> mlua::Result<Option<HashSet<Name>>> {
     let said = filter.get(key);
     let one = std::slice::from_ref(said);
     let all = match said {

@@ -140,7 +140,13 @@ pub(super) fn read_drain_options(
     let is_one = read_flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
     let again = options.get("again");
     let (fields, most) = read_alike(options.get("alike"), is_one)?.unzip();
-    Ok((is_one, read_refill_limit(again)?, !again.is_nil(), fields, most))
+    Ok((
+        is_one,
+        read_refill_limit(again)?,
+        !again.is_nil(),
+        fields,
+        most,
+    ))
 }
 
 /// Reads which entries are alike, and how many of them are taken. Errors: it is said otherwise.
@@ -212,7 +218,9 @@ pub(super) fn take_waiting_rows(
         return nothing();
     };
     if host.rules.borrow().transient.contains(&queue) {
-        let taken = run.transient.take_entries(queue, if one { 1 } else { usize::MAX });
+        let taken = run
+            .transient
+            .take_entries(queue, if one { 1 } else { usize::MAX });
         if taken.is_empty() {
             return nothing();
         }

@@ -60,7 +60,10 @@ pub(super) fn with_present_option_names(options: Value) -> Value {
     let Some(entries) = options.as_map() else {
         return options;
     };
-    if entries.keys().all(|key| renamed::present_option(key) == &**key) {
+    if entries
+        .keys()
+        .all(|key| renamed::present_option(key) == &**key)
+    {
         return options;
     }
     let mut present = entries.clone();
@@ -77,7 +80,11 @@ pub(super) fn with_present_option_names(options: Value) -> Value {
 /// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
 ///
 /// Errors: an unknown option.
-fn add_attach_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> mlua::Result<Value> {
+fn add_attach_options(
+    run: &Run,
+    options: &Value,
+    fields: &mut Vec<(Name, Value)>,
+) -> mlua::Result<Value> {
     let reserved = run.state.reserved();
     let mut ends = Value::Nil;
     for (key, value) in options.as_map().into_iter().flatten() {

@@ -112,7 +112,10 @@ pub(in crate::script) fn read_refusal_place(said: &LuaValue) -> Result<Option<Pl
         let name = key.as_string().map(LuaString::to_string_lossy);
         if !name.as_ref().is_some_and(|name| KEYS.contains(&&**name)) {
             let name = name.unwrap_or_else(|| type_in_words(key.type_name()));
-            return Err(Some(format!("it has no key `{}`", shorten_error_text(&name))));
+            return Err(Some(format!(
+                "it has no key `{}`",
+                shorten_error_text(&name)
+            )));
         }
     }
     let words = match raw_field(at, "said") {

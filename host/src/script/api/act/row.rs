@@ -233,7 +233,9 @@ pub(super) fn find_rows_with_fields(
         return Ok(Returned(Value::list(rows?)));
     };
     host.charge(fuel_of_fields(found.len(), fields.len()))?;
-    Ok(Returned(rows_with_fields(host, &run.state, &found, &fields)))
+    Ok(Returned(rows_with_fields(
+        host, &run.state, &found, &fields,
+    )))
 }
 
 /// Returns the ids of rows.
@@ -284,9 +286,9 @@ fn find_rows(
         .collect();
     match wanted.is_empty() {
         true => Ok(rows),
-        false => {
-            expression_callbacks::look_with_rules(lua, host, run, |look| rows_with_stats(look, rows, &wanted))
-        }
+        false => expression_callbacks::look_with_rules(lua, host, run, |look| {
+            rows_with_stats(look, rows, &wanted)
+        }),
     }
 }
 

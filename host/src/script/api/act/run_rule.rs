@@ -54,7 +54,11 @@ pub(super) fn end_rule(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
 /// Decides about a rule that broke: rolls back to its savepoint and asks the game master.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
-pub(super) fn handle_broken_rule(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
+pub(super) fn handle_broken_rule(
+    lua: &Lua,
+    host: &Host,
+    (act, problem): (This, LuaValue),
+) -> mlua::Result<()> {
     decide_about_broken_rule(lua, host, (act, problem), |run| {
         let guard = run.motion.guards.pop()?;
         let (what, row) = match run.motion.causes.of(guard.savepoint.cause) {

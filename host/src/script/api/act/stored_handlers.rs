@@ -55,7 +55,11 @@ pub(super) fn read_stored_handlers(lua: &Lua, host: &Host, act: This) -> mlua::R
                 };
                 // Nobody else holds them now: they are not copied.
                 let mut listeners = rules.listeners.borrow_mut();
-                Rc::make_mut(&mut listeners).add_stored_definition(stored, (&read, wrong), &host.names)
+                Rc::make_mut(&mut listeners).add_stored_definition(
+                    stored,
+                    (&read, wrong),
+                    &host.names,
+                )
             }
         };
         let name = &rules.schemas[&collection].name;

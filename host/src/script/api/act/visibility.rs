@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::row_arguments::existing_row;
 use super::command_output::say_to_audience;
+use super::row_arguments::existing_row;
 use crate::doc::Audience;
 use crate::script::border::convert;
 use crate::script::border::stack_value::{NameArgument, This};
@@ -15,7 +15,7 @@ use crate::script::inquiry::audiences::{audience_named, check_group};
 use crate::script::inquiry::seats::known_seats;
 use crate::script::inquiry::viewers::{viewer_of_audience, viewer_of_person};
 use crate::script::run::trace::{self, Step};
-use crate::script::run::visibility::{Sight, seat_plays_entity, seat_names_of_entity};
+use crate::script::run::visibility::{Sight, seat_names_of_entity, seat_plays_entity};
 use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
@@ -97,7 +97,11 @@ pub(super) fn seat_of_row(
 }
 
 /// Returns whether the giver of the command is in a group; the game master is in all of them.
-pub(super) fn is_giver_in_group(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
+pub(super) fn is_giver_in_group(
+    _: &Lua,
+    host: &Host,
+    (act, group): (This, String),
+) -> mlua::Result<bool> {
     host.charge(SEEN)?;
     let by = host.ruling(act)?.by.clone();
     let group = group.strip_prefix(GROUP).unwrap_or(&group);

@@ -148,7 +148,10 @@ fn evaluate_to_value(
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
     let source = source.to_str()?;
-    match language.0.evaluate_text((lua, host), &act, &source, &context)? {
+    match language
+        .0
+        .evaluate_text((lua, host), &act, &source, &context)?
+    {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(fault) => Ok((LuaValue::Nil, Some(fault))),
     }
@@ -160,7 +163,10 @@ fn evaluate_to_text(
     (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
     let source = source.to_str()?;
-    match language.0.evaluate_text((lua, host), &act, &source, &context)? {
+    match language
+        .0
+        .evaluate_text((lua, host), &act, &source, &context)?
+    {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(fault) => Ok((None, Some(fault))),
     }
@@ -245,7 +251,8 @@ impl Language {
         context: &Table,
     ) -> mlua::Result<Result<Item, Table>> {
         let ready = self.compile_once(host, source)?;
-        let wrong = |error: &ExprError| error_table(lua, ready.compiled_text(source), error).map(Err);
+        let wrong =
+            |error: &ExprError| error_table(lua, ready.compiled_text(source), error).map(Err);
         let program = match &ready.program {
             Ok(program) => program,
             Err(errors) => return wrong(&errors[0]),

@@ -27,7 +27,10 @@ fn fuel_ends_exactly_at_its_limit() {
         let _scope = meter.enter_script_call().unwrap();
         assert_eq!(burn(&meter), fuel);
         assert_eq!(meter.passed_limit(), Some(Limit::Fuel));
-        assert!(meter.count_safe_point() && meter.check_limits().is_some(), "the flag stays");
+        assert!(
+            meter.count_safe_point() && meter.check_limits().is_some(),
+            "the flag stays"
+        );
     }
 }
 
@@ -41,8 +44,15 @@ fn what_calls_spend_shows_at_the_next_safe_point() {
     assert_eq!(meter.passed_limit(), None);
     assert!(meter.count_safe_point() && meter.check_limits() == Some(Limit::Fuel));
     meter.spend_fuel(40);
-    assert!(meter.count_safe_point() && meter.check_limits().is_some(), "the flag stays");
-    assert_eq!(meter.fuel_used(), 100, "what ends by fuel has used all of it");
+    assert!(
+        meter.count_safe_point() && meter.check_limits().is_some(),
+        "the flag stays"
+    );
+    assert_eq!(
+        meter.fuel_used(),
+        100,
+        "what ends by fuel has used all of it"
+    );
     meter.begin_command();
     for _ in 0..3 {
         meter.spend_fuel(20);
@@ -60,7 +70,15 @@ fn fuel_is_told_before_time() {
     let meter = Meter::new(limits, Arc::default());
     for end in [
         |meter: &Meter| meter.charge(100).err(),
-        |meter: &Meter| (0..100).find_map(|_| if meter.count_safe_point() { meter.check_limits() } else { None }),
+        |meter: &Meter| {
+            (0..100).find_map(|_| {
+                if meter.count_safe_point() {
+                    meter.check_limits()
+                } else {
+                    None
+                }
+            })
+        },
     ] {
         meter.begin_command();
         let _scope = meter.enter_script_call().unwrap();

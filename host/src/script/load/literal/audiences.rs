@@ -39,7 +39,9 @@ pub(super) fn no_audience_finding(
             }
             warn(format!("the ruleset has no group \"{name}\"")).hint(near)
         }
-        Ok(Audience::Seat(name)) if text == &name && (is_slip_of_public(&name) || name.contains(':')) => {
+        Ok(Audience::Seat(name))
+            if text == &name && (is_slip_of_public(&name) || name.contains(':')) =>
+        {
             let word = name.split_inclusive(':').next().unwrap_or_default();
             warn(format!("\"{text}\" is not an audience"))
                 .hint(near_hint(word, FORMS))

@@ -64,9 +64,8 @@ impl Loader<'_> {
                             );
                             report.finding_in_text(&file.source)
                         }
-                        Err(error) => {
-                            no_head_finding(&error.to_string()).at(&file.source, file.source.line_span(1))
-                        }
+                        Err(error) => no_head_finding(&error.to_string())
+                            .at(&file.source, file.source.line_span(1)),
                     };
                     self.findings.push(finding);
                 }

@@ -101,7 +101,12 @@ impl Open<'_> {
     ) {
         let worst = reports.iter().filter(|one| one.is_error()).count();
         let is_long = source.text().len() > LONGEST;
-        if is_long || worst > FAULTY || !reports.iter().any(|one| one.missing_words_of_typo().is_some()) {
+        if is_long
+            || worst > FAULTY
+            || !reports
+                .iter()
+                .any(|one| one.missing_words_of_typo().is_some())
+        {
             return;
         }
         self.trials.budget.begin_text();
@@ -109,16 +114,26 @@ impl Open<'_> {
         let Ok(Some(before)) = self.text_faults(&text, source.text()) else {
             return;
         };
-        let wanting = reports.iter_mut().filter(|one| one.missing_words_of_typo().is_some());
+        let wanting = reports
+            .iter_mut()
+            .filter(|one| one.missing_words_of_typo().is_some());
         for report in wanting.take(MENDED) {
             // What was not read to its end is not known to be wrong.
-            if self.suggest_edit_for_report(&text, report, &before).is_err() {
+            if self
+                .suggest_edit_for_report(&text, report, &before)
+                .is_err()
+            {
                 return;
             }
         }
     }
 
-    fn suggest_edit_for_report(&self, text: &Text<'_>, report: &mut Report, before: &Wrong) -> Result<(), Spent> {
+    fn suggest_edit_for_report(
+        &self,
+        text: &Text<'_>,
+        report: &mut Report,
+        before: &Wrong,
+    ) -> Result<(), Spent> {
         let source = text.source;
         if let Some(certain) = report.certain_fix(source)
             && self.is_right_edit(text, report, &certain, before)?

@@ -128,7 +128,11 @@ fn texts_are_definitions_that_names_and_other_texts_know() {
     ]);
     assert_eq!(told(&findings), Vec::<String>::new());
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules
+        .registry
+        .of_collection("letters")
+        .map(|one| &*one.id)
+        .collect();
     assert_eq!(ids, ["ann", "zoe"]);
     let zoe = rules.registry.get("letters", "zoe").unwrap();
     assert_eq!(zoe.value.to_string(), "{name: Zoe}");
@@ -200,7 +204,11 @@ fn what_is_wrong_in_a_text_stands_at_its_bytes_and_takes_it_out() {
     assert_eq!(findings[0].fix.as_ref().unwrap().span, Span::new(15, 18));
     assert_eq!(findings[0].hints, ["did you mean \"Bo\"?"]);
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules
+        .registry
+        .of_collection("letters")
+        .map(|one| &*one.id)
+        .collect();
     assert_eq!(ids, ["bo"]);
 }
 
@@ -287,7 +295,11 @@ fn when_all_are_read_each_is_checked_and_none_is_missing_for_its_errors() {
         ]
     );
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules
+        .registry
+        .of_collection("letters")
+        .map(|one| &*one.id)
+        .collect();
     assert_eq!(ids, ["ann"]);
 }
 
@@ -309,7 +321,11 @@ fn a_check_that_fails_or_never_ends_takes_its_text_out_and_after_some_no_more_ar
     let left = "`check` of `texts` exceeds its limits, so 1 more texts are not checked";
     assert!(messages.contains(&left), "{messages:?}");
     let rules = engine.rules();
-    let ids: Vec<&str> = rules.registry.of_collection("letters").map(|one| &*one.id).collect();
+    let ids: Vec<&str> = rules
+        .registry
+        .of_collection("letters")
+        .map(|one| &*one.id)
+        .collect();
     assert_eq!(ids, ["e"]);
 }
 

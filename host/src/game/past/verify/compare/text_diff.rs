@@ -40,7 +40,8 @@ mod tests {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(excerpts_around_difference("a b", "a c"), pair("a b", "a c"));
         let long = "x".repeat(500);
-        let (one, other) = excerpts_around_difference(&format!("{long}1 end"), &format!("{long}2 end"));
+        let (one, other) =
+            excerpts_around_difference(&format!("{long}1 end"), &format!("{long}2 end"));
         let begin = format!("…{}", "x".repeat(BEFORE));
         assert_eq!(
             (one, other),
@@ -49,7 +50,10 @@ mod tests {
         let (one, other) = excerpts_around_difference(&long, &format!("{long}{long}"));
         assert_eq!(one, begin);
         assert_eq!(other, format!("…{}…", "x".repeat(SHOWN)));
-        assert_eq!(excerpts_around_difference(&long, &long).0, format!("{}…", "x".repeat(SHOWN)));
+        assert_eq!(
+            excerpts_around_difference(&long, &long).0,
+            format!("{}…", "x".repeat(SHOWN))
+        );
     }
 
     proptest! {

@@ -5,7 +5,7 @@ use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 use super::Language;
 use super::compiled::Ready;
 use super::key::Key;
-use super::symbols::{Meaning, item_from_script, error_from_script};
+use super::symbols::{Meaning, error_from_script, item_from_script};
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
 use crate::script::border::stack_value::{NameArgument, This};
@@ -57,7 +57,9 @@ impl Asking<'_> {
             let error = error_from_script(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
-        Ok(self.language.recall_fraction(item_from_script(name, value)?))
+        Ok(self
+            .language
+            .recall_fraction(item_from_script(name, value)?))
     }
 
     fn ask_value_of_name(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {

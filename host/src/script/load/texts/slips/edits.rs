@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Slips;
-use super::pieces::{Piece, split_pieces, quoted_ranges};
+use super::pieces::{Piece, quoted_ranges, split_pieces};
 use crate::content::with_latin_shapes;
 use crate::diag::{Fix, Span};
 

@@ -40,7 +40,11 @@ pub(super) fn quoted_ranges(line: &str, quote: char) -> Vec<Range<usize>> {
 }
 
 /// Returns where a bracket is closed.
-pub(super) fn closing_bracket(line: &str, start: usize, (open, close): (char, char)) -> Option<usize> {
+pub(super) fn closing_bracket(
+    line: &str,
+    start: usize,
+    (open, close): (char, char),
+) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in line[start..].char_indices() {
         if c == open {
