@@ -249,7 +249,7 @@ impl Disk {
                 }])
             }
             Some(own) => {
-                let apart = archive::check_apart(&own, &wanted);
+                let apart = archive::check_outside_game(&own, &wanted);
                 apart.map_err(|error| Box::new(error.to_diagnostic()))?;
                 folder::make_parent(&wanted)?;
                 let count = solo.kept()?.copy_to(&wanted)?;
@@ -347,7 +347,7 @@ pub(crate) fn unpacked(
         ))));
     }
     folder::make_parent(&to)?;
-    archive::unpack(file, &to).map_err(|error| Box::new(error.to_diagnostic()))?;
+    archive::unpack_game(file, &to).map_err(|error| Box::new(error.to_diagnostic()))?;
     let told = format!("unpacked {} into {}", file.display(), to.display());
     Ok((to, told))
 }

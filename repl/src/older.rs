@@ -28,7 +28,7 @@ pub(crate) fn carried(
     to: Option<&Path>,
     output: &mut Output,
 ) -> Result<PathBuf, Box<Diagnostic>> {
-    let Err(ArchiveError::Older(version)) = archive::first(&folder) else {
+    let Err(ArchiveError::Older(version)) = archive::read_first_line(&folder) else {
         return Ok(folder);
     };
     let ask = |question: &str| {
@@ -36,9 +36,9 @@ pub(crate) fn carried(
         is_there.then(|| editor::ask(question)).flatten()
     };
     let way = Way {
-        is_carried: &archive::is_carried,
+        is_carried: &archive::can_migrate,
         ask: &ask,
-        migrate: &archive::migrate,
+        migrate: &archive::migrate_game,
     };
     let (new, told) = carry_to_new_format((&folder, version), to, &way)?;
     output.talk(&told);
@@ -47,9 +47,9 @@ pub(crate) fn carried(
 
 /// Refuses a game of an older format, with the way to carry it over: nobody is there to be asked.
 pub(crate) fn checked(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
-    match archive::first(&folder) {
+    match archive::read_first_line(&folder) {
         Err(ArchiveError::Older(version)) => {
-            let is_carried = archive::is_carried(version);
+            let is_carried = archive::can_migrate(version);
             Err(old_format_refusal((&folder, version), is_carried))
         }
         _ => Ok(folder),

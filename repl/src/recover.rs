@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::store::archive::{ArchiveError, Recovered, check_apart, recover as mend};
+use host::store::archive::{ArchiveError, Recovered, check_outside_game, recover_copy as mend};
 use serde_json::json;
 
 use crate::answer;
@@ -46,7 +46,7 @@ fn recover_game(
     };
     path::check(copy).map_err(|finding| (*finding, Exit::Usage))?;
     // No folder is made within the game.
-    check_apart(&game, copy).map_err(refused)?;
+    check_outside_game(&game, copy).map_err(refused)?;
     folder::make_parent(copy).map_err(|finding| (*finding, Exit::Refused))?;
     let made = mend(&game, copy).map_err(refused)?;
     Ok((game, made))

@@ -17,7 +17,7 @@ use std::thread;
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::Format;
 use host::game::{Reply, Wish};
-use host::store::archive::{ArchiveError, Behind, ahead};
+use host::store::archive::{ArchiveError, Behind, write_behind_channel};
 
 use crate::answer;
 use crate::arguments::{Common, Sync};
@@ -123,7 +123,7 @@ struct Screen<'a> {
 impl Screen<'_> {
     /// Runs a script in a game on a thread of its own, which goes ahead of the disk; keeps and shows what that tells.
     fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
-        let (ahead, mut behind) = ahead();
+        let (ahead, mut behind) = write_behind_channel();
         let rules =
             move || ruling_thread::run(start, script, reader, &mut Listener::Behind(&ahead));
         let thread = thread::Builder::new().name("game".to_owned());

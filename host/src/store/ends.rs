@@ -19,9 +19,9 @@ pub use due::{Due, Ended, Found, How};
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use resolve::{CheckEvent, Setting, resolve};
+pub use resolve::{CheckEvent, Setting, resolve_ends};
 pub(super) use stored::{count, read, to_value};
-pub use words::duration;
+pub use words::duration_text;
 
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,7 +44,7 @@ pub use check::is_host_name;
 pub use error::{Share, StoreError};
 pub use explain::{Explanation, Off, Step};
 pub use expression::{Expression, Role, Vocabulary};
-pub use fold::{remembered, unmodified};
+pub use fold::{remembered_stat, unmodified_stat};
 pub use hash::StateHash;
 pub use history::{Changed, History, Next};
 pub use listener_index::{Group, Listener};

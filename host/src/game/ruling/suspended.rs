@@ -8,7 +8,7 @@ use crate::diag::planted::{self, Mistake};
 use crate::game::ruling::input_source::Open;
 use crate::game::timeline::input::{Input, place};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
-use crate::store::parts::{joined, replace, split};
+use crate::store::parts::{read_list, replace_list, split_into_fields};
 use crate::store::{Change, State, StoreError, Write};
 use crate::value::{Name, Names, Value};
 
@@ -123,13 +123,13 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         field.map_or(&Value::Nil, |field| state.get(row, field))
     };
     let text = |name: &str| field(name).as_str().map(str::to_owned);
-    let mut transcript = joined(state, row, TRANSCRIPT);
+    let mut transcript = read_list(state, row, TRANSCRIPT);
     if planted::is(Mistake::LostAnswer) {
         transcript.pop();
     }
-    let open = joined(state, row, QUESTION);
-    let numbers = joined(state, row, NUMBER);
-    let given = joined(state, row, GIVEN);
+    let open = read_list(state, row, QUESTION);
+    let numbers = read_list(state, row, NUMBER);
+    let given = read_list(state, row, GIVEN);
     Some(Waiting {
         slot: u64::try_from(field("slot").as_i64()?).ok()?,
         command: text("command")?,
@@ -181,16 +181,16 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();
-    fields.extend(split(
+    fields.extend(split_into_fields(
         TRANSCRIPT,
         waiting.transcript.iter().map(Input::to_value),
     ));
-    fields.extend(split(
+    fields.extend(split_into_fields(
         QUESTION,
         waiting.open.iter().map(value_of_open_question),
     ));
-    fields.extend(split(NUMBER, number_values(&waiting.numbers)));
-    fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
+    fields.extend(split_into_fields(NUMBER, number_values(&waiting.numbers)));
+    fields.extend(split_into_fields(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (names.intern(&row_id(waiting.slot)), names.intern(KIND));
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
@@ -205,8 +205,8 @@ pub(in crate::game) fn put(state: &mut State, waiting: &Waiting) -> Result<(), S
 /// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
 pub(in crate::game) fn renumber(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
     let row = state.names().intern(&row_id(waiting.slot));
-    replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
-    replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
+    replace_list(state, row, (NUMBER, number_values(&waiting.numbers)))?;
+    replace_list(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Forgets the ruling that waits in a slot, if one does.

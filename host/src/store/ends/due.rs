@@ -84,7 +84,7 @@ impl State {
     pub fn found(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
-            let reason = |end: &End| words::reason(end, moment, (&self.names, self.times));
+            let reason = |end: &End| words::end_reason(end, moment, (&self.names, self.times));
             let brought: Vec<&End> = moment.ends(self.ends(record)).collect();
             match brought.iter().find(|end| !end.asks()) {
                 Some(end) => found.due.push(Due {

@@ -143,7 +143,7 @@ pub(super) fn reorder(
     host: &Host,
     (act, Texts(order)): (This, Texts),
 ) -> mlua::Result<()> {
-    take_order(host, act, order, step::reorder)
+    take_order(host, act, order, step::reorder_turns)
 }
 
 /// Changes the clock by an order of rows that are there.
