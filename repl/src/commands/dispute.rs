@@ -25,12 +25,12 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let why = call.text("why");
     let names = |name: &str| call.phrase.slots.iter().any(|slot| slot.name == name);
     let raised = if names("post") {
-        super::number_of(call, "post").map(|post| game::dispute_posted(timeline, given, post, &why))
+        super::line_number_in_slot(call, "post").map(|post| game::dispute_posted(timeline, given, post, &why))
     } else if names("ruling") {
-        super::number_of(call, "ruling")
+        super::line_number_in_slot(call, "ruling")
             .map(|slot| game::dispute_in_slot(timeline, given, slot, &why))
     } else {
-        super::number_of(call, "line").map(|line| game::dispute(timeline, given, line, &why))
+        super::line_number_in_slot(call, "line").map(|line| game::dispute(timeline, given, line, &why))
     };
     raised.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }

@@ -73,7 +73,7 @@ impl Table {
     }
 
     fn of(opened: Opened) -> Table {
-        let rules = super::generation(&rules()).unwrap();
+        let rules = super::generation_name(&rules()).unwrap();
         Table {
             state: opened.state,
             history: opened.history,
