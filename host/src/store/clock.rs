@@ -10,14 +10,14 @@ use super::ends::{Moment, count};
 use super::{State, StoreError, Write, check};
 use crate::value::{Name, Text, Value};
 
-mod date;
+mod time_text;
 mod moves;
 mod phases;
 pub mod step;
 #[cfg(test)]
 mod tests;
 
-pub use date::Times;
+pub use time_text::Times;
 pub use phases::Phases;
 
 /// What the clock shows.

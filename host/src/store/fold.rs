@@ -4,7 +4,7 @@
 //! declaration does not have (the rules changed since), whose guard does not hold or cannot be read, sleeps.
 
 use super::expression::Expression;
-use super::live;
+use super::live_aura;
 use super::look::{Frame, Look};
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
@@ -100,7 +100,7 @@ pub fn remembered_stat(state: &State, row: Name, stat: Name) -> Option<Value> {
 pub(super) fn fold_stat(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<Value, StoreError> {
     let declaration = look.state.stats.get(stat);
     let (base, _) = fold_base(look, page, declaration, row, stat)?;
-    let auras = live::auras_of_stat(look.state, stat);
+    let auras = live_aura::auras_of_stat(look.state, stat);
     let (mut active, mut seen) = (Vec::new(), None);
     for aura in auras.iter() {
         if aura.takes_part(look, page, row, &mut seen)? {

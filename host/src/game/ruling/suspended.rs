@@ -8,7 +8,7 @@ use crate::diag::planted::{self, Mistake};
 use crate::game::ruling::input_source::Open;
 use crate::game::timeline::input::{Input, place};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
-use crate::store::parts::{read_list, replace_list, split_into_fields};
+use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{Change, State, StoreError, Write};
 use crate::value::{Name, Names, Value};
 

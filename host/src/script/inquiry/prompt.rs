@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::rules::Rules;
 use crate::script::run::question::Question;
 use crate::script::run::question_numbers::{self, OwnNumbers};
-use crate::store::parts::{read_list, replace_list, split_into_fields};
+use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::script::border::GM;
-use crate::store::parts::{read_list, replace_list};
+use crate::store::list_fields::{read_list, replace_list};
 use crate::store::{Change, State, StoreError};
 use crate::value::{Names, Value};
 

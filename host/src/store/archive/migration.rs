@@ -8,12 +8,12 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::chain::Chain;
-use super::create::make_whole_folder;
+use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET, move_to_blob};
-use super::load::{self, broken_line_error, unreadable_journal_error, version_of_line};
+use super::journal_load::{self, broken_line_error, unreadable_journal_error, version_of_line};
 use super::scan::Tail;
 use super::snapshot::SNAPSHOTS;
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, First, LINE_BYTES, VERSION, disk};
 
 /// Carries one JSON over, or says what is wrong with it.
@@ -50,7 +50,7 @@ pub(super) fn migrate_by(
     game: &Path,
     new: &Path,
 ) -> Result<u64, ArchiveError> {
-    let mut lines = load::open_journal(game)?;
+    let mut lines = journal_load::open_journal(game)?;
     let foreign = || ArchiveError::Foreign(JOURNAL.to_owned());
     let first = lines.next_line().map_err(unreadable_journal_error)?.ok_or_else(foreign)?;
     let from = version_of_line(first).ok_or_else(foreign)?;

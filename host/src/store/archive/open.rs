@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::folder::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::journal::{FileSink, Journal, SyncMode};
-use super::load::{self, Loaded, Played};
+use super::journal_load::{self, Loaded, Played};
 use super::lock::{self, Lock, ReadOnly};
 use super::scan::{Scan, Tail};
 use super::snapshot::{self, SNAPSHOTS, Since};
@@ -54,13 +54,13 @@ impl Game {
         names: Rc<Names>,
     ) -> Result<Opened, ArchiveError> {
         // Somebody else's folder gets no lock file.
-        load::open_journal(place)?;
+        journal_load::open_journal(place)?;
         let lock = if opening.read_only {
             Err(ReadOnly::Asked)
         } else {
             lock::take_lock(place, opening.holder)?
         };
-        let mut loaded = load::load_journal(place, &names)?;
+        let mut loaded = journal_load::load_journal(place, &names)?;
         if let Some(failure) = loaded.failure.take() {
             return Err(failure);
         }
@@ -139,7 +139,7 @@ fn play_journal(
     }
     let size = kept.as_ref().map(|(seq, _, bytes)| (*seq, *bytes));
     let kept = kept.map(|(seq, state, _)| (seq, state));
-    match load::apply_entries(names, loaded.entries, kept) {
+    match journal_load::apply_entries(names, loaded.entries, kept) {
         Ok(played) => Ok((played, size)),
         Err(failed) => Err(failed.1),
     }
@@ -199,7 +199,7 @@ fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, A
     let mut from = journal;
     from.seek(SeekFrom::Start(scan.length))
         .and_then(|_| from.read_to_end(&mut torn))
-        .map_err(load::unreadable_journal_error)?;
+        .map_err(journal_load::unreadable_journal_error)?;
     let line = scan.lines + 1;
     let free = |name: &String| fs::symlink_metadata(place.join(name)).is_err();
     let name = (1..)

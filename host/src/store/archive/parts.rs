@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::chain::is_sha256;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
-use super::load::{self, broken_line_error, unreadable_journal_error};
+use super::journal_load::{self, broken_line_error, unreadable_journal_error};
 use super::scan::Tail;
 use super::snapshot::{self, SNAPSHOTS};
-use super::{ArchiveError, disk, stash};
+use super::{ArchiveError, disk, hashed_files};
 
 /// Bytes of a journal that is handed over.
 const JOURNAL_BYTES: u64 = ALL_BYTES;
@@ -64,7 +64,7 @@ pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
     match (folder, name) {
         ("", JOURNAL) => Some(JOURNAL_BYTES),
         ("", SECRET) => Some(32),
-        (RULES | BLOBS, name) if is_sha256(name) => Some(stash::FILE_BYTES),
+        (RULES | BLOBS, name) if is_sha256(name) => Some(hashed_files::FILE_BYTES),
         (SNAPSHOTS, name) if snapshot::is_snapshot_name(name) => Some(snapshot::FILE_BYTES),
         _ => None,
     }
@@ -72,7 +72,7 @@ pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
 
 /// A torn tail is not part of a game: nobody was answered for it.
 fn journal_part(game: &Path) -> Result<Part, ArchiveError> {
-    let mut lines = load::open_journal(game)?;
+    let mut lines = journal_load::open_journal(game)?;
     while lines.next_line().map_err(unreadable_journal_error)?.is_some() {}
     let found = lines.found();
     match &found.tail {

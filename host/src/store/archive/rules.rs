@@ -6,7 +6,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::chain::{hash_hex, is_sha256, sha256};
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, disk};
 
 /// Characters of a path.

@@ -10,11 +10,11 @@ use std::path::Path;
 
 use tar::Archive;
 
-use super::create::make_whole_folder;
+use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, RULES};
 use super::parts::{ALL_BYTES, FOLDERS, max_file_bytes};
-use super::stash::Stash;
-use super::{ArchiveError, disk, load};
+use super::hashed_files::Stash;
+use super::{ArchiveError, disk, journal_load};
 
 /// Entries of an archive.
 const ENTRIES: usize = 100_000;
@@ -45,7 +45,7 @@ pub(super) fn unpack_game_within(file: &Path, new: &Path, most: u64) -> Result<(
             left: most,
         };
         unpacking.unpack_entries(opened)?;
-        load::read_first_line(folder)?;
+        journal_load::read_first_line(folder)?;
         for name in FOLDERS {
             disk::sync_folder(&folder.join(name))?;
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::folder::{BLOBS, JOURNAL};
 use super::line::{self, Entry, Line};
 use super::scan::{Scan, Scanner, Tail};
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, First, VERSION, disk};
 use crate::store::{History, State};
 use crate::value::{Names, Text};

@@ -5,12 +5,12 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::create::make_whole_folder;
+use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
-use super::load::{self, unreadable_journal_error};
+use super::journal_load::{self, unreadable_journal_error};
 use super::scan::Tail;
 use super::snapshot::SNAPSHOTS;
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, disk};
 
 /// The file in the copy with what is not in its journal.
@@ -33,9 +33,9 @@ pub struct Recovered {
 pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
     check_outside_game(game, copy)?;
     let names = Rc::default();
-    let loaded = load::load_journal(game, &names)?;
+    let loaded = journal_load::load_journal(game, &names)?;
     let (ends, tail, mut fault) = (loaded.ends, loaded.scan.tail, loaded.failure);
-    let seq = match load::apply_entries(&names, loaded.entries, None) {
+    let seq = match journal_load::apply_entries(&names, loaded.entries, None) {
         Ok(played) => played.history.operations().len(),
         Err(failed) => {
             fault = Some(failed.1);

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use super::chain::{Chain, sha256};
 use super::folder::{RULES, SECRET};
 use super::scan::Tail;
-use super::stash::Stash;
-use super::{ArchiveError, First, RuleFile, disk, load, rules, snapshot};
+use super::hashed_files::Stash;
+use super::{ArchiveError, First, RuleFile, disk, journal_load, rules, snapshot};
 use crate::store::Operation;
 use crate::value::Names;
 
@@ -34,7 +34,7 @@ pub struct Reading {
 impl Reading {
     /// Reads the journal of a game. Errors: there is none, or its first line cannot be read.
     pub fn of(folder: &Path, names: &Rc<Names>) -> Result<Reading, ArchiveError> {
-        let loaded = load::load_journal(folder, names)?;
+        let loaded = journal_load::load_journal(folder, names)?;
         let entries = loaded.entries.into_iter();
         Ok(Reading {
             folder: folder.to_owned(),
