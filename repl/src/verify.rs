@@ -79,8 +79,8 @@ pub(crate) fn verify_folder(
     let told = dice.iter().flat_map(|dice| &dice.findings);
     let findings: Vec<&Diagnostic> = report.findings.iter().chain(told).collect();
     let tell = match output.format == Format::Json {
-        true => for_programs,
-        false => for_people,
+        true => print_for_programs,
+        false => print_for_people,
     };
     tell(&chain, &report, (dice.as_ref(), &findings), output);
     if findings.is_empty() {
