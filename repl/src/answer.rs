@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::output::Output;
 
 /// Returns who reads along when somebody acts: the game master sees all, a seat what is its own.
-pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
+pub(crate) fn viewer_of_reply(by: &str, reply: &Reply) -> Viewer {
     if by == "gm" {
         Viewer::Gm
     } else {
@@ -29,7 +29,7 @@ const PROVISIONAL: &str = "This becomes final when the question is answered:";
 ///
 /// The numbers of operations count what others did: a seat gets none. What a ruling said that waits is marked once, for
 /// programs each object of it.
-pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
+pub(crate) fn reply_texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
     let seen = |(op, document): (Option<u64>, Cow<'_, Document>)| {
         let op = op.filter(|_| *viewer == Viewer::Gm);
         for_viewer(&document, viewer).map(|document| (op, document))
@@ -74,7 +74,7 @@ fn write_for_viewer(
 /// is an object, as a document is.
 ///
 /// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
-pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
+pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
     let Some(Wish::Post { format, what }) = &reply.wish else {
         return false;
     };
@@ -112,18 +112,18 @@ pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
 }
 
 /// Says what stands beside the documents: printed lines, findings, why it was refused.
-pub(crate) fn beside(output: &mut Output, reply: &Reply, ruleset: &str) {
+pub(crate) fn write_beside_documents(output: &mut Output, reply: &Reply, ruleset: &str) {
     output.printed(ruleset, &reply.printed);
     for found in &reply.findings {
         output.complain(found);
     }
     if let Some(refusal) = &reply.refusal {
-        refused(output, refusal);
+        write_refusal(output, refusal);
     }
 }
 
 /// Writes a refusal: for programs a result, for people talk.
-pub(crate) fn refused(output: &mut Output, refusal: &Diagnostic) {
+pub(crate) fn write_refusal(output: &mut Output, refusal: &Diagnostic) {
     if output.format == Format::Json {
         output.json(&json!({ "op": null, "error": refusal.to_error_json() }));
     } else {

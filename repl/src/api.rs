@@ -18,7 +18,7 @@ use crate::output::Output;
 const TYPED: &str = "> ";
 
 /// Writes `host.d.luau`, or the reference; with a ruleset that of its language.
-pub(crate) fn api(common: &Common, reference: bool, output: &mut Output) -> Exit {
+pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -> Exit {
     let text = match (&common.ruleset, reference) {
         (Some(ruleset), true) => match language_text(common, ruleset) {
             Ok(text) => text,
@@ -36,7 +36,7 @@ pub(crate) fn api(common: &Common, reference: bool, output: &mut Output) -> Exit
 
 /// Returns the page of a ruleset's language. Errors: there is no such ruleset, or it does not start.
 fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
-    let home = place::home(common, &place::here()).map_err(|finding| vec![*finding])?;
+    let home = place::named_or_nearest_home(common, &place::current_folder()).map_err(|finding| vec![*finding])?;
     let options = SessionOptions {
         home: home.clone(),
         ruleset: ruleset.to_owned(),
@@ -168,7 +168,7 @@ mod tests {
                 ..Common::default()
             };
             let text = language_text(&common, ruleset).unwrap();
-            let home = place::home(&common, &place::here()).unwrap();
+            let home = place::named_or_nearest_home(&common, &place::current_folder()).unwrap();
             let options = SessionOptions {
                 home,
                 ruleset: ruleset.to_owned(),

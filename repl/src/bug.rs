@@ -35,7 +35,7 @@ pub(crate) struct Reports {
 impl Reports {
     /// Returns the place beside the history of the user.
     pub(crate) fn of_user() -> Reports {
-        let folder = history::file().and_then(|file| Some(file.parent()?.join("reports")));
+        let folder = history::make_history_path().and_then(|file| Some(file.parent()?.join("reports")));
         Reports { folder }
     }
 
@@ -104,7 +104,7 @@ fn with_panics_noted<T>(body: impl FnOnce() -> T) -> T {
 }
 
 /// Does something of a library that may panic; nothing where it does.
-pub(crate) fn caught<T>(body: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn catch_panic<T>(body: impl FnOnce() -> T) -> Option<T> {
     with_panics_noted(|| panic::catch_unwind(AssertUnwindSafe(body)).ok())
 }
 

@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::fix;
 use crate::output::Output;
 use crate::scope::Scope;
-use crate::target::{Target, target};
+use crate::target::{Target, find_target};
 
 /// Times that fixes are written: one may uncover the next.
 const ROUNDS: usize = 8;
@@ -43,7 +43,7 @@ pub(crate) fn check(
     wanted: Wanted,
     output: &mut Output,
 ) -> Exit {
-    let target = match target(common, paths, output) {
+    let target = match find_target(common, paths, output) {
         Ok(target) => target,
         Err(exit) => return exit,
     };
@@ -102,7 +102,7 @@ fn apply_fixes(
 ) -> (AllChecked, usize) {
     let mut fixed = 0;
     for _ in 0..ROUNDS {
-        let round = fix::write(&target.scope, &checked.findings);
+        let round = fix::write_fixes(&target.scope, &checked.findings);
         for refusal in &round.refusals {
             output.complain(refusal);
         }
@@ -141,7 +141,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
                 all.findings.extend(checked.findings);
                 all.structures
                     .push(limit_to_scope(scope, checked.structure));
-                all.texts = checked.texts.map(|texts| by_path(&texts));
+                all.texts = checked.texts.map(|texts| json_by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),
         }
@@ -157,7 +157,7 @@ fn check_target(target: &Target, wanted: Wanted) -> AllChecked {
     all
 }
 
-fn by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
+fn json_by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
     let texts = texts.iter();
     texts
         .map(|(path, structure)| (path.clone(), to_json(structure)))
@@ -236,7 +236,7 @@ impl fmt::Display for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::meant;
+    use crate::target::target_of_paths;
     use crate::testing::Toy;
 
     fn codes(toy: &Toy, path: &str) -> Vec<String> {
@@ -244,7 +244,7 @@ mod tests {
             home: Some(toy.path(".")),
             ..Common::default()
         };
-        let target = meant(&common, &[toy.path(path)]).unwrap();
+        let target = target_of_paths(&common, &[toy.path(path)]).unwrap();
         let found = check_target(&target, Wanted::default()).findings;
         found.iter().map(|one| one.code.to_string()).collect()
     }

@@ -13,11 +13,11 @@ use host::game::Timeline;
 use host::script::GM;
 
 pub(crate) use suggestion::{Suggestion, Suggestions};
-use suggestion::{alone, few, named};
-use within::behind;
+use suggestion::{without_descriptions, first_words_of_sentence, matching_suggestions};
+use within::text_behind_words;
 
 /// Returns what may stand at the cursor, a byte offset in the line, for the acting person.
-pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize) -> Suggestions {
+pub(crate) fn suggestions_at_cursor(timeline: &Timeline, by: &str, line: &str, cursor: usize) -> Suggestions {
     let Some((before, after)) = line.split_at_checked(cursor) else {
         return Suggestions::default();
     };
@@ -29,25 +29,25 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
         } else {
             Vec::new()
         };
-        return luau::luau(before, &ids);
+        return luau::luau_suggestions(before, &ids);
     }
     if let Some(inner) = inner_command_suggestions(timeline, (by, before), after) {
         return inner;
     }
-    if let Some(word) = behind(typed, "help") {
+    if let Some(word) = text_behind_words(typed, "help") {
         return help_suggestions(before.len() - word.len(), word, (timeline, by));
     }
-    if let Some(rest) = behind(typed, "answer") {
-        return answers::answers(before.len() - rest.len(), rest, (timeline, by));
+    if let Some(rest) = text_behind_words(typed, "answer") {
+        return answers::answer_suggestions(before.len() - rest.len(), rest, (timeline, by));
     }
     let is_word = !typed.contains(char::is_whitespace);
     if is_word && after.starts_with('?') {
         return help_suggestions(before.len() - typed.len(), typed, (timeline, by));
     }
     let expected = game::expected_next(timeline, by, before);
-    let expected = phrase::in_place(timeline, before, expected);
-    let found = phrase::phrase(before, &expected, |offers| {
-        phrase::about(timeline, by, before, offers)
+    let expected = phrase::drop_misplaced_words(timeline, before, expected);
+    let found = phrase::grammar_suggestions(before, &expected, |offers| {
+        phrase::descriptions_of_offers(timeline, by, before, offers)
     });
     merge_suggestions(found, free_text_suggestions(before, typed, (timeline, by)))
 }
@@ -71,9 +71,9 @@ fn inner_command_suggestions(
     (by, before): (&str, &str),
     after: &str,
 ) -> Option<Suggestions> {
-    let (giver, line) = within::within(timeline, by, before)?;
+    let (giver, line) = within::inner_command(timeline, by, before)?;
     let start = before.len() - line.len();
-    let within = complete(timeline, &giver, &format!("{line}{after}"), line.len());
+    let within = suggestions_at_cursor(timeline, &giver, &format!("{line}{after}"), line.len());
     (!within.list.is_empty()).then(|| Suggestions {
         start: start + within.start,
         ..within
@@ -88,18 +88,18 @@ fn free_text_suggestions(
     (timeline, by): (&Timeline, &str),
 ) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
-    if let Some(rest) = behind(typed, "plan begin") {
-        return named(place(rest), rest, game::plans_to_begin(timeline, by));
+    if let Some(rest) = text_behind_words(typed, "plan begin") {
+        return matching_suggestions(place(rest), rest, game::plans_to_begin(timeline, by));
     }
-    if let Some(rest) = behind(typed, "vote") {
-        return named(
+    if let Some(rest) = text_behind_words(typed, "vote") {
+        return matching_suggestions(
             place(rest),
             rest,
             names_with_descriptions((timeline, by), game::poll_choices_for(timeline, by)),
         );
     }
-    if let Some(rest) = behind(typed, "always") {
-        return answers::orders(place(rest), rest, (timeline, by));
+    if let Some(rest) = text_behind_words(typed, "always") {
+        return answers::standing_answer_suggestions(place(rest), rest, (timeline, by));
     }
     match game::offered_slot_texts(timeline, by, before) {
         Some((start, offered)) => {
@@ -113,7 +113,7 @@ fn free_text_suggestions(
 fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let topics = game::help_topics(timeline, by);
     if word.is_empty() {
-        return named(start, word, topics);
+        return matching_suggestions(start, word, topics);
     }
     let words = game::help_words_for(timeline, by).into_iter();
     let told = words.map(|word| {
@@ -121,7 +121,7 @@ fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str))
         let about = topic.map_or_else(|_| String::new(), |at| topics[at].1.clone());
         (word, about)
     });
-    named(start, word, told)
+    matching_suggestions(start, word, told)
 }
 
 /// Returns the texts that begin with what was typed of them; of a list only its last item is shown.
@@ -133,14 +133,14 @@ fn list_item_suggestions(
 ) -> Suggestions {
     let last = typed.rfind(", ").map_or(0, |at| at + ", ".len());
     let last = last.max(common_words_length(typed, &texts));
-    let mut found = named(start, typed, alone(texts));
+    let mut found = matching_suggestions(start, typed, without_descriptions(texts));
     for one in &mut found.list {
         one.shown.drain(..last);
     }
     let shown: Vec<&str> = found.list.iter().map(|one| one.shown.as_str()).collect();
     let about = game::describe_names(timeline, by, &shown);
     for (one, about) in found.list.iter_mut().zip(about) {
-        one.about = few(&about);
+        one.about = first_words_of_sentence(&about);
     }
     found
 }

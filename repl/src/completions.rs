@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::output::Output;
 
 /// Writes the completions of a shell.
-pub(crate) fn completions(shell: Shell, output: &mut Output) -> Exit {
+pub(crate) fn write_shell_completions(shell: Shell, output: &mut Output) -> Exit {
     let mut script = Vec::new();
     generate(shell, &mut Arguments::command(), "arbiter", &mut script);
     output.own(&String::from_utf8_lossy(&script));

@@ -28,7 +28,7 @@ impl Gatherer {
             self.waiting.push('\n');
             self.waiting.push_str(line);
         }
-        if goes_on(&self.waiting) {
+        if is_unfinished_chunk(&self.waiting) {
             None
         } else {
             self.end()
@@ -47,7 +47,7 @@ impl Gatherer {
 }
 
 /// Returns the commands of a text that was typed or pasted.
-pub(crate) fn commands(text: &str) -> Vec<String> {
+pub(crate) fn split_into_commands(text: &str) -> Vec<String> {
     let mut gatherer = Gatherer::default();
     let mut commands: Vec<String> = text
         .split('\n')
@@ -58,7 +58,7 @@ pub(crate) fn commands(text: &str) -> Vec<String> {
 }
 
 /// Returns whether the last command of a text waits for more lines.
-pub(crate) fn is_waiting(text: &str) -> bool {
+pub(crate) fn is_last_command_unfinished(text: &str) -> bool {
     let mut gatherer = Gatherer::default();
     for line in text.split('\n') {
         gatherer.take(line);
@@ -66,7 +66,7 @@ pub(crate) fn is_waiting(text: &str) -> bool {
     gatherer.is_waiting()
 }
 
-fn goes_on(command: &str) -> bool {
+fn is_unfinished_chunk(command: &str) -> bool {
     let chunk = command.trim_start().strip_prefix('=').map(str::trim);
     chunk.is_some_and(|chunk| !chunk.is_empty() && command.len() <= LONGEST && is_unfinished(chunk))
 }
@@ -77,24 +77,24 @@ mod tests {
 
     #[test]
     fn an_unfinished_chunk_goes_on_in_the_next_line() {
-        assert!(is_waiting("= {1,"));
-        assert!(!is_waiting("= {1,\n2}"));
-        assert!(!is_waiting("charm Ann with {"));
-        assert!(!is_waiting("= 1 +)"));
-        assert!(!is_waiting("="));
+        assert!(is_last_command_unfinished("= {1,"));
+        assert!(!is_last_command_unfinished("= {1,\n2}"));
+        assert!(!is_last_command_unfinished("charm Ann with {"));
+        assert!(!is_last_command_unfinished("= 1 +)"));
+        assert!(!is_last_command_unfinished("="));
     }
 
     #[test]
     fn a_blank_line_ends_a_chunk_that_never_gets_whole() {
-        assert!(!is_waiting("= f(\n"));
-        assert_eq!(commands("= f(\n\nnext"), ["= f(", "next"]);
+        assert!(!is_last_command_unfinished("= f(\n"));
+        assert_eq!(split_into_commands("= f(\n\nnext"), ["= f(", "next"]);
     }
 
     #[test]
     fn pasted_lines_are_commands_of_their_own() {
         let text = "# a comment\none\n\n  = for i = 1, 2 do\n  f(i)\nend\ntwo\n= {";
         assert_eq!(
-            commands(text),
+            split_into_commands(text),
             ["one", "  = for i = 1, 2 do\n  f(i)\nend", "two", "= {"]
         );
     }

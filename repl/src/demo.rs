@@ -40,23 +40,23 @@ pub(crate) enum Wanted {
 }
 
 /// Returns what the program is started for without a verb.
-pub(crate) fn wanted(common: &Common) -> Wanted {
+pub(crate) fn what_without_verb(common: &Common) -> Wanted {
     let is_named = common.ruleset.is_some() || common.game.is_some() || common.read_only;
     let is_clear =
-        || place::home(common, &place::here()).is_ok_and(|home| home.rulesets().len() < 2);
+        || place::named_or_nearest_home(common, &place::current_folder()).is_ok_and(|home| home.rulesets().len() < 2);
     if is_named || output::is_interactive() || is_clear() {
         return Wanted::Play;
     }
     let mut input = io::stdin().lock();
     // A person who sits there and looks on through a pipe types nothing yet.
-    match input.is_terminal() || is_empty(&mut input) {
+    match input.is_terminal() || is_input_empty(&mut input) {
         true => Wanted::Demo,
         false => Wanted::Lines,
     }
 }
 
 /// Returns whether nothing but spaces comes in; what comes is left there.
-fn is_empty(input: &mut impl BufRead) -> bool {
+fn is_input_empty(input: &mut impl BufRead) -> bool {
     loop {
         match input.fill_buf() {
             // What is closed cannot be read.
@@ -76,7 +76,7 @@ fn is_empty(input: &mut impl BufRead) -> bool {
 /// Refuses lines that come in while no ruleset is named.
 pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
     let known =
-        place::home(common, &place::here()).map_or_else(|_| Vec::new(), |home| home.rulesets());
+        place::named_or_nearest_home(common, &place::current_folder()).map_or_else(|_| Vec::new(), |home| home.rulesets());
     let message = "the input has commands, but no ruleset was named for them";
     let finding = Diagnostic::error("content/which-ruleset", message)
         .hint("type `arbiter run - --ruleset NAME`")
@@ -102,7 +102,7 @@ pub(crate) fn demo(common: &Common, output: &mut Output) -> Exit {
         }
     };
     if starts.is_empty() {
-        output.complain(&none_is_there(common));
+        output.complain(&no_demo_ruleset_finding(common));
         return Exit::Usage;
     }
     for (ruleset, lines, start) in starts {
@@ -128,7 +128,7 @@ fn demo_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagn
         ..common.clone()
     };
     let is_named = common.home.is_some() || !common.mods.is_empty() || common.content.is_some();
-    let home = match place::home(common, &place::here()) {
+    let home = match place::named_or_nearest_home(common, &place::current_folder()) {
         Err(refusal) if is_named => return Err(refusal),
         found => found.ok(),
     };
@@ -137,12 +137,12 @@ fn demo_start(common: &Common, ruleset: &str) -> Result<Option<Start>, Box<Diagn
     if !is_there && common.home.is_some() {
         return Ok(None);
     }
-    let home = home.unwrap_or_else(|| place::nowhere(common));
-    let mut start = place::new(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
+    let home = home.unwrap_or_else(|| place::empty_home(common));
+    let mut start = place::new_game_start(common, home, (ruleset.to_owned(), Folder::Nowhere))?;
     if !is_there {
         start.game = game_thread::Wanted::Shipped {
             ruleset: ruleset.to_owned(),
-            seed: place::seed(common)?,
+            seed: place::game_seed(common)?,
             files: &FILES,
         };
     }
@@ -157,9 +157,9 @@ fn source_notices(ruleset: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns that a home has none of the rulesets that are shown.
-fn none_is_there(common: &Common) -> Diagnostic {
-    let home = place::home(common, &place::here());
-    let home = home.unwrap_or_else(|_| place::nowhere(common));
+fn no_demo_ruleset_finding(common: &Common) -> Diagnostic {
+    let home = place::named_or_nearest_home(common, &place::current_folder());
+    let home = home.unwrap_or_else(|_| place::empty_home(common));
     let names = SESSIONS.map(|(ruleset, _)| ruleset).join(" and ");
     let message = format!(
         "{} has none of the rulesets of the demonstration: {names}",
@@ -173,7 +173,7 @@ fn run_demo(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -
     let (news, _) = channel();
     let (mut game, opening) = match Game::start(start, news) {
         Ok(started) => started,
-        Err(findings) => return play::not_started(&findings, output),
+        Err(findings) => return play::report_not_started(&findings, output),
     };
     output.own(&format!("\n{}: {}", opening.name, opening.summary));
     show_reply(&opening.reply, ruleset, output);
@@ -192,9 +192,9 @@ fn run_demo(start: Start, (ruleset, lines): (&str, &str), output: &mut Output) -
 }
 
 fn show_reply(reply: &Reply, ruleset: &str, output: &mut Output) {
-    let texts = answer::texts(output, reply, &answer::viewer(GM, reply));
+    let texts = answer::reply_texts(output, reply, &answer::viewer_of_reply(GM, reply));
     output.documents(&texts);
-    answer::beside(output, reply, ruleset);
+    answer::write_beside_documents(output, reply, ruleset);
 }
 
 #[cfg(test)]
@@ -205,7 +205,7 @@ mod tests {
     fn only_blanks_are_nothing_and_what_comes_is_left() {
         for (text, empty) in [("", true), (" \n\t\n", true), ("\n  help\n", false)] {
             let mut input = io::BufReader::with_capacity(2, text.as_bytes());
-            assert_eq!(is_empty(&mut input), empty, "{text:?}");
+            assert_eq!(is_input_empty(&mut input), empty, "{text:?}");
             let mut rest = String::new();
             io::Read::read_to_string(&mut input, &mut rest).unwrap();
             assert_eq!(rest, text.trim_start());

@@ -155,7 +155,7 @@ impl<A: Assist> Editor<A> {
             let line = line.unwrap_or_default();
             self.typing.in_paste.store(false, Ordering::Relaxed);
             let begun = (line.before.as_str(), line.behind.as_str());
-            match bug::caught(|| self.inner.readline_with_initial(mark, begun)) {
+            match bug::catch_panic(|| self.inner.readline_with_initial(mark, begun)) {
                 // The screen has another size: the line is drawn again.
                 Some(Err(ReadlineError::Signal(_))) => {}
                 Some(read) => break read,
@@ -177,8 +177,8 @@ impl<A: Assist> Editor<A> {
                 Typed::Interrupted
             }
             Err(ReadlineError::Eof) => Typed::End,
-            Err(error) if is_no_text(&error) => {
-                stray::pass_over(self.typing.in_paste.load(Ordering::Relaxed));
+            Err(error) if is_not_text_error(&error) => {
+                stray::skip_stray_bytes(self.typing.in_paste.load(Ordering::Relaxed));
                 Typed::NoText
             }
             Err(error) => Typed::Broken(error.to_string()),
@@ -218,7 +218,7 @@ impl<A: Assist> Editor<A> {
 }
 
 /// Returns columns and rows of the screen, if the output is one.
-pub(crate) fn dimensions() -> Option<(usize, usize)> {
+pub(crate) fn screen_dimensions() -> Option<(usize, usize)> {
     let mut editor = plain_editor()?;
     let (columns, rows) = editor.dimensions()?;
     known_size((columns, rows))
@@ -230,19 +230,19 @@ fn known_size((columns, rows): (u16, u16)) -> Option<(usize, usize)> {
 }
 
 /// Asks a question that is not a command; nothing if the person turns it down.
-pub(crate) fn ask(question: &str) -> Option<String> {
+pub(crate) fn ask_question(question: &str) -> Option<String> {
     let mut editor = plain_editor()?;
     loop {
         match editor.readline(question) {
             Ok(answer) => return Some(answer),
-            Err(error) if is_no_text(&error) => stray::pass_over(false),
+            Err(error) if is_not_text_error(&error) => stray::skip_stray_bytes(false),
             Err(ReadlineError::Signal(_)) => {}
             Err(_) => return None,
         }
     }
 }
 
-fn is_no_text(error: &ReadlineError) -> bool {
+fn is_not_text_error(error: &ReadlineError) -> bool {
     matches!(error, ReadlineError::Io(why) if why.kind() == io::ErrorKind::InvalidData)
 }
 
@@ -289,7 +289,7 @@ impl<A: Assist> Completer for Assistant<A> {
         // A name that hides something is not offered: it would be written into the line.
         let is_plain = |one: &Suggestion| gate_single_line(&one.text) == one.text;
         let plain: Vec<Suggestion> = found.list.into_iter().filter(is_plain).collect();
-        let lines = offers::lines(&plain, dimensions().map(|(columns, _)| columns));
+        let lines = offers::offer_lines(&plain, screen_dimensions().map(|(columns, _)| columns));
         let pairs = plain.into_iter().zip(lines).map(|(one, display)| Pair {
             display,
             replacement: one.text,
@@ -324,7 +324,7 @@ impl<A: Assist> Hinter for Assistant<A> {
 
 impl<A: Assist> Validator for Assistant<A> {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let waits = continuation::is_waiting(context.input());
+        let waits = continuation::is_last_command_unfinished(context.input());
         Ok(if waits {
             ValidationResult::Incomplete
         } else {

@@ -25,7 +25,7 @@ use crate::hand_over;
 use crate::output::Output;
 use crate::path;
 use crate::place as places;
-pub(crate) use pages::pages;
+pub(crate) use pages::linked_pages;
 
 /// What is written, and for whom.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Returns whether what was taken back is told, as it was asked for.
-pub(crate) fn corrections(are_asked_for: bool) -> Corrections {
+pub(crate) fn corrections_for_flag(are_asked_for: bool) -> Corrections {
     match are_asked_for {
         true => Corrections::Told,
         false => Corrections::LeftOut,
@@ -60,23 +60,23 @@ pub(crate) fn export(
     let solo = match open_game_read_only(common, game, output) {
         Ok(solo) => solo,
         Err((refusal, exit)) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             return exit;
         }
     };
     let named = common.format.is_some().then(|| common.format());
-    let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
+    let done = viewer_named(solo.timeline(), wanted.whom).and_then(|viewer| {
         let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, wanted.corrections)?;
         match (wanted.pages, wanted.out) {
-            (Some(folder), _) => write_pages(&pages(&chronicle), folder, wanted.anyway)
+            (Some(folder), _) => write_pages(&linked_pages(&chronicle), folder, wanted.anyway)
                 .map(|told| output.talk(&told)),
             (None, Some(file)) => {
-                let format = named.map_or_else(|| by_ending(file), Ok)?;
-                let text = text(&chronicle, format, &Screen::default());
-                write(file, &text, wanted.anyway).map(|told| output.talk(&told))
+                let format = named.map_or_else(|| format_by_ending(file), Ok)?;
+                let text = chronicle_text(&chronicle, format, &Screen::default());
+                write_export_file(file, &text, wanted.anyway).map(|told| output.talk(&told))
             }
             (None, None) => {
-                output.own(&text(&chronicle, output.format, output.screen()));
+                output.own(&chronicle_text(&chronicle, output.format, output.screen()));
                 Ok(())
             }
         }
@@ -84,7 +84,7 @@ pub(crate) fn export(
     match done {
         Ok(()) => Exit::Ok,
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             Exit::of(&refusal)
         }
     }
@@ -93,23 +93,23 @@ pub(crate) fn export(
 /// Writes the game at hand, as it was asked for in the REPL: whom for, in which format, and what was said of the place.
 ///
 /// Errors: there is no such reader; the place cannot be used; somebody interrupts it, and nothing is written.
-pub(crate) fn at_the_prompt(
+pub(crate) fn export_at_prompt(
     solo: &Solo,
     (whom, format, corrections): (&str, &str, Corrections),
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
-    let viewer = reader(solo.timeline(), whom)?;
+    let viewer = viewer_named(solo.timeline(), whom)?;
     let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, corrections)?;
     let named = Format::parse(format).ok();
     let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
         Some(place) => (place, true),
         None => (said, false),
     };
-    let place = path::read(said);
+    let place = path::existing_path(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
         return match named {
             None | Some(Format::Html) => {
-                let pages = pages(&chronicle);
+                let pages = linked_pages(&chronicle);
                 game::check_not_interrupted(solo.timeline())?;
                 Ok(vec![write_pages(&pages, &place, anyway)?])
             }
@@ -129,13 +129,13 @@ pub(crate) fn at_the_prompt(
         }
         (_, Some(format)) => (place, format),
         (_, None) => {
-            let format = by_ending(&place)?;
+            let format = format_by_ending(&place)?;
             (place, format)
         }
     };
-    let text = text(&chronicle, format, &Screen::default());
+    let text = chronicle_text(&chronicle, format, &Screen::default());
     game::check_not_interrupted(solo.timeline())?;
-    Ok(vec![write(&place, &text, anyway)?])
+    Ok(vec![write_export_file(&place, &text, anyway)?])
 }
 
 /// The endings of files, each with its format.
@@ -152,7 +152,7 @@ const ENDINGS: [(&str, Format); 9] = [
 ];
 
 /// Returns the format that the name of a file asks for. Errors: its ending names none.
-pub(crate) fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
+pub(crate) fn format_by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
     let ending = place.extension().unwrap_or_default().to_string_lossy();
     let found = ENDINGS
         .iter()
@@ -188,7 +188,7 @@ fn open_game_read_only(
     game: Option<&Path>,
     output: &mut Output,
 ) -> Result<Solo, (Diagnostic, Exit)> {
-    let games = folder::games(common);
+    let games = folder::games_folder(common);
     let usage = |refusal: Diagnostic| (refusal, Exit::Usage);
     let named = game.or(common.game.as_deref());
     let Some(named) = named else {
@@ -203,7 +203,7 @@ fn open_game_read_only(
         };
         return Err(usage(finding.hint(hint)));
     };
-    let folder = match folder::meant(&games, named) {
+    let folder = match folder::find_meant_game(&games, named) {
         Folder::Kept(folder) => folder,
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
@@ -211,8 +211,8 @@ fn open_game_read_only(
             let hint = format!("`arbiter play {}` unpacks it", file.display());
             return Err(usage(finding.hint(hint)));
         }
-        Folder::New(path) => return Err(usage(folder::no_game(&games, &path))),
-        Folder::Nowhere => return Err(usage(folder::no_game(&games, Path::new("")))),
+        Folder::New(path) => return Err(usage(folder::no_game_refusal(&games, &path))),
+        Folder::Nowhere => return Err(usage(folder::no_game_refusal(&games, Path::new("")))),
     };
     let common = Common {
         rules: RulesOf::Recorded,
@@ -237,7 +237,7 @@ fn open_game_read_only(
 }
 
 /// Returns who reads: everybody, the game master, or a seat. Errors: there is no such seat.
-pub(crate) fn reader(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
+pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
     match whom.trim() {
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
@@ -251,9 +251,9 @@ pub(crate) fn reader(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diag
 }
 
 /// Returns all of a game as one text of a format.
-pub(crate) fn text(chronicle: &Chronicle, format: Format, screen: &Screen) -> String {
+pub(crate) fn chronicle_text(chronicle: &Chronicle, format: Format, screen: &Screen) -> String {
     match format {
-        Format::Html => pages::one(chronicle),
+        Format::Html => pages::single_page(chronicle),
         Format::Csv => csv(&chronicle.tables()),
         Format::Json => json_lines(chronicle),
         Format::Terminal | Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => {
@@ -305,22 +305,22 @@ fn write_pages(
     folder: &Path,
     anyway: bool,
 ) -> Result<String, Box<Diagnostic>> {
-    place::folder(folder, pages, anyway)?;
+    place::write_page_folder(folder, pages, anyway)?;
     let first = folder.join(pages::INDEX);
     let (count, first) = (pages.len(), first.display());
     Ok(format!("wrote {count} pages; the first is {first}"))
 }
 
 /// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
-pub(crate) fn check(file: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
-    place::check(file, anyway)
+pub(crate) fn check_file_is_ours(file: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
+    place::check_named_file(file, anyway)
 }
 
 /// Writes a file; one that was written here before is gone then, and anyway any other. Out: what was done.
 ///
 /// Errors: it is somebody else's; it cannot be written.
-pub(crate) fn write(file: &Path, text: &str, anyway: bool) -> Result<String, Box<Diagnostic>> {
-    place::file(file, text, anyway)?;
-    let size = hand_over::size(text.len() as u64);
+pub(crate) fn write_export_file(file: &Path, text: &str, anyway: bool) -> Result<String, Box<Diagnostic>> {
+    place::write_named_file(file, text, anyway)?;
+    let size = hand_over::size_text(text.len() as u64);
     Ok(format!("wrote {}: {size}", file.display()))
 }

@@ -9,7 +9,7 @@ use host::diag::{Diagnostic, Place, Source, Span, render};
 use host::doc::{LINE_LIMIT, gate, gate_single_line};
 
 /// Returns the finding as a person reads it, without a final line end.
-pub(crate) fn shown(finding: &Diagnostic, color: bool) -> String {
+pub(crate) fn finding_text(finding: &Diagnostic, color: bool) -> String {
     render(&gate_finding(finding), color)
 }
 
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn carets_stay_below_their_word_when_the_line_hides_something() {
-        let text = shown(&finding("first\n\u{202e}x bad \x1b[2J\nlast", "bad"), false);
+        let text = finding_text(&finding("first\n\u{202e}x bad \x1b[2J\nlast", "bad"), false);
         let expected = "error[script/error]: no\n --> a.luau:2:12\n  |\n2 | \\u{202e}x bad \\x1b[2J\n  |           ^^^";
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[3], expected.lines().nth(3).unwrap());
@@ -137,7 +137,7 @@ mod tests {
             Span::new(13, 13),
             Span::new(50, 90),
         ] {
-            let text = shown(&Diagnostic::warning("a/b", "no").at(&source, span), false);
+            let text = finding_text(&Diagnostic::warning("a/b", "no").at(&source, span), false);
             assert!(text.contains("a.luau:"), "{text}");
         }
     }
@@ -147,7 +147,7 @@ mod tests {
         let mut bad = finding("x\x1b", "x").hint("\u{200b}hint");
         bad.message = "\x1b[31mred\u{9b}".to_owned();
         bad.trace = vec!["a\nb".to_owned()];
-        let text = shown(&bad, false);
+        let text = finding_text(&bad, false);
         assert!(
             text.chars()
                 .all(|c| c == '\n' || !c.is_control() && c != '\u{200b}'),

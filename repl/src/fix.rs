@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use host::diag::{Diagnostic, Fix, Source, apply_fixes};
 
-use crate::rewrite::replace;
+use crate::rewrite::replace_file;
 use crate::scope::Scope;
 
 /// What became of the fixes of some findings.
@@ -19,7 +19,7 @@ pub(crate) struct Round {
 }
 
 /// Writes the fixes of findings; those that touch each other wait for the next time.
-pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
+pub(crate) fn write_fixes(scope: &Scope, findings: &[Diagnostic]) -> Round {
     let mut by_file: BTreeMap<&str, (&Arc<Source>, Vec<Fix>)> = BTreeMap::new();
     for found in findings {
         if let (Some(place), Some(fix)) = (&found.place, &found.fix) {
@@ -33,14 +33,14 @@ pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
         fixes.sort();
         fixes.dedup();
         let (text, taken) = apply_fixes(source.text(), &fixes);
-        match replace(scope, source, &text) {
+        match replace_file(scope, source, &text) {
             Ok(()) => {
                 let lines = taken
                     .iter()
                     .map(|number| fix_summary(source, &fixes[*number]));
                 round.fixed.extend(lines);
             }
-            Err(why) => round.refusals.push(not_written(name, &why)),
+            Err(why) => round.refusals.push(not_written_finding(name, &why)),
         }
     }
     round
@@ -62,7 +62,7 @@ fn fix_summary(source: &Source, fix: &Fix) -> String {
     }
 }
 
-fn not_written(name: &str, why: &io::Error) -> Diagnostic {
+fn not_written_finding(name: &str, why: &io::Error) -> Diagnostic {
     let message = format!("{name} cannot be fixed: {why}");
     Diagnostic::error("content/not-fixed", message).hint("the file was not changed")
 }
@@ -98,7 +98,7 @@ mod tests {
             "naem: Cy\nsource: x \n",
             &[(0, 4, "name"), (18, 19, "")],
         );
-        let round = write(&scope, &found);
+        let round = write_fixes(&scope, &found);
         assert_eq!(
             round.fixed,
             [
@@ -122,7 +122,7 @@ mod tests {
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "name: Di\n");
         let scope = Scope::of(&toy.home(), &[], None).unwrap();
-        let round = write(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
+        let round = write_fixes(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
         assert!(round.fixed.is_empty());
         assert_eq!(round.refusals[0].code, "content/not-fixed");
         assert_eq!(fs::read_to_string(toy.path(name)).unwrap(), "name: Di\n");

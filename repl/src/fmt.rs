@@ -17,12 +17,12 @@ use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::rewrite::replace;
-use crate::target::{Target, target};
+use crate::rewrite::replace_file;
+use crate::target::{Target, find_target};
 
 /// Writes the content under the paths in its canonical form, or only lists the files that are not in it.
-pub(crate) fn fmt(common: &Common, paths: &[PathBuf], is_check: bool, output: &mut Output) -> Exit {
-    let target = match target(common, paths, output) {
+pub(crate) fn write_canonical_form(common: &Common, paths: &[PathBuf], is_check: bool, output: &mut Output) -> Exit {
+    let target = match find_target(common, paths, output) {
         Ok(target) => target,
         Err(exit) => return exit,
     };
@@ -107,11 +107,11 @@ fn write_changed_files(target: &Target, found: &Canonical, output: &mut Output) 
         match &file.text {
             None => count.broken += 1,
             Some(text) if *text == source.text() => count.same += 1,
-            Some(text) => match replace(&target.scope, source, text) {
+            Some(text) => match replace_file(&target.scope, source, text) {
                 Ok(()) => count.other += 1,
                 Err(why) => {
                     count.refused += 1;
-                    print_finding(&not_written(source.name(), &why), output);
+                    print_finding(&not_written_finding(source.name(), &why), output);
                 }
             },
         }
@@ -119,7 +119,7 @@ fn write_changed_files(target: &Target, found: &Canonical, output: &mut Output) 
     count
 }
 
-fn not_written(name: &str, why: &io::Error) -> Diagnostic {
+fn not_written_finding(name: &str, why: &io::Error) -> Diagnostic {
     let message = format!("{name} cannot be written: {why}");
     Diagnostic::error("content/not-written", message).hint("the file was not changed")
 }
@@ -162,7 +162,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::target::meant;
+    use crate::target::target_of_paths;
     use crate::testing::Toy;
 
     fn told(toy: &Toy, path: &str, is_check: bool) -> (Exit, String) {
@@ -173,13 +173,13 @@ mod tests {
         };
         let mut output = Output::new(&common);
         let paths = [toy.path(path)];
-        let found = find_canonical_files(&meant(&common, &paths).unwrap());
+        let found = find_canonical_files(&target_of_paths(&common, &paths).unwrap());
         let texts = found.files.iter().map(|file| match &file.text {
             None => "broken".to_owned(),
             Some(text) => text.clone(),
         });
         let texts = texts.collect::<Vec<_>>().join("|");
-        (fmt(&common, &paths, is_check, &mut output), texts)
+        (write_canonical_form(&common, &paths, is_check, &mut output), texts)
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) enum Folder {
 impl Folder {
     /// Returns what is at a path: a game, or a place for one.
     pub(crate) fn at(path: &Path) -> Folder {
-        if is_game(path) {
+        if is_game_folder(path) {
             Folder::Kept(path.to_owned())
         } else if path.is_file() {
             Folder::Packed(path.to_owned())
@@ -47,7 +47,7 @@ impl Folder {
 }
 
 /// Returns the folder that games get their folders in.
-pub(crate) fn games(common: &Common) -> PathBuf {
+pub(crate) fn games_folder(common: &Common) -> PathBuf {
     common.games.clone().unwrap_or_else(|| GAMES.into())
 }
 
@@ -55,13 +55,13 @@ pub(crate) fn games(common: &Common) -> PathBuf {
 pub(crate) fn games_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut found: Vec<PathBuf> = paths.filter(|path| is_game(path)).collect();
+    let mut found: Vec<PathBuf> = paths.filter(|path| is_game_folder(path)).collect();
     found.sort();
     found
 }
 
 /// Returns what a person means by the name of a game: what lies there, else the one of that name among the games.
-pub(crate) fn meant(games: &Path, path: &Path) -> Folder {
+pub(crate) fn find_meant_game(games: &Path, path: &Path) -> Folder {
     let found = Folder::at(path);
     let is_bare = path.components().count() == 1;
     match found {
@@ -74,18 +74,18 @@ pub(crate) fn meant(games: &Path, path: &Path) -> Folder {
 }
 
 /// Returns the refusal of a path without a game, with those that may be meant.
-pub(crate) fn no_game(games: &Path, path: &Path) -> Diagnostic {
+pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
     let shown = path.display().to_string();
     let finding = Diagnostic::error("save/no-game", format!("no game found in {shown}"));
     let inside = folder_names(games_in(path));
     if !inside.is_empty() {
         return finding.hint(format!("games found below it: {}", inside.join(", ")));
     }
-    finding.hint(near(games, path)).hint(listed(games))
+    finding.hint(near_games_hint(games, path)).hint(games_hint(games))
 }
 
 /// Returns a hint with the games that there are; empty if there are none.
-pub(crate) fn listed(games: &Path) -> String {
+pub(crate) fn games_hint(games: &Path) -> String {
     let mut known = folder_names(games_in(games));
     let more = known.len().saturating_sub(LISTED);
     known.truncate(LISTED);
@@ -99,35 +99,35 @@ pub(crate) fn listed(games: &Path) -> String {
 /// Returns the folder of the game that a verb is given, which may be its name among the games.
 ///
 /// Errors: `save/no-game`; a packed game has to be unpacked first.
-pub(crate) fn given(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
-    match meant(games, named) {
+pub(crate) fn given_game_folder(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    match find_meant_game(games, named) {
         Folder::Kept(folder) => Ok(folder),
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
             let finding = Diagnostic::error("save/no-game", message);
-            let hint = format!("`arbiter play {}` unpacks a packed game", word(&file));
+            let hint = format!("`arbiter play {}` unpacks a packed game", shell_word_of_path(&file));
             Err(Box::new(finding.hint(hint)))
         }
-        Folder::New(path) => Err(Box::new(no_game(games, &path))),
-        Folder::Nowhere => Err(Box::new(no_game(games, named))),
+        Folder::New(path) => Err(Box::new(no_game_refusal(games, &path))),
+        Folder::Nowhere => Err(Box::new(no_game_refusal(games, named))),
     }
 }
 
 /// Returns a path as one word of a command line: quoted if a shell would take it apart.
-pub(crate) fn word(path: &Path) -> String {
+pub(crate) fn shell_word_of_path(path: &Path) -> String {
     shell_word(&path.display().to_string())
 }
 
 /// Refuses to begin a game where one is only to be looked at.
 ///
 /// Errors: `save/no-game`, with the games that may be meant.
-pub(crate) fn is_looked_at(common: &Common, place: &Folder) -> Result<(), Box<Diagnostic>> {
-    let games = games(common);
+pub(crate) fn check_not_look_only(common: &Common, place: &Folder) -> Result<(), Box<Diagnostic>> {
+    let games = games_folder(common);
     match place {
         _ if !common.read_only => Ok(()),
         Folder::Kept(_) | Folder::Packed(_) => Ok(()),
         Folder::New(path) => {
-            let finding = no_game(&games, path);
+            let finding = no_game_refusal(&games, path);
             Err(Box::new(finding.hint(
                 "--read-only opens an existing game; it cannot start a new one",
             )))
@@ -138,22 +138,22 @@ pub(crate) fn is_looked_at(common: &Common, place: &Folder) -> Result<(), Box<Di
             Err(Box::new(
                 finding
                     .hint("name it with --game FOLDER")
-                    .hint(listed(&games)),
+                    .hint(games_hint(&games)),
             ))
         }
     }
 }
 
 /// Returns a hint with the games whose names are near to a path; empty if there are none.
-pub(crate) fn near(games: &Path, path: &Path) -> String {
+pub(crate) fn near_games_hint(games: &Path, path: &Path) -> String {
     let is_name = path.components().count() == 1;
     let meant = match is_name {
         true => games.join(path),
         false => path.to_owned(),
     };
-    let mut found = near_below(&common_folder(games, &meant), &meant, games_in(games));
+    let mut found = near_game_names(&common_folder(games, &meant), &meant, games_in(games));
     if let Some(beside) = path.parent().filter(|one| *one != games) {
-        found.extend(near_below(beside, path, games_in(beside)));
+        found.extend(near_game_names(beside, path, games_in(beside)));
     }
     found.sort();
     found.dedup();
@@ -161,7 +161,7 @@ pub(crate) fn near(games: &Path, path: &Path) -> String {
 }
 
 /// Returns the games that are called nearly as a path below a folder: what both have in front says nothing.
-fn near_below(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
+fn near_game_names(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
     let rest = |path: &Path| {
         let rest = path.strip_prefix(folder).unwrap_or(path);
         rest.display().to_string()
@@ -185,17 +185,17 @@ fn folder_names(paths: Vec<PathBuf>) -> Vec<String> {
 }
 
 /// Returns whether a folder holds a game.
-pub(crate) fn is_game(path: &Path) -> bool {
+pub(crate) fn is_game_folder(path: &Path) -> bool {
     path.join(JOURNAL).symlink_metadata().is_ok()
 }
 
 /// Returns whether a word can only be a path.
-pub(crate) fn is_path(word: &str) -> bool {
+pub(crate) fn can_only_be_path(word: &str) -> bool {
     word.contains(['/', '\\', '.'])
 }
 
 /// Makes the folders above a new game. Errors: the machine does not.
-pub(crate) fn make_parent(path: &Path) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
     let Some(parent) = path.parent().filter(|one| !one.as_os_str().is_empty()) else {
         return Ok(());
     };
@@ -203,7 +203,7 @@ pub(crate) fn make_parent(path: &Path) -> Result<(), Box<Diagnostic>> {
         let message = format!(
             "the folder {} cannot be created: {}",
             parent.display(),
-            crate::reason::reason(&error)
+            crate::reason::io_error_words(&error)
         );
         let finding = Diagnostic::error("save/not-made", message);
         Box::new(
@@ -215,7 +215,7 @@ pub(crate) fn make_parent(path: &Path) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Returns how games are kept.
-pub(crate) fn keeping(sync: Sync) -> Keeping {
+pub(crate) fn keeping_of_sync(sync: Sync) -> Keeping {
     Keeping {
         holder: format!("process {} since {}", std::process::id(), current_time()),
         sync: match sync {
@@ -227,7 +227,7 @@ pub(crate) fn keeping(sync: Sync) -> Keeping {
 }
 
 /// Returns which rules a game goes on with.
-pub(crate) fn under(rules: RulesOf) -> Under {
+pub(crate) fn rules_to_go_on_with(rules: RulesOf) -> Under {
     match rules {
         RulesOf::Now => Under::Now,
         RulesOf::Recorded => Under::Recorded,
@@ -267,27 +267,27 @@ mod tests {
         std::fs::create_dir_all(&one).unwrap();
         std::fs::write(one.join(JOURNAL), "").unwrap();
         std::fs::write(games.join("a.tar"), "").unwrap();
-        assert_eq!(meant(&games, &one), Folder::Kept(one.clone()));
+        assert_eq!(find_meant_game(&games, &one), Folder::Kept(one.clone()));
         assert_eq!(
-            meant(&games, Path::new("harbour-1")),
+            find_meant_game(&games, Path::new("harbour-1")),
             Folder::Kept(one.clone())
         );
         let tar = games.join("a.tar");
-        assert_eq!(meant(&games, &tar), Folder::Packed(tar.clone()));
+        assert_eq!(find_meant_game(&games, &tar), Folder::Packed(tar.clone()));
         let other = Path::new("harbour-2").to_owned();
-        assert_eq!(meant(&games, &other), Folder::New(other.clone()));
+        assert_eq!(find_meant_game(&games, &other), Folder::New(other.clone()));
         let hinted = format!("did you mean \"{}\"?", one.display());
-        assert_eq!(near(&games, &home.path().join("gmaes/harbour-1")), hinted);
-        assert_eq!(near(&games, Path::new("harbuor-1")), hinted);
-        assert_eq!(near(&games, Path::new("zork")), "");
+        assert_eq!(near_games_hint(&games, &home.path().join("gmaes/harbour-1")), hinted);
+        assert_eq!(near_games_hint(&games, Path::new("harbuor-1")), hinted);
+        assert_eq!(near_games_hint(&games, Path::new("zork")), "");
         assert_eq!(
-            near(&games, &games.join("zork")),
+            near_games_hint(&games, &games.join("zork")),
             "",
             "the folder is no likeness"
         );
         let there = format!("there is {}", one.display());
-        assert_eq!(no_game(&games, Path::new("zork")).hints, [there]);
-        let below = no_game(&games, &games);
+        assert_eq!(no_game_refusal(&games, Path::new("zork")).hints, [there]);
+        let below = no_game_refusal(&games, &games);
         assert_eq!(
             below.hints,
             [format!("games found below it: {}", one.display())]
@@ -303,16 +303,16 @@ mod tests {
         std::fs::write(one.join(JOURNAL), "").unwrap();
         let tar = games.join("a b.tar");
         std::fs::write(&tar, "").unwrap();
-        assert_eq!(given(&games, Path::new("one")), Ok(one.clone()));
-        assert_eq!(given(&games, &one), Ok(one));
-        let refusal = given(&games, &tar).unwrap_err();
+        assert_eq!(given_game_folder(&games, Path::new("one")), Ok(one.clone()));
+        assert_eq!(given_game_folder(&games, &one), Ok(one));
+        let refusal = given_game_folder(&games, &tar).unwrap_err();
         let hint = format!("`arbiter play '{}'` unpacks a packed game", tar.display());
         assert_eq!(
             (&*refusal.code, &*refusal.hints),
             ("save/no-game", &[hint][..])
         );
         assert_eq!(
-            given(&games, Path::new("two")).unwrap_err().code,
+            given_game_folder(&games, Path::new("two")).unwrap_err().code,
             "save/no-game"
         );
     }
@@ -325,11 +325,11 @@ mod tests {
             std::fs::create_dir(&game).unwrap();
             std::fs::write(game.join(JOURNAL), "").unwrap();
         }
-        let hint = listed(games.path());
+        let hint = games_hint(games.path());
         assert!(
             hint.contains("g10") && hint.ends_with("g19 and 2 more"),
             "{hint}"
         );
-        assert_eq!(listed(Path::new("nowhere/at/all")), "");
+        assert_eq!(games_hint(Path::new("nowhere/at/all")), "");
     }
 }

@@ -25,9 +25,9 @@ pub(crate) use shown::Shown;
 pub(crate) use start::{NotStarted, Opening, Start, Wanted, open_session};
 
 use desk::Request;
-use serve::serve;
+use serve::answer_requests;
 use shown::Flags;
-use start::open;
+use start::open_with_messages;
 
 /// Bytes of the stack that a game runs on.
 pub(crate) const STACK: usize = 16 << 20;
@@ -77,7 +77,7 @@ impl Game {
     pub(crate) fn replace(&mut self, start: Start) -> Result<Opening, NotStarted> {
         let own = self.shown().folder;
         let is_same = match (&start.game, &own) {
-            (Wanted::Kept { folder, .. }, Some(own)) => hand_over::is_same(folder, own),
+            (Wanted::Kept { folder, .. }, Some(own)) => hand_over::is_same_folder(folder, own),
             _ => false,
         };
         if !is_same {
@@ -113,15 +113,15 @@ impl Game {
             .stack_size(STACK)
             .spawn(move || {
                 let disk = start.disk.clone();
-                let (solo, answer) = open(start, Arc::clone(&interrupt));
+                let (solo, answer) = open_with_messages(start, Arc::clone(&interrupt));
                 // Nobody notes anything of this game before the one before it has ended.
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));
                 if let (Some(solo), Ok(())) = (solo, may_go.recv()) {
-                    serve(solo, &received, &news, (&flags, &disk), &Reports::of_user());
+                    answer_requests(solo, &received, &news, (&flags, &disk), &Reports::of_user());
                 }
             });
-        let thread = thread.map_err(|error| vec![no_thread(&error.to_string())])?;
+        let thread = thread.map_err(|error| vec![no_thread_finding(&error.to_string())])?;
         let (answer, go) = opening.recv().map_err(|_| vec![dead_thread_finding()])?;
         let opening = answer?;
         self.end();
@@ -181,7 +181,7 @@ fn dead_thread_finding() -> Diagnostic {
         .hint("please report it with the command")
 }
 
-pub(crate) fn no_thread(why: &str) -> Diagnostic {
+pub(crate) fn no_thread_finding(why: &str) -> Diagnostic {
     Diagnostic::error(
         "host/no-thread",
         format!("no thread could be created for the game: {why}"),

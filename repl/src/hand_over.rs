@@ -73,19 +73,19 @@ impl Request {
         common: &Common,
         home: &host::game::Home,
     ) -> Result<(Start, Option<String>), Box<Diagnostic>> {
-        let games = folder::games(common);
-        let (folder, told) = match folder::meant(&games, &path::read(&self.place)) {
+        let games = folder::games_folder(common);
+        let (folder, told) = match folder::find_meant_game(&games, &path::existing_path(&self.place)) {
             Folder::Kept(folder) => (folder, None),
-            Folder::Packed(file) => unpacked(&file, None).map(|(to, told)| (to, Some(told)))?,
-            Folder::New(path) => return Err(Box::new(folder::no_game(&games, &path))),
-            Folder::Nowhere => return Err(Box::new(folder::no_game(&games, Path::new("")))),
+            Folder::Packed(file) => unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?,
+            Folder::New(path) => return Err(Box::new(folder::no_game_refusal(&games, &path))),
+            Folder::Nowhere => return Err(Box::new(folder::no_game_refusal(&games, Path::new("")))),
         };
         let common = Common {
             rules: self.rules.unwrap_or(common.rules),
             read_only: self.read_only,
             ..common.clone()
         };
-        Ok((place::kept(&common, home.clone(), folder), told))
+        Ok((place::kept_game_start(&common, home.clone(), folder), told))
     }
 }
 
@@ -151,8 +151,8 @@ impl Disk {
                 place,
                 corrections,
             }) => {
-                let corrections = export::corrections(*corrections);
-                export::at_the_prompt(solo, (whom, format, corrections), place)
+                let corrections = export::corrections_for_flag(*corrections);
+                export::export_at_prompt(solo, (whom, format, corrections), place)
             }
             Some(Wish::Open(text)) => match self.kept_by_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
@@ -181,11 +181,11 @@ impl Disk {
         let request = Request::read(text)
             .ok()
             .filter(|request| !request.read_only)?;
-        let Folder::Kept(folder) = folder::meant(&self.games, &path::read(&request.place)) else {
+        let Folder::Kept(folder) = folder::find_meant_game(&self.games, &path::existing_path(&request.place)) else {
             return None;
         };
         let mut kept = solo.session.forks_kept(solo.client.at());
-        let (name, _) = kept.find(|(_, own)| is_same(own, &folder))?;
+        let (name, _) = kept.find(|(_, own)| is_same_folder(own, &folder))?;
         let place = folder.display();
         let (message, hint) = match name {
             host::game::Session::MAIN => (
@@ -203,8 +203,8 @@ impl Disk {
     }
 
     fn save(&self, solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
-        let wanted = path::read(text);
-        let is_own = |own: &PathBuf| text.trim().is_empty() || is_same(own, &wanted);
+        let wanted = path::existing_path(text);
+        let is_own = |own: &PathBuf| text.trim().is_empty() || is_same_folder(own, &wanted);
         if !text.trim().is_empty()
             && !solo
                 .folder()
@@ -212,7 +212,7 @@ impl Disk {
                 .as_ref()
                 .is_some_and(is_own)
         {
-            path::check(&wanted)?;
+            path::check_new_path(&wanted)?;
         }
         match solo.folder().map(Path::to_owned) {
             None => {
@@ -221,8 +221,8 @@ impl Disk {
                     ("", Folder::New(path)) => path,
                     _ => wanted,
                 };
-                folder::make_parent(&to)?;
-                solo.keep_in(&to, folder::keeping(self.sync))?;
+                folder::make_parent_folders(&to)?;
+                solo.keep_in(&to, folder::keeping_of_sync(self.sync))?;
                 let safe = match self.sync {
                     Sync::Each => "every command is saved there before its answer appears",
                     Sync::Group => {
@@ -249,9 +249,9 @@ impl Disk {
                 }])
             }
             Some(own) => {
-                let apart = archive::check_apart(&own, &wanted);
+                let apart = archive::check_outside_game(&own, &wanted);
                 apart.map_err(|error| Box::new(error.to_diagnostic()))?;
-                folder::make_parent(&wanted)?;
+                folder::make_parent_folders(&wanted)?;
                 let count = solo.kept()?.copy_to(&wanted)?;
                 let (own, copy) = (own.display(), wanted.display());
                 Ok(vec![
@@ -273,12 +273,12 @@ impl Disk {
 
 fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let file = match (text.trim(), solo.folder()) {
-        ("", Some(folder)) => with_tar(folder),
-        _ => with_tar(&path::new(text)?),
+        ("", Some(folder)) => with_tar_ending(folder),
+        _ => with_tar_ending(&path::new_path(text)?),
     };
-    folder::make_parent(&file)?;
+    folder::make_parent_folders(&file)?;
     let packed = solo.kept()?.pack_into(&file)?;
-    let (word, file, size) = (folder::word(&file), file.display(), size(packed.bytes));
+    let (word, file, size) = (folder::shell_word_of_path(&file), file.display(), size_text(packed.bytes));
     Ok(vec![
         format!("packed into {file}: {} files, {size}", packed.files),
         match solo.session.options().seed.is_missing() {
@@ -293,7 +293,7 @@ fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>
 }
 
 /// Returns a path that ends in `.tar`.
-fn with_tar(path: &Path) -> PathBuf {
+fn with_tar_ending(path: &Path) -> PathBuf {
     if path
         .extension()
         .is_some_and(|one| one.eq_ignore_ascii_case("tar"))
@@ -305,7 +305,7 @@ fn with_tar(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-pub(crate) fn size(bytes: u64) -> String {
+pub(crate) fn size_text(bytes: u64) -> String {
     match bytes {
         0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
         more => format!("{} MiB", more.div_ceil(1 << 20)),
@@ -315,13 +315,13 @@ pub(crate) fn size(bytes: u64) -> String {
 /// Unpacks a game into a folder, else beside its file; returns where it lies, and what is said of it.
 ///
 /// Errors: it is not a packed game; the folder is in use.
-pub(crate) fn unpacked(
+pub(crate) fn unpack_to_folder(
     file: &Path,
     to: Option<&Path>,
 ) -> Result<(PathBuf, String), Box<Diagnostic>> {
     let to = match (to, file.extension()) {
         (Some(to), _) => {
-            path::check(to)?;
+            path::check_new_path(to)?;
             to.to_owned()
         }
         (None, Some(one)) if one.eq_ignore_ascii_case("tar") => file.with_extension(""),
@@ -333,27 +333,27 @@ pub(crate) fn unpacked(
             ));
         }
     };
-    if folder::is_game(&to) {
+    if folder::is_game_folder(&to) {
         let message = format!(
             "{} already exists: the game was unpacked before, or it is another game",
             to.display()
         );
         let finding = Diagnostic::error("save/folder-used", message);
-        let (word, to) = (folder::word(&to), to.display());
+        let (word, to) = (folder::shell_word_of_path(&to), to.display());
         return Err(Box::new(finding.hint(format!(
             "`arbiter play {word}` or `open {to}` continues there; `arbiter play {} --game FOLDER` unpacks into \
              another folder",
-            folder::word(file)
+            folder::shell_word_of_path(file)
         ))));
     }
-    folder::make_parent(&to)?;
-    archive::unpack(file, &to).map_err(|error| Box::new(error.to_diagnostic()))?;
+    folder::make_parent_folders(&to)?;
+    archive::unpack_game(file, &to).map_err(|error| Box::new(error.to_diagnostic()))?;
     let told = format!("unpacked {} into {}", file.display(), to.display());
     Ok((to, told))
 }
 
 /// Returns whether two paths lead to one folder.
-pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
     a == b || real(a).is_some_and(|a| real(b) == Some(a))
 }

@@ -5,13 +5,13 @@ use host::game::Timeline;
 use host::script::declarations;
 
 use crate::completion::luau::api_names;
-use crate::completion::phrase::is_dice;
+use crate::completion::phrase::expects_dice;
 
 /// Shown where dice are expected and none were typed yet.
 const DICE: &str = "   for example 2d6+1, 4d6kh3, d20";
 
 /// Returns what may follow the line of somebody, in words.
-pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+pub(crate) fn syntax_hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let typed = line.trim_start();
     if typed.starts_with('=') {
         return function_signature(typed);
@@ -19,25 +19,25 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
     if let Some((seat, inner)) =
         game::parse_for_seat_line(line).filter(|(_, inner)| !inner.is_empty())
     {
-        return hint(
+        return syntax_hint(
             timeline,
             &game::seat_spoken_for(timeline, by, seat).ok()?,
             inner,
         );
     }
     let word = typed.split_whitespace().next()?;
-    let slot = open_slot(timeline, by, line);
+    let slot = open_slot_name(timeline, by, line);
     let syntax = game::syntax_lines_of_command(timeline, word);
     let rest =
-        of_nearest(&syntax, typed).find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
+        nearest_syntax_lines(&syntax, typed).find_map(|syntax| rest_of_syntax(syntax, typed, slot.as_deref()))?;
     let wants_dice =
-        line.ends_with(' ') && game::expected_next(timeline, by, line).iter().any(is_dice);
+        line.ends_with(' ') && game::expected_next(timeline, by, line).iter().any(expects_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
 /// Returns whether a word that the grammar offers behind a line is one that no syntax line has there: the last word typed is
 /// taken for a part of a name then, though it is a word of the syntax itself.
-pub(crate) fn is_misplaced(timeline: &Timeline, line: &str, word: &str) -> bool {
+pub(crate) fn is_misplaced_word(timeline: &Timeline, line: &str, word: &str) -> bool {
     let typed: Vec<&str> = line.split_whitespace().collect();
     let Some(first) = typed
         .first()
@@ -60,7 +60,7 @@ fn is_misplaced_in(syntax: &[String], typed: &[&str], word: &str) -> bool {
     let is_known = syntax
         .iter()
         .any(|line| has_word(&syntax_pieces(line), word));
-    !behind.is_empty() && is_known && !behind.iter().any(|rest| may_begin(rest, word))
+    !behind.is_empty() && is_known && !behind.iter().any(|rest| may_come_next(rest, word))
 }
 
 /// Returns whether a syntax line has a word as one of its own, in brackets too.
@@ -75,7 +75,7 @@ fn has_word(pieces: &[&str], word: &str) -> bool {
 }
 
 /// Returns whether a word may be the next one: a word of the line itself, or one of those that a slot takes.
-fn may_begin(rest: &[&str], word: &str) -> bool {
+fn may_come_next(rest: &[&str], word: &str) -> bool {
     let is_choice = |piece: &&str| {
         let choices = piece
             .trim_matches(['{', '}', '?', '*', '+'])
@@ -92,7 +92,7 @@ fn may_begin(rest: &[&str], word: &str) -> bool {
 }
 
 /// Returns the syntax lines that most of the words typed are words of: a name may be called like a word of another line.
-fn of_nearest<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
+fn nearest_syntax_lines<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
     let typed: Vec<&str> = typed.split_whitespace().collect();
     let words = |line: &String| align_words(&syntax_pieces(line), &typed).map(|one| one.words);
     let most = syntax.iter().filter_map(words).max();
@@ -101,7 +101,7 @@ fn of_nearest<'a>(syntax: &'a [String], typed: &str) -> impl Iterator<Item = &'a
 }
 
 /// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
-fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+fn open_slot_name(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let end = line.rfind(char::is_whitespace)?;
     let expected = game::expected_next(timeline, by, &line[..=end]).into_iter();
     let mut slots: Vec<String> = expected.filter_map(|one| one.slot).collect();
@@ -112,12 +112,12 @@ fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
 /// Returns the rest of a syntax line behind what was typed; nothing if the line is another command, or whole.
 ///
 /// A name of several words looks like several slots: the slot that is `open` tells where the line is.
-fn rest_of(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
+fn rest_of_syntax(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let is_open = !typed.ends_with(char::is_whitespace);
     let rest = align_words(&syntax_pieces(syntax), &words)?.rest;
     let at = open.and_then(|slot| {
-        let is_slot = |piece: &&str| slot_of(piece) == Some(slot);
+        let is_slot = |piece: &&str| slot_name(piece) == Some(slot);
         rest.iter().position(is_slot)
     });
     let text = match at {
@@ -135,7 +135,7 @@ fn rest_of(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
 }
 
 /// Returns the name of the slot that a piece of a syntax line is.
-fn slot_of(piece: &str) -> Option<&str> {
+fn slot_name(piece: &str) -> Option<&str> {
     piece.strip_prefix('{')?.split([':', '}']).next()
 }
 
@@ -260,7 +260,7 @@ mod tests {
     const SYNTAX: &str = "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]";
 
     fn rest(typed: &str) -> Option<String> {
-        rest_of(SYNTAX, typed, None)
+        rest_of_syntax(SYNTAX, typed, None)
     }
 
     #[test]
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_slot_goes_on_until_the_next_word() {
-        let rest = |typed: &str| rest_of("give {what: Text} to {whom: Person}", typed, None);
+        let rest = |typed: &str| rest_of_syntax("give {what: Text} to {whom: Person}", typed, None);
         assert_eq!(rest("give the old ").unwrap(), "to {whom: Person}");
         assert_eq!(rest("give the old key to ").unwrap(), "{whom: Person}");
         assert_eq!(rest("give the old key to Ann"), None);
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn the_open_slot_tells_where_a_name_of_several_words_ends() {
         let syntax = "note {whom: Person} {part: Word}: {value: Rest}";
-        let rest = |typed: &str, open| rest_of(syntax, typed, Some(open)).unwrap_or_default();
+        let rest = |typed: &str, open| rest_of_syntax(syntax, typed, Some(open)).unwrap_or_default();
         assert_eq!(
             rest("note Hill Guard ", "part"),
             "{part: Word}: {value: Rest}"
@@ -314,7 +314,7 @@ mod tests {
             "new of {roles: Rest}",
         ];
         let syntax = syntax.map(str::to_owned);
-        let nearest = |typed: &str| of_nearest(&syntax, typed).cloned().collect::<Vec<_>>();
+        let nearest = |typed: &str| nearest_syntax_lines(&syntax, typed).cloned().collect::<Vec<_>>();
         assert_eq!(nearest("new of Wolf with A"), syntax[1..]);
         assert_eq!(nearest("new Quay "), syntax[..1]);
     }

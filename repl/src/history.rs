@@ -7,8 +7,8 @@ use crate::user_folder;
 /// Returns the file of the history, its folder made: in the user's state folder.
 ///
 /// Nothing where there is no such folder and none can be made: then nothing is kept.
-pub(crate) fn file() -> Option<PathBuf> {
-    let folder = user_folder::state()?;
+pub(crate) fn make_history_path() -> Option<PathBuf> {
+    let folder = user_folder::state_folder()?;
     std::fs::create_dir_all(&folder).ok()?;
     Some(folder.join("history"))
 }

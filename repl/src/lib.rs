@@ -86,14 +86,14 @@ fn dispatch(arguments: &Arguments) -> Exit {
     let Some(file) = arguments.profile() else {
         return carry_out(arguments, &arguments.common, &mut output);
     };
-    profile::profiled(file, &arguments.common, &mut output, |common, output| {
+    profile::run_with_profiler(file, &arguments.common, &mut output, |common, output| {
         carry_out(arguments, common, output)
     })
 }
 
 fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit {
     match &arguments.verb {
-        None => match demo::wanted(common) {
+        None => match demo::what_without_verb(common) {
             demo::Wanted::Play => play::play(common, None, output),
             demo::Wanted::Demo => demo::demo(common, output),
             demo::Wanted::Lines => demo::refuse_lines(common, output),
@@ -118,7 +118,7 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             };
             check::check(common, paths, wanted, output)
         }
-        Some(Verb::Fmt { paths, check }) => fmt::fmt(common, paths, *check, output),
+        Some(Verb::Fmt { paths, check }) => fmt::write_canonical_form(common, paths, *check, output),
         Some(Verb::Test {
             paths,
             bless,
@@ -137,7 +137,7 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             test::test(common, paths, wanted, output)
         }
         Some(Verb::Recover { folder, copy }) => recover::recover(common, (folder, copy), output),
-        Some(Verb::Verify { folder, dice }) => verify::named(common, (folder, *dice), output),
+        Some(Verb::Verify { folder, dice }) => verify::verify_named_game(common, (folder, *dice), output),
         Some(Verb::Export {
             game,
             whom,
@@ -147,7 +147,7 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             corrections,
         }) => {
             let wanted = export::Wanted {
-                corrections: export::corrections(*corrections),
+                corrections: export::corrections_for_flag(*corrections),
                 whom,
                 out: out.as_deref(),
                 anyway: *anyway,
@@ -180,8 +180,8 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             };
             simulate::simulate(common, &wanted, output)
         }
-        Some(Verb::Api { reference }) => api::api(common, *reference, output),
-        Some(Verb::Completions { shell }) => completions::completions(*shell, output),
+        Some(Verb::Api { reference }) => api::write_api(common, *reference, output),
+        Some(Verb::Completions { shell }) => completions::write_shell_completions(*shell, output),
     }
 }
 

@@ -56,7 +56,7 @@ impl<R: BufRead> Lines<R> {
             let refusal = if self.is_given_up {
                 endless_line_refusal()
             } else {
-                too_long()
+                too_long_refusal()
             };
             return Ok(Some((self.number, Err(refusal))));
         }
@@ -90,7 +90,7 @@ fn decode_line(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnos
         bytes.pop();
     }
     let text =
-        String::from_utf8(bytes).map_err(|error| no_text(error.utf8_error().valid_up_to()))?;
+        String::from_utf8(bytes).map_err(|error| no_text_refusal(error.utf8_error().valid_up_to()))?;
     let text = if is_first {
         text.trim_start_matches('\u{feff}').to_owned()
     } else {
@@ -99,7 +99,7 @@ fn decode_line(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnos
     Ok(text)
 }
 
-fn no_text(at: usize) -> Box<Diagnostic> {
+fn no_text_refusal(at: usize) -> Box<Diagnostic> {
     let message = format!("the line is not valid UTF-8 from byte {}", at + 1);
     Box::new(
         Diagnostic::error("phrase/encoding", message)
@@ -107,7 +107,7 @@ fn no_text(at: usize) -> Box<Diagnostic> {
     )
 }
 
-fn too_long() -> Box<Diagnostic> {
+fn too_long_refusal() -> Box<Diagnostic> {
     let message = format!("the line has more than {LONGEST} bytes");
     Box::new(Diagnostic::error("limit/size", message).hint("nothing was done"))
 }

@@ -10,7 +10,7 @@ use crate::finding;
 const SHOWN: usize = 3;
 
 /// Returns what a person in the REPL is told; nothing if there is no news.
-pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
+pub(crate) fn reload_news(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
     match reloaded {
         Reloaded::Unchanged => None,
         Reloaded::Mended => Some("rules: errors fixed; nothing changed".to_owned()),
@@ -45,7 +45,7 @@ fn findings_text(findings: &[Diagnostic], is_colored: bool) -> String {
     let shown = findings
         .iter()
         .take(SHOWN)
-        .map(|found| finding::shown(found, is_colored) + "\n");
+        .map(|found| finding::finding_text(found, is_colored) + "\n");
     let mut text: String = shown.collect();
     if findings.len() > SHOWN {
         text += &format!("{} more; `check` lists them\n", findings.len() - SHOWN);
@@ -74,13 +74,13 @@ mod tests {
             findings: Vec::new(),
         };
         assert_eq!(
-            told(&swapped, false).unwrap(),
+            reload_news(&swapped, false).unwrap(),
             "rules: commands: 1 added (dig)"
         );
         let findings: Vec<Diagnostic> = (1..=5)
             .map(|number| Diagnostic::error("a/b", number.to_string()))
             .collect();
-        let kept = told(&Reloaded::Kept { findings }, false).unwrap();
+        let kept = reload_news(&Reloaded::Kept { findings }, false).unwrap();
         let lines: Vec<&str> = kept.lines().collect();
         assert_eq!(lines[2], "error[a/b]: 3");
         assert_eq!(lines[3], "2 more; `check` lists them");
@@ -88,8 +88,8 @@ mod tests {
             lines[4],
             "rules: not reloaded; the last working version stays active until you fix the errors above"
         );
-        assert_eq!(told(&Reloaded::Unchanged, false), None);
-        let mended = told(&Reloaded::Mended, false).unwrap();
+        assert_eq!(reload_news(&Reloaded::Unchanged, false), None);
+        let mended = reload_news(&Reloaded::Mended, false).unwrap();
         assert_eq!(mended, "rules: errors fixed; nothing changed");
     }
 }

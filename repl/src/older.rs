@@ -23,22 +23,22 @@ struct Way<'a> {
 /// Returns a folder with a game of this format: the one that was named, or the one that it was carried over into.
 ///
 /// Shape: `to` is where a person wants it. Errors: it is older and nobody said yes; those of carrying it over.
-pub(crate) fn carried(
+pub(crate) fn carry_over_if_older(
     folder: PathBuf,
     to: Option<&Path>,
     output: &mut Output,
 ) -> Result<PathBuf, Box<Diagnostic>> {
-    let Err(ArchiveError::Older(version)) = archive::first(&folder) else {
+    let Err(ArchiveError::Older(version)) = archive::read_first_line(&folder) else {
         return Ok(folder);
     };
     let ask = |question: &str| {
         let is_there = output::is_interactive();
-        is_there.then(|| editor::ask(question)).flatten()
+        is_there.then(|| editor::ask_question(question)).flatten()
     };
     let way = Way {
-        is_carried: &archive::is_carried,
+        is_carried: &archive::can_migrate,
         ask: &ask,
-        migrate: &archive::migrate,
+        migrate: &archive::migrate_game,
     };
     let (new, told) = carry_to_new_format((&folder, version), to, &way)?;
     output.talk(&told);
@@ -46,10 +46,10 @@ pub(crate) fn carried(
 }
 
 /// Refuses a game of an older format, with the way to carry it over: nobody is there to be asked.
-pub(crate) fn checked(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
-    match archive::first(&folder) {
+pub(crate) fn refuse_if_older(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
+    match archive::read_first_line(&folder) {
         Err(ArchiveError::Older(version)) => {
-            let is_carried = archive::is_carried(version);
+            let is_carried = archive::can_migrate(version);
             Err(old_format_refusal((&folder, version), is_carried))
         }
         _ => Ok(folder),
@@ -66,7 +66,7 @@ fn carry_to_new_format(
     }
     let new = match to.filter(|to| *to != old) {
         Some(to) => {
-            path::check(to)?;
+            path::check_new_path(to)?;
             to.to_owned()
         }
         None => {
@@ -83,7 +83,7 @@ fn carry_to_new_format(
             new
         }
     };
-    folder::make_parent(&new)?;
+    folder::make_parent_folders(&new)?;
     let count = (way.migrate)(old, &new).map_err(|error| Box::new(error.to_diagnostic()))?;
     let (shown, to) = (old.display(), new.display());
     let told = format!("converted {count} log lines into {to}; {shown} was not changed");
@@ -107,7 +107,7 @@ fn old_format_refusal((old, version): (&Path, u32), is_carried: bool) -> Box<Dia
     let message = format!("the game in {shown} has the older format {version}");
     let finding = Diagnostic::error("save/older-version", message);
     Box::new(finding.hint(if is_carried {
-        let word = folder::word(old);
+        let word = folder::shell_word_of_path(old);
         format!("`arbiter play {word} --game NEW` converts it into the new folder NEW and continues there; the old \
                  one is not changed")
     } else {

@@ -41,7 +41,7 @@ impl Output {
             Color::Never => ColorChoice::Never,
         };
         let out = AutoStream::new(io::stdout(), choice);
-        let width = editor::dimensions().map(|(columns, _)| columns);
+        let width = editor::screen_dimensions().map(|(columns, _)| columns);
         let screen = Screen {
             width: width.unwrap_or(Screen::default().width),
             color: out.current_choice() != ColorChoice::Never,
@@ -124,9 +124,9 @@ impl Output {
 
     /// Writes a finding as a result, on a screen broken between words.
     pub(crate) fn finding(&mut self, found: &Diagnostic) {
-        let text = finding::shown(found, self.screen.color);
+        let text = finding::finding_text(found, self.screen.color);
         match self.is_on_screen {
-            true => self.own(&wrap::wrapped(&text, self.screen.width)),
+            true => self.own(&wrap::wrap_lines(&text, self.screen.width)),
             false => self.own(&text),
         }
     }
@@ -167,14 +167,14 @@ impl Output {
     pub(crate) fn complain(&mut self, found: &Diagnostic) {
         if found.is_error() || !self.quiet {
             let color = self.err.current_choice() != ColorChoice::Never;
-            let text = self.wrap_text(&finding::shown(found, color));
+            let text = self.wrap_text(&finding::finding_text(found, color));
             self.own_talk(&text);
         }
     }
 
     fn wrap_text(&self, text: &str) -> String {
         match self.columns {
-            Some(columns) => wrap::wrapped(text, columns),
+            Some(columns) => wrap::wrap_lines(text, columns),
             None => text.to_owned(),
         }
     }

@@ -18,7 +18,7 @@ enum Wanted {
 /// Writes a text, in pages if it is longer than the screen: Enter shows the next one, `q` ends.
 ///
 /// Out: the command that was typed instead, if any.
-pub(crate) fn show(output: &mut Output, text: &str, rows: usize) -> Option<String> {
+pub(crate) fn show_in_pages(output: &mut Output, text: &str, rows: usize) -> Option<String> {
     let pages = split_pages(text, rows.saturating_sub(1).clamp(1, MOST));
     let total = text.lines().count();
     let mut shown = 0;
@@ -29,7 +29,7 @@ pub(crate) fn show(output: &mut Output, text: &str, rows: usize) -> Option<Strin
             return None;
         }
         let question = format!("-- {shown} of {total} lines, Enter: more, q: end -- ");
-        match pager_wish(editor::ask(&question)) {
+        match pager_wish(editor::ask_question(&question)) {
             Wanted::More => {}
             Wanted::End => return None,
             Wanted::Command(line) => return Some(line),

@@ -17,38 +17,38 @@ const KEPT: [char; 8] = ['<', '>', ':', '"', '\\', '|', '?', '*'];
 const REPAIRS: usize = 8;
 
 /// Returns the path of something that is there: quotes around it go, and `~/` is the person's own folder.
-pub(crate) fn read(text: &str) -> PathBuf {
+pub(crate) fn existing_path(text: &str) -> PathBuf {
     expand_home_path(strip_quotes(text))
 }
 
 /// Returns what reads the paths of the command line, where a shell took the quotes and left `~/` inside of them.
-pub(crate) fn parser() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().map(|path| of_shell(path.into_os_string()))
+pub(crate) fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| path_of_shell_word(path.into_os_string()))
 }
 
 /// Returns the path of a word that a shell or the environment gives.
-pub(crate) fn of_shell(word: OsString) -> PathBuf {
+pub(crate) fn path_of_shell_word(word: OsString) -> PathBuf {
     word.to_str()
         .map_or_else(|| PathBuf::from(&word), typed_path)
 }
 
 /// Returns the path of something that is to be made. Errors: `save/bad-path`.
-pub(crate) fn new(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
-    let path = read(text);
-    check(&path).map(|()| path)
+pub(crate) fn new_path(text: &str) -> Result<PathBuf, Box<Diagnostic>> {
+    let path = existing_path(text);
+    check_new_path(&path).map(|()| path)
 }
 
 /// Refuses the path of something that is to be made, unless every machine can keep it and its folder is there, or is made
 /// below this one.
 ///
 /// Errors: `save/bad-path`.
-pub(crate) fn check(path: &Path) -> Result<(), Box<Diagnostic>> {
-    check_names(path)?;
-    check_reach(path)
+pub(crate) fn check_new_path(path: &Path) -> Result<(), Box<Diagnostic>> {
+    check_path_names(path)?;
+    check_parent_folder(path)
 }
 
 /// Refuses a path with names that not every machine can keep. Errors: `save/bad-path`.
-pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn check_path_names(path: &Path) -> Result<(), Box<Diagnostic>> {
     let mut is_below = false;
     for part in path.components() {
         match part {
@@ -82,7 +82,7 @@ pub(crate) fn check_names(path: &Path) -> Result<(), Box<Diagnostic>> {
 /// Refuses a path whose folder is not there: folders are made below this one only, so that a slip makes none elsewhere.
 ///
 /// Errors: `save/bad-path`.
-pub(crate) fn check_reach(path: &Path) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn check_parent_folder(path: &Path) -> Result<(), Box<Diagnostic>> {
     let here = std::env::current_dir().unwrap_or_default();
     let whole = here.join(path);
     let is_outside = path.components().next() == Some(Component::ParentDir);
@@ -182,17 +182,17 @@ mod tests {
     use super::*;
 
     fn why(text: &str) -> String {
-        let refusal = new(text).unwrap_err();
+        let refusal = new_path(text).unwrap_err();
         assert_eq!(refusal.code, "save/bad-path");
         refusal.message
     }
 
     #[test]
     fn quotes_go_and_the_own_folder_is_found() {
-        assert_eq!(read(" 'a b' "), Path::new("a b"));
-        assert_eq!(read("\"a\""), Path::new("a"));
-        assert!(read("~/a").ends_with("a") && !read("~/a").starts_with("~"));
-        assert!(!read("~").starts_with("~"));
+        assert_eq!(existing_path(" 'a b' "), Path::new("a b"));
+        assert_eq!(existing_path("\"a\""), Path::new("a"));
+        assert!(existing_path("~/a").ends_with("a") && !existing_path("~/a").starts_with("~"));
+        assert!(!existing_path("~").starts_with("~"));
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
             "Mara’s game",
             "häfen/1",
         ] {
-            assert_eq!(new(text).unwrap(), Path::new(text), "{text}");
+            assert_eq!(new_path(text).unwrap(), Path::new(text), "{text}");
         }
     }
 
@@ -248,23 +248,23 @@ mod tests {
             ("a./b", "a"),
             ("com1.", "com1-1"),
         ] {
-            let refusal = new(text).unwrap_err();
+            let refusal = new_path(text).unwrap_err();
             assert_eq!(refusal.hints, [format!("call it {instead}")], "{text}");
-            assert!(new(instead).is_ok(), "{instead}");
+            assert!(new_path(instead).is_ok(), "{instead}");
         }
     }
 
     #[test]
     fn a_word_of_a_shell_keeps_its_quotes_and_finds_the_own_folder() {
-        assert_eq!(of_shell("'a'".into()), Path::new("'a'"));
-        assert!(!of_shell("~/a".into()).starts_with("~"));
-        assert_eq!(of_shell("~a".into()), Path::new("~a"));
+        assert_eq!(path_of_shell_word("'a'".into()), Path::new("'a'"));
+        assert!(!path_of_shell_word("~/a".into()).starts_with("~"));
+        assert_eq!(path_of_shell_word("~a".into()), Path::new("~a"));
     }
 
     #[test]
     fn folders_are_made_below_this_one_only() {
         let folder = tempfile::tempdir().unwrap();
-        let inside = |path: &str| check(&folder.path().join(path));
+        let inside = |path: &str| check_new_path(&folder.path().join(path));
         assert_eq!(inside("a"), Ok(()));
         let refusal = inside("a/b").unwrap_err();
         assert!(
@@ -272,7 +272,7 @@ mod tests {
                 .message
                 .ends_with("is in a folder that does not exist")
         );
-        assert_eq!(check(Path::new("not/there/yet")), Ok(()));
+        assert_eq!(check_new_path(Path::new("not/there/yet")), Ok(()));
         assert!(why("../not/there/yet").ends_with("is in a folder that does not exist"));
     }
 }

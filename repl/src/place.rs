@@ -13,18 +13,18 @@ use crate::folder::{self, Folder};
 use crate::game_thread::{Start, Wanted};
 use crate::hand_over::Disk;
 use crate::path;
-use crate::reason::reason;
+use crate::reason::io_error_words;
 use crate::user_folder;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
 /// A folder that is named with `--mods` is the home only where there is no other. Errors: there is none.
-pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
+pub(crate) fn named_or_nearest_home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
     let (mods, content) = (common.mods.clone(), common.content.clone());
     for folder in &mods {
-        holds_mods(folder)?;
+        check_holds_mods(folder)?;
     }
-    content.as_deref().map_or(Ok(()), is_folder)?;
+    content.as_deref().map_or(Ok(()), check_content_folder)?;
     if let Some(folder) = &common.home {
         return check_mods_folder(folder).map(|folder| Home {
             folder,
@@ -39,7 +39,7 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
             .and_then(Path::parent)
             .and_then(find_home)
     };
-    around(start, &mods)
+    home_around(start, &mods)
         .or_else(beside)
         .or_else(|| mods.first().cloned())
         .map(|folder| Home {
@@ -47,20 +47,20 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
             mods,
             content,
         })
-        .ok_or_else(no_home)
+        .ok_or_else(no_home_refusal)
 }
 
 /// Returns the home for a game: with its recorded rules, one that was kept needs none. Errors: there is none.
 pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
-    let found = home(common, &here());
+    let found = named_or_nearest_home(common, &current_folder());
     match common.rules {
-        RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| nowhere(common))),
+        RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| empty_home(common))),
         RulesOf::Recorded | RulesOf::Now => found,
     }
 }
 
 /// Returns a home for a game that needs none.
-pub(crate) fn nowhere(common: &Common) -> Home {
+pub(crate) fn empty_home(common: &Common) -> Home {
     Home {
         folder: PathBuf::from("."),
         mods: common.mods.clone(),
@@ -69,9 +69,9 @@ pub(crate) fn nowhere(common: &Common) -> Home {
 }
 
 /// Returns the flags, each after a space, that a game needs again because they were given to it.
-pub(crate) fn flags(common: &Common) -> String {
-    let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", folder::word(path));
-    let named = std::env::var_os("ARBITER_HOME").map(path::of_shell);
+pub(crate) fn flags_to_repeat(common: &Common) -> String {
+    let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", folder::shell_word_of_path(path));
+    let named = std::env::var_os("ARBITER_HOME").map(path::path_of_shell_word);
     let home = common
         .home
         .iter()
@@ -83,7 +83,7 @@ pub(crate) fn flags(common: &Common) -> String {
 }
 
 /// Returns the home that a path lies in: the nearest at or above it, but for the folders of mods where there is another.
-pub(crate) fn around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+pub(crate) fn home_around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     home_outside_mods(start, mods).or_else(|| find_home(start))
 }
 
@@ -99,20 +99,20 @@ fn home_outside_mods(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
 }
 
 /// Returns the folder that the program was started in.
-pub(crate) fn here() -> PathBuf {
+pub(crate) fn current_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
 
 fn check_mods_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
-    holds_mods(folder).map(|()| folder.to_path_buf())
+    check_holds_mods(folder).map(|()| folder.to_path_buf())
 }
 
 /// Refuses what was named with `--content` and is not a folder.
-fn is_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
+fn check_content_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     let why = match std::fs::metadata(content) {
         Ok(found) if found.is_dir() => return Ok(()),
         Ok(_) => "it is not a folder".to_owned(),
-        Err(error) => reason(&error),
+        Err(error) => io_error_words(&error),
     };
     let message = format!("the content {} cannot be read: {why}", content.display());
     let finding = Diagnostic::error("content/missing-folder", message);
@@ -122,7 +122,7 @@ fn is_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Refuses a folder that was named and holds nothing to read.
-fn holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
+fn check_holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
     if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
         return Ok(());
     }
@@ -140,7 +140,7 @@ fn holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
 const WHAT_A_HOME_IS: &str = "a home folder contains scripts/NAME/ for each ruleset, and content/NAME/ for its \
                               content; name it with --home or ARBITER_HOME";
 
-fn no_home() -> Box<Diagnostic> {
+fn no_home_refusal() -> Box<Diagnostic> {
     let message = "no home folder found above this folder or above the program";
     Box::new(Diagnostic::error("content/no-home", message).hint(WHAT_A_HOME_IS))
 }
@@ -148,7 +148,7 @@ fn no_home() -> Box<Diagnostic> {
 /// Returns the ruleset that is meant: the one that was named, else the only one; else all to choose from.
 ///
 /// Errors: there is no such ruleset, or none at all.
-pub(crate) fn ruleset(home: &Home, wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+pub(crate) fn meant_ruleset(home: &Home, wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
     choose_ruleset(home.rulesets(), wanted, &home.folder)
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn unknown_ruleset(message: String, wanted: &str, known: &[String]) -
 }
 
 /// Returns what a game begins with that was kept.
-pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
+pub(crate) fn kept_game_start(common: &Common, home: Home, folder: PathBuf) -> Start {
     Start {
         home,
         game: Wanted::Kept {
@@ -218,7 +218,7 @@ pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
             rules: common.rules,
             read_only: common.read_only,
         },
-        disk: disk(common),
+        disk: disk_for_games(common),
         profiler: common.profiler.clone(),
         cache: rules_cache(common),
     }
@@ -226,14 +226,14 @@ pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
 
 /// Returns what keeps from start to start what rules were read to; nothing where that is not wanted.
 fn rules_cache(common: &Common) -> Option<Cache> {
-    let folder = user_folder::cache().filter(|_| !common.no_cache);
+    let folder = user_folder::cache_folder().filter(|_| !common.no_cache);
     folder.map(Cache::new)
 }
 
 /// Returns where games are saved.
-pub(crate) fn disk(common: &Common) -> Disk {
+pub(crate) fn disk_for_games(common: &Common) -> Disk {
     Disk {
-        games: folder::games(common),
+        games: folder::games_folder(common),
         sync: common.sync,
     }
 }
@@ -241,7 +241,7 @@ pub(crate) fn disk(common: &Common) -> Disk {
 /// Returns what a new game of a ruleset begins with, and where it is kept.
 ///
 /// Errors: its folder cannot be made everywhere; there is nothing to make its seed from.
-pub(crate) fn new(
+pub(crate) fn new_game_start(
     common: &Common,
     home: Home,
     (ruleset, place): (String, Folder),
@@ -257,10 +257,10 @@ pub(crate) fn new(
         home,
         game: Wanted::New {
             ruleset,
-            seed: seed(common)?,
+            seed: game_seed(common)?,
             folder,
         },
-        disk: disk(common),
+        disk: disk_for_games(common),
         profiler: common.profiler.clone(),
         cache: rules_cache(common),
     })
@@ -270,18 +270,18 @@ pub(crate) fn new(
 ///
 /// Errors: `save/bad-path`.
 fn check_game_folder(common: &Common, folder: &Path) -> Result<(), Box<Diagnostic>> {
-    path::check_names(folder)?;
-    let games = folder::games(common);
+    path::check_path_names(folder)?;
+    let games = folder::games_folder(common);
     match folder.parent() == Some(&games) {
-        true => path::check_reach(&games),
-        false => path::check_reach(folder),
+        true => path::check_parent_folder(&games),
+        false => path::check_parent_folder(folder),
     }
 }
 
 /// Returns the seed that the flags ask for, else a new one from the machine's own chance.
 ///
 /// Errors: the machine has none to give.
-pub(crate) fn seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
+pub(crate) fn game_seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
     if let Some(text) = &common.seed {
         return Ok(Seed::from_text(text));
     }
@@ -340,11 +340,11 @@ mod tests {
             ..Common::default()
         };
         assert_eq!(
-            home(&common, Path::new(".")).unwrap_err().code,
+            named_or_nearest_home(&common, Path::new(".")).unwrap_err().code,
             "content/no-home"
         );
         std::fs::create_dir(folder.path().join("scripts")).unwrap();
-        assert_eq!(home(&common, Path::new(".")).unwrap().folder, folder.path());
+        assert_eq!(named_or_nearest_home(&common, Path::new(".")).unwrap().folder, folder.path());
     }
 
     #[test]
@@ -356,7 +356,7 @@ mod tests {
             mods: vec![folder.path().join("nope")],
             ..Common::default()
         };
-        let refusal = home(&common, Path::new(".")).unwrap_err();
+        let refusal = named_or_nearest_home(&common, Path::new(".")).unwrap_err();
         assert_eq!(refusal.code, "content/no-home");
         assert!(refusal.message.contains("nope"), "{}", refusal.message);
     }
@@ -372,12 +372,12 @@ mod tests {
             mods: vec![toy.join("../toy")],
             ..Common::default()
         };
-        assert_eq!(home(&common, &toy).unwrap().folder, toy);
+        assert_eq!(named_or_nearest_home(&common, &toy).unwrap().folder, toy);
         for part in ["scripts", "content"] {
             std::fs::create_dir(folder.path().join(part)).unwrap();
         }
-        assert_eq!(home(&common, &toy).unwrap().folder, folder.path());
-        assert_eq!(home(&Common::default(), &toy).unwrap().folder, toy);
+        assert_eq!(named_or_nearest_home(&common, &toy).unwrap().folder, folder.path());
+        assert_eq!(named_or_nearest_home(&Common::default(), &toy).unwrap().folder, toy);
     }
 
     #[test]
@@ -386,10 +386,10 @@ mod tests {
             seed: Some("a".to_owned()),
             ..Common::default()
         };
-        assert!(seed(&named).unwrap().is_test());
+        assert!(game_seed(&named).unwrap().is_test());
         assert_ne!(
-            seed(&Common::default()).unwrap(),
-            seed(&Common::default()).unwrap()
+            game_seed(&Common::default()).unwrap(),
+            game_seed(&Common::default()).unwrap()
         );
     }
 }

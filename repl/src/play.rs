@@ -41,7 +41,7 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
         Ok((mut game, opening)) => {
             shell::shell(&mut game, (common, &start), &opening, received, output)
         }
-        Err(findings) => not_started(&findings, output),
+        Err(findings) => report_not_started(&findings, output),
     }
 }
 
@@ -53,35 +53,35 @@ fn game_start(
 ) -> Result<Start, Box<Diagnostic>> {
     let home = place::home_of_game(common)?;
     let rulesets = home.rulesets();
-    let games = folder::games(common);
+    let games = folder::games_folder(common);
     // A word is a ruleset, else a game, else a path where it can be nothing else.
     let word = named.filter(|word| rulesets.iter().any(|name| name == word));
     let found = match named.filter(|_| word.is_none()) {
-        Some(named) => folder::meant(&games, &path::of_shell(named.into())),
+        Some(named) => folder::find_meant_game(&games, &path::path_of_shell_word(named.into())),
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
-    folder::is_looked_at(common, &found)?;
+    folder::check_not_look_only(common, &found)?;
     let place = match found {
         Folder::Kept(folder) => {
-            let folder = older::carried(folder, common.game.as_deref(), output)?;
-            return Ok(place::kept(common, home, folder));
+            let folder = older::carry_over_if_older(folder, common.game.as_deref(), output)?;
+            return Ok(place::kept_game_start(common, home, folder));
         }
         Folder::Packed(file) => {
             let to = common.game.as_deref().filter(|to| **to != *file);
-            let (folder, told) = hand_over::unpacked(&file, to)?;
+            let (folder, told) = hand_over::unpack_to_folder(&file, to)?;
             output.talk(&told);
-            return Ok(place::kept(common, home, folder));
+            return Ok(place::kept_game_start(common, home, folder));
         }
         Folder::New(path) if named.is_some() && word.is_none() => {
-            let is_path = folder::is_path(&path.to_string_lossy()) || path.exists();
-            new_at(common, &path, (is_path, rulesets))?;
+            let is_path = folder::can_only_be_path(&path.to_string_lossy()) || path.exists();
+            check_new_game_place(common, &path, (is_path, rulesets))?;
             Some(path)
         }
         Folder::New(path) => Some(path),
         Folder::Nowhere => None,
     };
     let wanted = word.or(common.ruleset.as_deref());
-    let chosen = match place::ruleset(&home, wanted)? {
+    let chosen = match place::meant_ruleset(&home, wanted)? {
         Chosen::Among(names) if output::is_interactive() => ask_for_ruleset(&home, names, output),
         chosen => chosen,
     };
@@ -91,16 +91,16 @@ fn game_start(
         None if common.in_memory => Folder::Nowhere,
         None => Folder::next(&games, &ruleset),
     };
-    place::new(common, home, (ruleset, place))
+    place::new_game_start(common, home, (ruleset, place))
 }
 
 /// Refuses a word or path that nobody would begin a game in by a slip.
-fn new_at(
+fn check_new_game_place(
     common: &Common,
     path: &Path,
     (is_path, rulesets): (bool, Vec<String>),
 ) -> Result<(), Box<Diagnostic>> {
-    let games = folder::games(common);
+    let games = folder::games_folder(common);
     let shown = path.display();
     if !is_path {
         let message = format!("no ruleset or game has the name \"{shown}\"");
@@ -109,7 +109,7 @@ fn new_at(
                 &shown.to_string(),
                 rulesets.iter().map(String::as_str),
             ))
-            .hint(folder::near(&games, path))
+            .hint(folder::near_games_hint(&games, path))
             .hint(there_is_text(
                 &rulesets,
                 "no rulesets found; check the folder in --home",
@@ -117,7 +117,7 @@ fn new_at(
         return Err(Box::new(finding));
     }
     let mut inside = std::fs::read_dir(path).into_iter().flatten();
-    let near = folder::near(&games, path);
+    let near = folder::near_games_hint(&games, path);
     let is_clear = common.ruleset.is_some() || (near.is_empty() && rulesets.len() == 1);
     if inside.next().is_none() && is_clear {
         return Ok(());
@@ -127,10 +127,10 @@ fn new_at(
         _ => "NAME",
     };
     let known = there_is_text(&rulesets, "there are none");
-    Err(Box::new(folder::no_game(&games, path).hint(format!(
+    Err(Box::new(folder::no_game_refusal(&games, path).hint(format!(
         "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
          {known}",
-        folder::word(path)
+        folder::shell_word_of_path(path)
     ))))
 }
 
@@ -138,7 +138,7 @@ fn new_at(
 fn ask_for_ruleset(home: &Home, names: Vec<String>, output: &mut Output) -> Chosen {
     let listed = ruleset_menu(&names, |name| ruleset_description(home, name));
     output.talk(&listed.join("\n"));
-    while let Some(answer) = editor::ask("which ruleset? ") {
+    while let Some(answer) = editor::ask_question("which ruleset? ") {
         let answer = answer.trim();
         if let Some(name) = picked_ruleset(&names, answer) {
             return Chosen::One(name.to_owned());
@@ -187,7 +187,7 @@ fn picked_ruleset<'a>(names: &'a [String], answer: &str) -> Option<&'a str> {
 }
 
 /// Reports why a game cannot start.
-pub(crate) fn not_started(findings: &[Diagnostic], output: &mut Output) -> Exit {
+pub(crate) fn report_not_started(findings: &[Diagnostic], output: &mut Output) -> Exit {
     for found in findings {
         output.complain(found);
     }

@@ -19,7 +19,7 @@ use crate::output::Output;
 const ROWS: usize = 40;
 
 /// Does something with a profiler, and writes what it gathered; `file` names the flame graph.
-pub(crate) fn profiled(
+pub(crate) fn run_with_profiler(
     file: &Path,
     common: &Common,
     output: &mut Output,
@@ -27,11 +27,11 @@ pub(crate) fn profiled(
 ) -> Exit {
     let files = Files::of(file);
     let checked = files.check_writable();
-    let profiler = checked.and_then(|()| Profiler::start().map_err(|error| no_timer(&error)));
+    let profiler = checked.and_then(|()| Profiler::start().map_err(|error| no_timer_refusal(&error)));
     let profiler = match profiler {
         Ok(profiler) => profiler,
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
@@ -44,13 +44,13 @@ pub(crate) fn profiled(
     match written {
         Ok(()) => exit,
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             Exit::of(&refusal)
         }
     }
 }
 
-fn no_timer(error: &std::io::Error) -> Box<Diagnostic> {
+fn no_timer_refusal(error: &std::io::Error) -> Box<Diagnostic> {
     let message = format!("the profile has no timer: {error}");
     Box::new(Diagnostic::error("host/no-thread", message))
 }
@@ -86,7 +86,7 @@ impl Files {
     fn check_writable(&self) -> Result<(), Box<Diagnostic>> {
         [&self.graph, &self.stacks, &self.table]
             .into_iter()
-            .try_for_each(|file| export::check(file, false))
+            .try_for_each(|file| export::check_file_is_ours(file, false))
     }
 
     fn write(&self, profile: &Profile, output: &mut Output) -> Result<(), Box<Diagnostic>> {
@@ -97,7 +97,7 @@ impl Files {
             (&self.stacks, stacks.join("\n") + "\n"),
             (&self.table, table),
         ] {
-            output.talk(&export::write(file, &text, false)?);
+            output.talk(&export::write_export_file(file, &text, false)?);
         }
         Ok(())
     }

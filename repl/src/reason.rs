@@ -3,7 +3,7 @@
 use std::io;
 
 /// Returns why the machine does not give a file, in words for a person.
-pub(crate) fn reason(error: &io::Error) -> String {
+pub(crate) fn io_error_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "the file or folder does not exist".to_owned(),
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::store::archive::{ArchiveError, Recovered, check_apart, recover as mend};
+use host::store::archive::{ArchiveError, Recovered, check_outside_game, recover_copy as mend};
 use serde_json::json;
 
 use crate::answer;
@@ -22,7 +22,7 @@ pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mu
             Exit::Ok
         }
         Err((refusal, exit)) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             exit
         }
     }
@@ -32,7 +32,7 @@ fn recover_game(
     common: &Common,
     (game, copy): (&Path, &Path),
 ) -> Result<(PathBuf, Recovered), (Diagnostic, Exit)> {
-    let game = folder::given(&folder::games(common), game);
+    let game = folder::given_game_folder(&folder::games_folder(common), game);
     let game = game.map_err(|finding| (*finding, Exit::Usage))?;
     let refused = |error: ArchiveError| {
         let exit = match error {
@@ -44,10 +44,10 @@ fn recover_game(
         };
         (recovery_refusal(&error, &game), exit)
     };
-    path::check(copy).map_err(|finding| (*finding, Exit::Usage))?;
+    path::check_new_path(copy).map_err(|finding| (*finding, Exit::Usage))?;
     // No folder is made within the game.
-    check_apart(&game, copy).map_err(refused)?;
-    folder::make_parent(copy).map_err(|finding| (*finding, Exit::Refused))?;
+    check_outside_game(&game, copy).map_err(refused)?;
+    folder::make_parent_folders(copy).map_err(|finding| (*finding, Exit::Refused))?;
     let made = mend(&game, copy).map_err(refused)?;
     Ok((game, made))
 }
@@ -83,7 +83,7 @@ fn print_recovery(made: &Recovered, (game, copy): (&Path, &Path), output: &mut O
 
 /// Returns what was kept, what was left out, and what to do next.
 fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
-    let (game, copy, word) = (game.display(), copy.display(), folder::word(copy));
+    let (game, copy, word) = (game.display(), copy.display(), folder::shell_word_of_path(copy));
     let count = match made.seq {
         1 => "1 log line".to_owned(),
         more => format!("{more} log lines"),

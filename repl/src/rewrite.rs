@@ -14,8 +14,8 @@ use crate::scope::Scope;
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Replaces a file that was read in one step. Errors: it says something else by now, or the disk refuses.
-pub(crate) fn replace(scope: &Scope, read: &Source, text: &str) -> io::Result<()> {
-    let path = &scope.file(read.name()).ok_or_else(no_file)?;
+pub(crate) fn replace_file(scope: &Scope, read: &Source, text: &str) -> io::Result<()> {
+    let path = &scope.file(read.name()).ok_or_else(no_file_error)?;
     let bytes = fs::read(path)?;
     let found = String::from_utf8(bytes).map_err(|_| file_changed_error())?;
     let (mark, body) = match found.strip_prefix(BYTE_ORDER_MARK) {
@@ -43,8 +43,8 @@ fn file_changed_error() -> io::Error {
 
 /// Writes beside the file, then takes its place; its rights stay.
 fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(no_file)?;
-    let name = path.file_name().ok_or_else(no_file)?.to_string_lossy();
+    let folder = path.parent().ok_or_else(no_file_error)?;
+    let name = path.file_name().ok_or_else(no_file_error)?.to_string_lossy();
     let beside = folder.join(format!(".{name}.{}", std::process::id()));
     let written = (|| {
         let mut file = File::create_new(&beside)?;
@@ -60,6 +60,6 @@ fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     written
 }
 
-fn no_file() -> io::Error {
+fn no_file_error() -> io::Error {
     io::Error::from(io::ErrorKind::NotFound)
 }

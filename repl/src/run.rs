@@ -17,13 +17,13 @@ use std::thread;
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::Format;
 use host::game::{Reply, Wish};
-use host::store::archive::{ArchiveError, Behind, ahead};
+use host::store::archive::{ArchiveError, Behind, write_behind_channel};
 
 use crate::answer;
 use crate::arguments::{Common, Sync};
 use crate::exit::Exit;
 use crate::folder::{self, Folder};
-use crate::game_thread::{STACK, Start, no_thread};
+use crate::game_thread::{STACK, Start, no_thread_finding};
 use crate::hand_over;
 use crate::older;
 use crate::output::Output;
@@ -39,7 +39,7 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
     let (start, reader) = match script_start(common, script, output) {
         Ok(begun) => begun,
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
@@ -80,34 +80,34 @@ fn script_start(
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
     let home = place::home_of_game(common)?;
     let start = match common.game.as_deref().map(Folder::at) {
-        Some(Folder::Kept(folder)) => place::kept(common, home, older::checked(folder)?),
+        Some(Folder::Kept(folder)) => place::kept_game_start(common, home, older::refuse_if_older(folder)?),
         Some(Folder::Packed(file)) => {
-            let (folder, told) = hand_over::unpacked(&file, None)?;
+            let (folder, told) = hand_over::unpack_to_folder(&file, None)?;
             output.talk(&told);
-            place::kept(common, home, folder)
+            place::kept_game_start(common, home, folder)
         }
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
-            folder::is_looked_at(common, &place)?;
-            let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
-            place::new(common, home, (ruleset, place))?
+            folder::check_not_look_only(common, &place)?;
+            let ruleset = place::meant_ruleset(&home, common.ruleset.as_deref())?.one()?;
+            place::new_game_start(common, home, (ruleset, place))?
         }
     };
     let reader: Box<dyn BufRead + Send> = if script == Path::new("-") {
         Box::new(BufReader::new(io::stdin()))
     } else {
         let is_folder = script.is_dir();
-        let opened = File::open(script).map_err(|error| crate::reason::reason(&error));
+        let opened = File::open(script).map_err(|error| crate::reason::io_error_words(&error));
         match opened {
             Ok(file) if !is_folder => Box::new(BufReader::new(file)),
-            Ok(_) => return Err(no_script(script, "it is a folder")),
-            Err(why) => return Err(no_script(script, &why)),
+            Ok(_) => return Err(no_script_refusal(script, "it is a folder")),
+            Err(why) => return Err(no_script_refusal(script, &why)),
         }
     };
     Ok((start, reader))
 }
 
-fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
+fn no_script_refusal(script: &Path, why: &str) -> Box<Diagnostic> {
     let message = format!("the script {} cannot be read: {why}", script.display());
     Box::new(Diagnostic::error("host/no-script", message).hint("- reads the standard input"))
 }
@@ -123,14 +123,14 @@ struct Screen<'a> {
 impl Screen<'_> {
     /// Runs a script in a game on a thread of its own, which goes ahead of the disk; keeps and shows what that tells.
     fn run_ahead(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
-        let (ahead, mut behind) = ahead();
+        let (ahead, mut behind) = write_behind_channel();
         let rules =
-            move || ruling_thread::run(start, script, reader, &mut Listener::Behind(&ahead));
+            move || ruling_thread::run_script(start, script, reader, &mut Listener::Behind(&ahead));
         let thread = thread::Builder::new().name("game".to_owned());
         let game = match thread.stack_size(STACK).spawn(rules) {
             Ok(game) => game,
             Err(error) => {
-                answer::refused(self.output, &no_thread(&error.to_string()));
+                answer::write_refusal(self.output, &no_thread_finding(&error.to_string()));
                 self.exit = Exit::Bug;
                 return;
             }
@@ -142,7 +142,7 @@ impl Screen<'_> {
 
     /// Runs a script in a game that shows all by itself.
     fn run_here(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
-        ruling_thread::run(start, script, reader, &mut Listener::Here(self));
+        ruling_thread::run_script(start, script, reader, &mut Listener::Here(self));
     }
 
     /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
@@ -166,11 +166,11 @@ impl Screen<'_> {
         match told {
             Told::Talk(text) => self.output.talk(&text),
             Told::Complaint(finding) => self.output.complain(&finding),
-            Told::OfRules(findings) => summary::tell(&findings, self.output),
-            Told::NotStarted(findings) => self.exit = play::not_started(&findings, self.output),
+            Told::OfRules(findings) => summary::tell_findings(&findings, self.output),
+            Told::NotStarted(findings) => self.exit = play::report_not_started(&findings, self.output),
             Told::Refusal(refusal) => {
                 let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);
-                answer::refused(self.output, &refusal);
+                answer::write_refusal(self.output, &refusal);
                 self.note_first_refusal(&refusal);
             }
             Told::Answer(answer) => match kept {
@@ -212,7 +212,7 @@ impl Screen<'_> {
             }
             Some(Wish::Verify { dice }) => {
                 let exit = answer.folder.map(|folder| {
-                    verify::verify(&folder, dice, &AtomicBool::new(false), self.output)
+                    verify::verify_folder(&folder, dice, &AtomicBool::new(false), self.output)
                 });
                 if let (Exit::Ok, Some(exit)) = (self.exit, exit) {
                     self.exit = exit;
@@ -240,10 +240,10 @@ impl Screen<'_> {
             answer.reply.refusal = Some(refusal);
         }
         let (by, reply) = (&answer.by, &answer.reply);
-        if !answer::posted(self.output, reply) {
-            let texts = answer::texts(self.output, reply, &answer::viewer(by, reply));
+        if !answer::write_posts(self.output, reply) {
+            let texts = answer::reply_texts(self.output, reply, &answer::viewer_of_reply(by, reply));
             self.output.documents(&texts);
-            answer::beside(self.output, reply, &answer.ruleset);
+            answer::write_beside_documents(self.output, reply, &answer.ruleset);
         }
         answer
     }

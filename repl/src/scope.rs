@@ -6,7 +6,7 @@ use host::content::Mod;
 use host::diag::Diagnostic;
 use host::game::Home;
 
-use crate::reason::reason;
+use crate::reason::io_error_words;
 
 /// The named paths and the folders of the mods, all in the form that can be compared.
 #[derive(Debug)]
@@ -181,7 +181,7 @@ fn real_path(path: &Path) -> Result<PathBuf, Box<Diagnostic>> {
         let message = format!(
             "the path {} cannot be used: {}",
             path.display(),
-            reason(&error)
+            io_error_words(&error)
         );
         Box::new(Diagnostic::error("content/missing-file", message))
     })

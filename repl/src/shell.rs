@@ -111,13 +111,13 @@ fn print_greeting(opening: &Opening, output: &mut Output) {
         Some(_) => {}
         None => output.talk("in memory only; `save FOLDER` saves it"),
     }
-    summary::tell(&opening.findings, output);
+    summary::tell_findings(&opening.findings, output);
 }
 
 impl Shell<'_> {
     /// Returns the line editor; without one, lines are read plainly.
     fn line_editor(&mut self) -> Option<Editor<GameHandle>> {
-        match Editor::new(self.game.desk(), self.output.is_colored(), history::file()) {
+        match Editor::new(self.game.desk(), self.output.is_colored(), history::make_history_path()) {
             Ok(editor) => Some(editor),
             Err(why) => {
                 self.output.talk(&format!(
@@ -152,13 +152,13 @@ impl Shell<'_> {
             }
             match typed {
                 Typed::Text(text) => {
-                    if self.run_commands(&continuation::commands(&text)) == Next::Quit {
+                    if self.run_commands(&continuation::split_into_commands(&text)) == Next::Quit {
                         return self.exit_status();
                     }
                 }
                 Typed::Interrupted => {}
-                Typed::TooLong => answer::refused(self.output, &too_long()),
-                Typed::NoText => answer::refused(self.output, &no_text()),
+                Typed::TooLong => answer::write_refusal(self.output, &too_long_finding()),
+                Typed::NoText => answer::write_refusal(self.output, &no_text_finding()),
                 Typed::End => return self.exit_status(),
                 Typed::Broken(why) => {
                     self.output
@@ -201,7 +201,7 @@ impl Shell<'_> {
             let command = match lines.next() {
                 Ok(Some((_, Ok(line)))) => gatherer.take(&line),
                 Ok(Some((_, Err(refusal)))) => {
-                    answer::refused(self.output, &refusal);
+                    answer::write_refusal(self.output, &refusal);
                     None
                 }
                 Ok(None) => {
@@ -237,10 +237,10 @@ impl Shell<'_> {
         self.game.end();
         self.output.talk(&match &shown.folder {
             Some(folder) => {
-                let flags = place::flags(self.common);
+                let flags = place::flags_to_repeat(self.common);
                 format!(
                     "to continue, type `arbiter play {}{flags}`",
-                    folder::word(folder)
+                    folder::shell_word_of_path(folder)
                 )
             }
             None => "the game was not saved".to_owned(),
@@ -252,7 +252,7 @@ impl Shell<'_> {
         let started = Request::read(text).and_then(|wanted| wanted.start(self.common, &self.home));
         let (start, told) = match started {
             Ok(started) => started,
-            Err(refusal) => return answer::refused(self.output, &refusal),
+            Err(refusal) => return answer::write_refusal(self.output, &refusal),
         };
         if let Some(told) = told {
             self.output.talk(&told);
@@ -266,7 +266,7 @@ impl Shell<'_> {
             }
             Err(findings) => {
                 for found in &findings {
-                    answer::refused(self.output, found);
+                    answer::write_refusal(self.output, found);
                 }
                 self.output.talk("the present game continues");
             }
@@ -344,7 +344,7 @@ impl Shell<'_> {
                 if let Some(folder) = self.game.shown().folder {
                     let interrupt = &self.game.interrupt;
                     interrupt.store(false, Ordering::Relaxed);
-                    verify::verify(&folder, dice, interrupt, self.output);
+                    verify::verify_folder(&folder, dice, interrupt, self.output);
                     interrupt.store(false, Ordering::Relaxed);
                 }
             }
@@ -356,31 +356,31 @@ impl Shell<'_> {
 
     /// Shows a reply; returns the command that was typed instead of reading on.
     fn show_reply(&mut self, reply: &Reply) -> Option<String> {
-        if answer::posted(self.output, reply) {
+        if answer::write_posts(self.output, reply) {
             return None;
         }
-        let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
+        let texts = answer::reply_texts(self.output, reply, &answer::viewer_of_reply(&self.by, reply));
         let mut typed = None;
         if !texts.is_empty() {
             let text = self.output.joined(&texts);
             match self.rows {
-                Some(rows) => typed = pager::show(self.output, &text, rows),
+                Some(rows) => typed = pager::show_in_pages(self.output, &text, rows),
                 None => self.output.own(&text),
             }
         }
-        answer::beside(self.output, reply, &self.ruleset);
+        answer::write_beside_documents(self.output, reply, &self.ruleset);
         typed
     }
 }
 
 /// Returns that something was typed or pasted that is not text.
-fn too_long() -> Diagnostic {
+fn too_long_finding() -> Diagnostic {
     let message = "the typed or pasted text has more lines than the editor can show";
     Diagnostic::error("limit/size", message)
         .hint("nothing was done; save the text as a file and use `arbiter run FILE`")
 }
 
-fn no_text() -> Diagnostic {
+fn no_text_finding() -> Diagnostic {
     let message = "the typed or pasted text is not valid UTF-8";
     Diagnostic::error("phrase/encoding", message)
         .hint("nothing was done; the line is as it was before")
@@ -413,7 +413,7 @@ fn tell_news(editor: &mut Editor<GameHandle>, news: Receiver<Reloaded>, is_color
     };
     let told = move || {
         while let Ok(reloaded) = news.recv() {
-            if let Some(text) = news::told(&reloaded, is_colored) {
+            if let Some(text) = news::reload_news(&reloaded, is_colored) {
                 print(text + "\n");
             }
         }

@@ -59,7 +59,7 @@ pub(crate) fn simulate(common: &Common, wanted: &Wanted<'_>, output: &mut Output
     let told = run_simulation(common, wanted, output);
     told.unwrap_or_else(|stopped| {
         for refusal in &stopped.findings {
-            answer::refused(output, refusal);
+            answer::write_refusal(output, refusal);
         }
         stopped.exit
     })
@@ -76,7 +76,7 @@ fn run_simulation(
     }
     let gathered = match wanted.merge {
         [] => play_games(load_rules(common, wanted, output)?, wanted, output)?,
-        files => merge::merged(files, wanted.setup).map_err(Stopped::usage)?,
+        files => merge::merge_shares(files, wanted.setup).map_err(Stopped::usage)?,
     };
     let text = match gathered.shard {
         Some(_) => finding::json_line(&gathered.to_json()),
@@ -123,11 +123,11 @@ impl<'a> Sheet<'a> {
             });
         };
         // Refused before games are played, and not behind them.
-        export::check(file, wanted.anyway).map_err(Stopped::usage)?;
+        export::check_file_is_ours(file, wanted.anyway).map_err(Stopped::usage)?;
         let is_said = common.format.is_some() || wanted.shard.is_some();
         let format = match is_said {
             true => output.format,
-            false => export::by_ending(file).map_err(Stopped::usage)?,
+            false => export::format_by_ending(file).map_err(Stopped::usage)?,
         };
         Ok(Sheet {
             file: Some(file),
@@ -144,7 +144,7 @@ impl<'a> Sheet<'a> {
         };
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let told =
-            export::write(file, &format!("{text}{end}"), self.anyway).map_err(Stopped::refused)?;
+            export::write_export_file(file, &format!("{text}{end}"), self.anyway).map_err(Stopped::refused)?;
         output.talk(&told);
         Ok(())
     }
@@ -163,8 +163,8 @@ fn load_rules(
     wanted: &Wanted<'_>,
     output: &mut Output,
 ) -> Result<Opened, Stopped> {
-    let home = place::home(common, &place::here()).map_err(Stopped::usage)?;
-    let ruleset = place::ruleset(&home, common.ruleset.as_deref());
+    let home = place::named_or_nearest_home(common, &place::current_folder()).map_err(Stopped::usage)?;
+    let ruleset = place::meant_ruleset(&home, common.ruleset.as_deref());
     let simulated = Simulated {
         ruleset: ruleset.and_then(Chosen::one).map_err(Stopped::usage)?,
         setup: wanted.setup.unwrap_or_default().to_owned(),
@@ -175,7 +175,7 @@ fn load_rules(
     let files = simulated.home.read(&simulated.ruleset);
     let files = files.map_err(Stopped::usage)?;
     let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
-    summary::tell(own.findings(), output);
+    summary::tell_findings(own.findings(), output);
     Ok(Opened {
         simulated,
         files,
@@ -224,13 +224,13 @@ fn write_single_game(
         game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
             .map_err(Stopped::refused)?;
     sheet.write(
-        &export::text(&chronicle, sheet.format, &sheet.screen),
+        &export::chronicle_text(&chronicle, sheet.format, &sheet.screen),
         output,
     )?;
     match played.ended {
         Ok(_) => Ok(Exit::Ok),
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             Ok(Exit::of(&refusal))
         }
     }
@@ -254,7 +254,7 @@ fn dice_seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnos
             let finding = Diagnostic::error("simulate/no-seed", message);
             Err(Box::new(finding.hint("use the --seed TEXT of the report")))
         }
-        (None, None, None) => place::seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
+        (None, None, None) => place::game_seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
     }
 }
 

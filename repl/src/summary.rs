@@ -28,8 +28,8 @@ enum Line<'a> {
 }
 
 /// Tells the findings of a start.
-pub(crate) fn tell(findings: &[Diagnostic], output: &mut Output) {
-    for line in of(findings) {
+pub(crate) fn tell_findings(findings: &[Diagnostic], output: &mut Output) {
+    for line in summary_lines(findings) {
         match line {
             Line::Finding(found) => output.complain(found),
             Line::Talk(said) => output.talk(&said),
@@ -39,7 +39,7 @@ pub(crate) fn tell(findings: &[Diagnostic], output: &mut Output) {
 
 /// Returns what is told of findings, in order; notes are only counted by the command that lists them, but for what says
 /// that files are not read.
-fn of(findings: &[Diagnostic]) -> Vec<Line<'_>> {
+fn summary_lines(findings: &[Diagnostic]) -> Vec<Line<'_>> {
     let told = findings.iter().filter(|one| !one.is_note_at_place());
     let (notes, told): (Vec<&Diagnostic>, Vec<&Diagnostic>) = told.partition(|one| one.is_note());
     let notes = notes.into_iter().map(Line::Finding);
@@ -64,8 +64,8 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
     let errors = told.iter().filter(|one| one.is_error()).count();
     let mut lines = vec![format!(
         "{} and {} found in the loaded files; `check` lists them:",
-        counted_as(errors, "error"),
-        counted_as(told.len() - errors, "warning"),
+        count_with_noun(errors, "error"),
+        count_with_noun(told.len() - errors, "warning"),
     )];
     let left = kinds.split_off(kinds.len().min(KINDS));
     for ((_, code), all) in kinds {
@@ -83,13 +83,13 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
     }
     if !left.is_empty() {
         let count: usize = left.iter().map(|(_, all)| all.len()).sum();
-        let kinds = counted_as(left.len(), "other kind");
+        let kinds = count_with_noun(left.len(), "other kind");
         lines.push(format!("  and {count} more, of {kinds}"));
     }
     lines
 }
 
-fn counted_as(count: usize, noun: &str) -> String {
+fn count_with_noun(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn told(findings: &[Diagnostic]) -> Vec<String> {
-        let lines = of(findings).into_iter();
+        let lines = summary_lines(findings).into_iter();
         lines
             .map(|line| match line {
                 Line::Finding(found) => format!("= {}", found.message),

@@ -37,13 +37,13 @@ pub(crate) struct Target {
 /// Returns the home that the paths lie in, and what they reach of it.
 ///
 /// Errors: a path that is not there, no home, content that lies elsewhere and may be that of several rulesets.
-pub(crate) fn begin(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
+pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
-    let inside = named.filter(|path| place::around(path, &common.mods).is_some());
-    let home = place::home(common, &inside.unwrap_or_else(place::here))?;
+    let inside = named.filter(|path| place::home_around(path, &common.mods).is_some());
+    let home = place::named_or_nearest_home(common, &inside.unwrap_or_else(place::current_folder))?;
     let only = match (&common.ruleset, &home.content) {
         (Some(named), _) => Some(named.clone()),
-        (None, Some(_)) => Some(place::ruleset(&home, None)?.one()?),
+        (None, Some(_)) => Some(place::meant_ruleset(&home, None)?.one()?),
         (None, None) => None,
     };
     let scope = Scope::of(&home, paths, only.as_deref())?;
@@ -52,26 +52,26 @@ pub(crate) fn begin(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Dia
 
 /// Returns what the paths mean to a verb that takes a folder outside of all mods, too: the content of a ruleset.
 ///
-/// Errors: those of `begin`, a ruleset that is not there, paths that reach nothing; they are told.
-pub(crate) fn target(
+/// Errors: those of `home_and_scope`, a ruleset that is not there, paths that reach nothing; they are told.
+pub(crate) fn find_target(
     common: &Common,
     paths: &[PathBuf],
     output: &mut Output,
 ) -> Result<Target, Exit> {
-    meant(common, paths).map_err(|refusals| {
+    target_of_paths(common, paths).map_err(|refusals| {
         for refusal in &refusals {
-            answer::refused(output, refusal);
+            answer::write_refusal(output, refusal);
         }
         Exit::Usage
     })
 }
 
 /// Returns what the paths mean, or all refusals.
-pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Diagnostic>> {
+pub(crate) fn target_of_paths(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Diagnostic>> {
     let alone = |refusal: Box<Diagnostic>| vec![*refusal];
-    let mut begun = begin(common, paths).map_err(alone)?;
+    let mut begun = home_and_scope(common, paths).map_err(alone)?;
     if let Some(named) = &common.ruleset {
-        place::ruleset(&begun.home, Some(named)).map_err(alone)?;
+        place::meant_ruleset(&begun.home, Some(named)).map_err(alone)?;
     }
     let lost = begun.scope.unreached();
     match (paths, &begun.only, &begun.home.content) {
@@ -79,7 +79,7 @@ pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Di
             begun.home.content = Some(folder.clone());
             begun.scope = Scope::elsewhere(&begun.home, paths, ruleset).map_err(alone)?;
         }
-        _ if !lost.is_empty() => return Err(reach_nothing(&begun, paths, &lost)),
+        _ if !lost.is_empty() => return Err(unreached_path_refusals(&begun, paths, &lost)),
         _ => {}
     }
     let rulesets = reached_rulesets(&begun);
@@ -111,7 +111,7 @@ fn reached_rulesets(begun: &Begun) -> Vec<String> {
 }
 
 /// Returns a refusal for each of the paths that reaches no mod.
-fn reach_nothing(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagnostic> {
+fn unreached_path_refusals(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagnostic> {
     let refusal = |number: &usize| {
         let path = &paths[*number];
         let message = format!("no mod found under {}", path.display());
@@ -163,7 +163,7 @@ mod tests {
         toy.write("notes/a.txt", "x");
         let paths = ["notes", "scripts/mini", "notes/a.txt"].map(|path| toy.path(path));
         for ruleset in [None, Some("mini")] {
-            let refusals = meant(&common(&toy, ruleset), &paths).unwrap_err();
+            let refusals = target_of_paths(&common(&toy, ruleset), &paths).unwrap_err();
             let messages: Vec<&str> = refusals.iter().map(|one| one.message.as_str()).collect();
             let expected =
                 [&paths[0], &paths[2]].map(|path| format!("no mod found under {}", path.display()));
@@ -181,18 +181,18 @@ mod tests {
         let toy = Toy::new();
         toy.write("my books/people/Cy.yaml", "name: Cy\n");
         let book = [toy.path("my books/")];
-        let refusal = meant(&common(&toy, None), &book).unwrap_err().remove(0);
+        let refusal = target_of_paths(&common(&toy, None), &book).unwrap_err().remove(0);
         assert_eq!(refusal.code, "content/nothing-here");
         assert!(
             refusal.hints[1].contains("--ruleset NAME"),
             "{:?}",
             refusal.hints
         );
-        let wrong = meant(&common(&toy, Some("mni")), &book)
+        let wrong = target_of_paths(&common(&toy, Some("mni")), &book)
             .unwrap_err()
             .remove(0);
         assert_eq!(wrong.code, "content/unknown-ruleset");
-        let found = meant(&common(&toy, Some("mini")), &book).unwrap();
+        let found = target_of_paths(&common(&toy, Some("mini")), &book).unwrap();
         assert_eq!(found.rulesets, ["mini"]);
         assert_eq!(found.home.content.as_ref(), Some(&book[0]));
         let name = format!("{}/people/Cy.yaml", found.home.content_name().unwrap());
@@ -206,13 +206,13 @@ mod tests {
             content: Some(book[0].clone()),
             ..common(&toy, Some("mini"))
         };
-        let refusal = meant(&named, &[toy.path("other")]).unwrap_err().remove(0);
+        let refusal = target_of_paths(&named, &[toy.path("other")]).unwrap_err().remove(0);
         assert!(
             refusal.hints[1].contains("--content already sets the content"),
             "{:?}",
             refusal.hints
         );
-        let within = meant(&named, &[toy.path("my books/people/Cy.yaml")]).unwrap();
+        let within = target_of_paths(&named, &[toy.path("my books/people/Cy.yaml")]).unwrap();
         assert_eq!(within.rulesets, ["mini"]);
         assert!(within.scope.holds(&name));
     }
@@ -225,15 +225,15 @@ mod tests {
             content: Some(toy.path("book")),
             ..common(&toy, None)
         };
-        assert_eq!(meant(&named, &[]).unwrap().rulesets, ["mini"]);
+        assert_eq!(target_of_paths(&named, &[]).unwrap().rulesets, ["mini"]);
         toy.write("scripts/other/ruleset.luau", "return ruleset {}\n");
-        let refusal = meant(&named, &[]).unwrap_err().remove(0);
+        let refusal = target_of_paths(&named, &[]).unwrap_err().remove(0);
         assert_eq!(refusal.code, "content/which-ruleset");
         let missing = Common {
             content: Some(toy.path("boook")),
             ..common(&toy, Some("mini"))
         };
-        let refusal = meant(&missing, &[]).unwrap_err().remove(0);
+        let refusal = target_of_paths(&missing, &[]).unwrap_err().remove(0);
         assert_eq!(refusal.code, "content/missing-folder");
     }
 }

@@ -18,10 +18,10 @@ use host::script::Profiler;
 use crate::answer;
 use crate::arguments::Common;
 use crate::exit::Exit;
-use crate::game_thread::{STACK, no_thread};
+use crate::game_thread::{STACK, no_thread_finding};
 use crate::output::Output;
 use crate::scope::Scope;
-use crate::target::{Begun, begin};
+use crate::target::{Begun, home_and_scope};
 use find::Suite;
 use report::{Report, Told};
 use share::Share;
@@ -49,17 +49,17 @@ pub(crate) fn test(
     wanted: Wanted<'_>,
     output: &mut Output,
 ) -> Exit {
-    let Begun { home, scope, only } = match begin(common, paths) {
+    let Begun { home, scope, only } = match home_and_scope(common, paths) {
         Ok(begun) => begun,
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
-    let suites = match find::suites(&home, &scope, only.as_deref()) {
+    let suites = match find::find_suites(&home, &scope, only.as_deref()) {
         Ok(suites) => suites,
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             return Exit::Usage;
         }
     };
@@ -70,10 +70,10 @@ pub(crate) fn test(
         }
         let refusal = Diagnostic::error("test/none", "no tests found under these paths")
             .hint("a test is a file NAME.test.txt or NAME.test.luau in the scripts of a ruleset");
-        answer::refused(output, &refusal);
+        answer::write_refusal(output, &refusal);
         return Exit::Usage;
     }
-    if wanted.bless && !all_load(&suites, output) {
+    if wanted.bless && !check_all_rules_load(&suites, output) {
         return Exit::NotLoaded;
     }
     let mut report = Report::new(wanted.bless);
@@ -85,7 +85,7 @@ pub(crate) fn test(
         _ => run_on_threads((&scope, &suites), wanted, &mut report, output),
     };
     if let Err(refusal) = ran {
-        answer::refused(output, &refusal);
+        answer::write_refusal(output, &refusal);
         return Exit::Bug;
     }
     output.talk(&report.summary());
@@ -136,10 +136,10 @@ fn run_on_threads(
                 threads: wanted.jobs,
             };
             let tell = tell.clone();
-            let run = move || share_of(tests, (suites, share), wanted, &tell);
+            let run = move || run_share(tests, (suites, share), wanted, &tell);
             let named = Builder::new().name("tests".to_owned()).stack_size(STACK);
             let started = named.spawn_scoped(threads, run);
-            started.map_err(|error| Box::new(no_thread(&error.to_string())))?;
+            started.map_err(|error| Box::new(no_thread_finding(&error.to_string())))?;
         }
         drop(tell);
         Ok::<_, Box<Diagnostic>>(told.into_iter().collect())
@@ -152,7 +152,7 @@ fn run_on_threads(
 }
 
 /// Runs the tests of one thread.
-fn share_of(
+fn run_share(
     scope: &Scope,
     (suites, share): (&[Suite], Share),
     wanted: Wanted<'_>,
@@ -174,11 +174,11 @@ fn share_of(
 
 /// Returns whether all rules load without an error; what is wrong is told. What broken rules say is never written as
 /// what is expected.
-fn all_load(suites: &[Suite], output: &mut Output) -> bool {
+fn check_all_rules_load(suites: &[Suite], output: &mut Output) -> bool {
     let mut broken = Vec::new();
     for suite in suites {
         let errors =
-            suite::open(suite, None).map_or_else(|findings| findings, |one| suite::errors(&one));
+            suite::load_suite_rules(suite, None).map_or_else(|findings| findings, |one| suite::rule_errors(&one));
         if !errors.is_empty() {
             broken.push(suite.ruleset.as_str());
         }
@@ -194,7 +194,7 @@ fn all_load(suites: &[Suite], output: &mut Output) -> bool {
         broken.join(", ")
     );
     let refusal = Diagnostic::error("test/not-blessed", message);
-    answer::refused(
+    answer::write_refusal(
         output,
         &refusal.hint("fix the errors above, or name only tests of other rulesets"),
     );

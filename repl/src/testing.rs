@@ -116,7 +116,7 @@ impl Toy {
 }
 
 /// Returns the text of a reply: its documents, else why it was refused.
-pub(crate) fn text(reply: &Reply) -> String {
+pub(crate) fn reply_text(reply: &Reply) -> String {
     let documents = reply.documents.iter().map(host::doc::plain);
     let refusal = reply
         .refusal

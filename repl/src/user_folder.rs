@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Returns our folder among what is kept between sessions: lines that were typed, lists of what was written.
 ///
 /// Nothing where the user has no such folder.
-pub(crate) fn state() -> Option<PathBuf> {
+pub(crate) fn state_folder() -> Option<PathBuf> {
     folder_below(
         |name| std::env::var_os(name),
         ("XDG_STATE_HOME", ".local/state"),
@@ -14,7 +14,7 @@ pub(crate) fn state() -> Option<PathBuf> {
 }
 
 /// Returns our folder among what only saves time, and may go at any moment. Nothing where the user has no such folder.
-pub(crate) fn cache() -> Option<PathBuf> {
+pub(crate) fn cache_folder() -> Option<PathBuf> {
     folder_below(|name| std::env::var_os(name), ("XDG_CACHE_HOME", ".cache"))
 }
 

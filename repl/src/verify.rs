@@ -21,23 +21,23 @@ const SHOWN: usize = 20;
 const STEP: usize = 250;
 
 /// Runs a game again that somebody names; without a game the program was not used right.
-pub(crate) fn named(
+pub(crate) fn verify_named_game(
     common: &Common,
     (game, wants_dice): (&Path, bool),
     output: &mut Output,
 ) -> Exit {
-    match folder::given(&folder::games(common), game) {
+    match folder::given_game_folder(&folder::games_folder(common), game) {
         // At the command line Ctrl-C ends the program, which only looks.
-        Ok(folder) => verify(&folder, wants_dice, &AtomicBool::new(false), output),
+        Ok(folder) => verify_folder(&folder, wants_dice, &AtomicBool::new(false), output),
         Err(refusal) => {
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             Exit::Usage
         }
     }
 }
 
 /// Runs a game again; with `wants_dice` every die is computed too. It ends where somebody interrupts.
-pub(crate) fn verify(
+pub(crate) fn verify_folder(
     folder: &Path,
     wants_dice: bool,
     interrupt: &AtomicBool,
@@ -47,7 +47,7 @@ pub(crate) fn verify(
         Ok(verifier) => verifier,
         Err(error) => {
             let refusal = error.to_diagnostic();
-            answer::refused(output, &refusal);
+            answer::write_refusal(output, &refusal);
             return match &*refusal.code {
                 "save/broken" => Exit::Differs,
                 _ => Exit::Usage,
@@ -62,7 +62,7 @@ pub(crate) fn verify(
             output.progress("");
             let message = format!("interrupted after {done} of {all} log lines");
             let finding = Diagnostic::error("limit/interrupted", message);
-            answer::refused(
+            answer::write_refusal(
                 output,
                 &finding.hint("nothing was changed; the next verify starts from the beginning"),
             );
@@ -79,8 +79,8 @@ pub(crate) fn verify(
     let told = dice.iter().flat_map(|dice| &dice.findings);
     let findings: Vec<&Diagnostic> = report.findings.iter().chain(told).collect();
     let tell = match output.format == Format::Json {
-        true => for_programs,
-        false => for_people,
+        true => print_for_programs,
+        false => print_for_people,
     };
     tell(&chain, &report, (dice.as_ref(), &findings), output);
     if findings.is_empty() {
@@ -108,7 +108,7 @@ impl Chain {
     }
 }
 
-fn for_people(
+fn print_for_people(
     chain: &Chain,
     report: &Report,
     (dice, findings): (Option<&Dice>, &[&Diagnostic]),
@@ -157,7 +157,7 @@ fn for_people(
     }
 }
 
-fn for_programs(
+fn print_for_programs(
     chain: &Chain,
     report: &Report,
     (dice, findings): (Option<&Dice>, &[&Diagnostic]),

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 const NARROW: usize = 20;
 
 /// Returns a text whose lines are broken between words; what goes on stands below where it began.
-pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+pub(crate) fn wrap_lines(text: &str, columns: usize) -> String {
     let lines: Vec<String> = text
         .split('\n')
         .map(|line| wrap_line(line, columns))
@@ -74,32 +74,32 @@ mod tests {
 
     #[test]
     fn lines_are_broken_between_words_and_go_on_below_their_begin() {
-        assert_eq!(wrapped("short\nlines stay", 20), "short\nlines stay");
-        let told = wrapped("error[a/b]: one two three four five", 24);
+        assert_eq!(wrap_lines("short\nlines stay", 20), "short\nlines stay");
+        let told = wrap_lines("error[a/b]: one two three four five", 24);
         assert_eq!(told, "error[a/b]: one two\n  three four five");
-        let hint = wrapped("  = hint: one two three four", 22);
+        let hint = wrap_lines("  = hint: one two three four", 22);
         assert_eq!(hint, "  = hint: one two\n          three four");
     }
 
     #[test]
     fn colour_takes_no_room() {
         let told = "\x1b[1m\x1b[91merror\x1b[0m: one two thr";
-        assert_eq!(wrapped(told, 20), told);
+        assert_eq!(wrap_lines(told, 20), told);
     }
 
     #[test]
     fn a_long_word_and_a_line_of_a_file_stay_whole() {
         let word = "x".repeat(30);
-        assert_eq!(wrapped(&word, 20), word);
+        assert_eq!(wrap_lines(&word, 20), word);
         for line in [
             "12 | let a = b and c and d",
             "   |     ^^^^^^^^ ^^^^^^^^",
             "  --> a folder/with a long name.luau:1:2",
         ] {
-            assert_eq!(wrapped(line, 20), line);
+            assert_eq!(wrap_lines(line, 20), line);
         }
         assert_eq!(
-            wrapped("one two three four five", 4),
+            wrap_lines("one two three four five", 4),
             "one two three four five"
         );
     }

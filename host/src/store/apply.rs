@@ -146,7 +146,7 @@ impl State {
 
     /// Returns the number that the next new record gets.
     pub fn next_number(&self) -> u64 {
-        check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
+        check::positive_count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
     }
 
     /// Lets the next new record get this number or a higher one, as if those before it had been given out.
@@ -213,12 +213,12 @@ impl State {
         fields.replace(self.reserved.kind, Value::Text(self.names.text(kind)));
         if let Some(owner) = owner {
             let id = self.names.text(row);
-            let number = check::record_number(&self.names.text(kind), &id)
+            let number = check::record_number_of_id(&self.names.text(kind), &id)
                 .ok_or(StoreError::BadRecordId(id))?;
             fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
             fields.replace(self.reserved.number, Value::from(number.cast_signed()));
         }
-        let page = check::row(&self.names, &self.reserved, &self.stats, row, fields)?;
+        let page = check::make_checked_row(&self.names, &self.reserved, &self.stats, row, fields)?;
         if let Some(modifiers) = &page.modifiers {
             modifiers.check(&self.stats, &self.names)?;
         }
@@ -235,13 +235,13 @@ impl State {
     /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
     #[inline]
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
-        let bytes = check::text_bytes(&value);
-        if check::is_small(&value)
+        let bytes = check::bytes_of_small_value(&value);
+        if check::is_small_value(&value)
             && self.has_room_for_all(bytes)
             && let Some(cell) = self.plain_cell(row, field)
         {
             let old = mem::replace(cell, value);
-            let gone = check::text_bytes(&old);
+            let gone = check::bytes_of_small_value(&old);
             self.log.weigh(Weight::coming(bytes).and_gone(gone));
             self.log.push(Step::Set { row, field, old });
             self.memo.pass(self.log.version(), row, field);
@@ -283,7 +283,7 @@ impl State {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        check::value(&self.names, row, field, &value)?;
+        check::check_value(&self.names, row, field, &value)?;
         self.check_field(row, field, &value)?;
         if self.reserved.makes_modifiers(field) {
             self.modifiers_with(row, field, &value)?
@@ -292,8 +292,8 @@ impl State {
         if field == self.reserved.ends {
             self.check_partners(row, &ends::read(&value, &self.names)?)?;
         }
-        let gone = check::bytes(self.cell(row, field));
-        let weight = Weight::coming(check::bytes(&value)).and_gone(gone);
+        let gone = check::value_bytes(self.cell(row, field));
+        let weight = Weight::coming(check::value_bytes(&value)).and_gone(gone);
         self.check_weight(weight)?;
         self.log.weigh(weight);
         self.write_logged(row, field, value);
@@ -321,7 +321,7 @@ impl State {
     }
 
     fn given_fields(&self, given: Vec<(Name, Value)>) -> Result<Fields, StoreError> {
-        check::cell_count(given.len())?;
+        check::check_cell_count(given.len())?;
         let mut fields = Fields::default();
         for (field, value) in given {
             if self.reserved.fixed().contains(&field) {

@@ -19,7 +19,7 @@ const CELLS: usize = limits::FIELDS + 11;
 /// Returns the row that cells make, without what other rows add to it.
 ///
 /// Errors: whatever keeps the cells from being a row; that the owner exists is not looked at.
-pub(super) fn row(
+pub(super) fn make_checked_row(
     names: &Names,
     reserved: &Reserved,
     stats: &Stats,
@@ -29,12 +29,12 @@ pub(super) fn row(
     check_cells(names, reserved, row, &fields)?;
     let id = names.text(row);
     let kind = text_of(&fields, reserved.kind)?.ok_or(StoreError::Malformed("a row has a kind"))?;
-    id_name(kind)?;
+    check_id_name(kind)?;
     let owner = text_of(&fields, reserved.owner)?;
     let number = match owner {
         None => check_entity(reserved, &id, &fields).map(|()| 0)?,
-        Some(_) => record_number(kind, &id)
-            .filter(|number| fields.get(reserved.number).and_then(count) == Some(*number))
+        Some(_) => record_number_of_id(kind, &id)
+            .filter(|number| fields.get(reserved.number).and_then(positive_count) == Some(*number))
             .ok_or(StoreError::BadRecordId(id))?,
     };
     let made_from = [reserved.modifiers, reserved.guard].map(|field| fields.get(field));
@@ -59,8 +59,8 @@ pub(super) fn row(
 }
 
 /// Returns the row of the state itself. Errors: anything but the number of the next record in it.
-pub(super) fn state_row(reserved: &Reserved, fields: Fields) -> Result<Row, StoreError> {
-    let next = fields.get(reserved.next).map(count);
+pub(super) fn make_state_row(reserved: &Reserved, fields: Fields) -> Result<Row, StoreError> {
+    let next = fields.get(reserved.next).map(positive_count);
     let plausible = match next {
         None => fields.len() == 0,
         Some(next) => fields.len() == 1 && next.is_some_and(|next| next > 1),
@@ -76,27 +76,27 @@ pub(super) fn state_row(reserved: &Reserved, fields: Fields) -> Result<Row, Stor
 }
 
 /// Checks that so many cells can be one row at all, before they are put in order.
-pub(super) fn cell_count(count: usize) -> Result<(), StoreError> {
+pub(super) fn check_cell_count(count: usize) -> Result<(), StoreError> {
     if count > CELLS {
-        return Err(too_many_fields());
+        return Err(too_many_fields_error());
     }
     Ok(())
 }
 
 /// Checks that one more field may be added to a row.
-pub(super) fn room_for(
+pub(super) fn check_room_for_field(
     fields: &Fields,
     reserved: &Reserved,
     field: Name,
 ) -> Result<(), StoreError> {
     if !reserved.free().contains(&field) && own_field_count(fields, reserved) >= limits::FIELDS {
-        return Err(too_many_fields());
+        return Err(too_many_fields_error());
     }
     Ok(())
 }
 
 /// Checks the name of a field that is not reserved.
-pub(super) fn field_name(name: &str) -> Result<(), StoreError> {
+pub(super) fn check_field_name(name: &str) -> Result<(), StoreError> {
     let plain = |c: char| !c.is_control();
     let length = name.chars().take(limits::NAME_CHARACTERS + 1).count();
     let good = (1..=limits::NAME_CHARACTERS).contains(&length) && !is_host_name(name);
@@ -108,7 +108,7 @@ pub(super) fn field_name(name: &str) -> Result<(), StoreError> {
 }
 
 /// Returns the number in the id of a record of this kind.
-pub(super) fn record_number(kind: &str, id: &str) -> Option<u64> {
+pub(super) fn record_number_of_id(kind: &str, id: &str) -> Option<u64> {
     let digits = id.strip_prefix(kind)?.strip_prefix('#')?;
     let number = digits.parse().ok()?;
     let highest = limits::RECORD_NUMBER.cast_unsigned();
@@ -117,13 +117,13 @@ pub(super) fn record_number(kind: &str, id: &str) -> Option<u64> {
 }
 
 /// Returns a whole number above 0 that a plain integer holds.
-pub(super) fn count(value: &Value) -> Option<u64> {
+pub(super) fn positive_count(value: &Value) -> Option<u64> {
     value.as_i64().filter(|n| *n > 0).map(i64::cast_unsigned)
 }
 
 /// Returns whether a value is one that every cell may hold, without a closer look.
 #[inline]
-pub(super) fn is_small(value: &Value) -> bool {
+pub(super) fn is_small_value(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Number(_) => true,
         Value::Text(text) => text.len() < limits::VALUE_BYTES - 8,
@@ -133,7 +133,7 @@ pub(super) fn is_small(value: &Value) -> bool {
 
 /// Returns the bytes of a text; another value that is small counts nothing.
 #[inline]
-pub(super) fn text_bytes(value: &Value) -> u64 {
+pub(super) fn bytes_of_small_value(value: &Value) -> u64 {
     match value {
         Value::Text(text) => text.len() as u64,
         _ => 0,
@@ -141,9 +141,9 @@ pub(super) fn text_bytes(value: &Value) -> u64 {
 }
 
 /// Returns the bytes of a value; numbers count nothing.
-pub(super) fn bytes(value: &Value) -> u64 {
+pub(super) fn value_bytes(value: &Value) -> u64 {
     match value {
-        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => text_bytes(value),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => bytes_of_small_value(value),
         Value::List(_) | Value::Map(_) => {
             let mut bytes = Vec::new();
             write_value(&mut bytes, value);
@@ -153,7 +153,7 @@ pub(super) fn bytes(value: &Value) -> u64 {
 }
 
 /// Checks size and depth of the value of one cell. Errors: `TooLarge`, `TooDeep`.
-pub(super) fn value(
+pub(super) fn check_value(
     names: &Names,
     row: Name,
     field: Name,
@@ -161,7 +161,7 @@ pub(super) fn value(
 ) -> Result<(), StoreError> {
     let excess = match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) => return Ok(()),
-        Value::Text(_) | Value::List(_) | Value::Map(_) => measure(value),
+        Value::Text(_) | Value::List(_) | Value::Map(_) => find_excess(value),
     };
     match excess {
         None => Ok(()),
@@ -171,7 +171,7 @@ pub(super) fn value(
 }
 
 /// Checks what the store itself reads in a field.
-pub(super) fn reserved_value(
+pub(super) fn check_reserved_value(
     names: &Names,
     reserved: &Reserved,
     field: Name,
@@ -181,7 +181,7 @@ pub(super) fn reserved_value(
         ends::read(value, names)?;
     }
     let counts = field == reserved.deadline || field == reserved.turns;
-    if counts && !value.is_nil() && count(value).is_none() {
+    if counts && !value.is_nil() && positive_count(value).is_none() {
         return Err(StoreError::Malformed(
             "a deadline and a count of turns are whole numbers above 0",
         ));
@@ -196,20 +196,20 @@ fn check_cells(
     fields: &Fields,
 ) -> Result<(), StoreError> {
     if own_field_count(fields, reserved) > limits::FIELDS {
-        return Err(too_many_fields());
+        return Err(too_many_fields_error());
     }
     for (field, content) in fields.iter() {
         if !reserved.free().contains(&field) && !reserved.fixed().contains(&field) {
-            field_name(&names.text(field))?;
+            check_field_name(&names.text(field))?;
         }
-        value(names, row, field, content)?;
-        reserved_value(names, reserved, field, content)?;
+        check_value(names, row, field, content)?;
+        check_reserved_value(names, reserved, field, content)?;
     }
     Ok(())
 }
 
 fn check_entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
-    id_name(id)?;
+    check_id_name(id)?;
     for (field, name) in [
         (reserved.number, "@number"),
         (reserved.modifiers, "@modifiers"),
@@ -223,8 +223,8 @@ fn check_entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), St
 }
 
 /// Checks the id or the kind of a row; those that begin with `@` are the host's own.
-fn id_name(name: &str) -> Result<(), StoreError> {
-    field_name(name.strip_prefix(HOST).unwrap_or(name))?;
+fn check_id_name(name: &str) -> Result<(), StoreError> {
+    check_field_name(name.strip_prefix(HOST).unwrap_or(name))?;
     if name.contains('#') {
         return Err(StoreError::BadName(name.into()));
     }
@@ -244,7 +244,7 @@ fn own_field_count(fields: &Fields, reserved: &Reserved) -> usize {
     fields.len() - kept.filter(|field| fields.get(*field).is_some()).count()
 }
 
-fn too_many_fields() -> StoreError {
+fn too_many_fields_error() -> StoreError {
     StoreError::TooMany {
         what: "fields in a row",
         limit: limits::FIELDS,
@@ -257,9 +257,9 @@ enum Excess {
 }
 
 /// Estimates from below first, so that a small value that repeats shared parts without end stays cheap.
-fn measure(value: &Value) -> Option<Excess> {
+fn find_excess(value: &Value) -> Option<Excess> {
     let mut room = limits::VALUE_BYTES;
-    if let Err(excess) = estimate(value, 0, &mut room) {
+    if let Err(excess) = estimate_size(value, 0, &mut room) {
         return Some(excess);
     }
     let mut bytes = Vec::with_capacity(limits::VALUE_BYTES);
@@ -267,7 +267,7 @@ fn measure(value: &Value) -> Option<Excess> {
     (bytes.len() > limits::VALUE_BYTES).then_some(Excess::Size)
 }
 
-fn estimate(value: &Value, depth: usize, room: &mut usize) -> Result<(), Excess> {
+fn estimate_size(value: &Value, depth: usize, room: &mut usize) -> Result<(), Excess> {
     if depth > limits::VALUE_DEPTH {
         return Err(Excess::Depth);
     }
@@ -282,13 +282,13 @@ fn estimate(value: &Value, depth: usize, room: &mut usize) -> Result<(), Excess>
             spend(1)?;
             items
                 .iter()
-                .try_for_each(|item| estimate(item, depth + 1, room))
+                .try_for_each(|item| estimate_size(item, depth + 1, room))
         }
         Value::Map(entries) => {
             spend(1)?;
             entries.iter().try_for_each(|(key, item)| {
                 *room = room.checked_sub(key.len()).ok_or(Excess::Size)?;
-                estimate(item, depth + 1, room)
+                estimate_size(item, depth + 1, room)
             })
         }
     }

@@ -10,14 +10,14 @@ use super::ends::{Moment, count};
 use super::{State, StoreError, Write, check};
 use crate::value::{Name, Text, Value};
 
-mod date;
+mod time_text;
 mod moves;
 mod phases;
 pub mod step;
 #[cfg(test)]
 mod tests;
 
-pub use date::Times;
+pub use time_text::Times;
 pub use phases::Phases;
 
 /// What the clock shows.
@@ -58,7 +58,7 @@ impl Clock {
     /// Returns the clock of a state.
     pub fn of(state: &State, phases: &Phases) -> Clock {
         let row = state.reserved().clock;
-        let number = |field: &str| check::count(state.cell_of(row, field)).unwrap_or(0);
+        let number = |field: &str| check::positive_count(state.cell_of(row, field)).unwrap_or(0);
         let text = |field: &str| match state.cell_of(row, field) {
             Value::Text(text) => Some(Text::clone(text)),
             _ => None,
@@ -68,7 +68,7 @@ impl Clock {
         }
         let counts = state.cell_of(row, "counts").as_map().into_iter().flatten();
         let counts =
-            counts.filter_map(|(kind, value)| Some((Text::clone(kind), check::count(value)?)));
+            counts.filter_map(|(kind, value)| Some((Text::clone(kind), check::positive_count(value)?)));
         let clock = Clock {
             phase: text("phase"),
             number: number("number"),
@@ -166,7 +166,7 @@ impl State {
     /// Returns how many turns a row began; `None` where it is not there.
     pub fn turns(&self, row: Name) -> Option<u64> {
         let begun = self.get(row, self.reserved.turns);
-        self.exists(row).then(|| check::count(begun).unwrap_or(0))
+        self.exists(row).then(|| check::positive_count(begun).unwrap_or(0))
     }
 
     /// Returns how many turns a row began, by its id; `None` where it is not there.

@@ -33,6 +33,6 @@ impl State {
         let is_count =
             |one: &&Change| one.row == self.reserved.state && one.field == self.reserved.next;
         let count = changes.iter().find(is_count)?;
-        Some(check::count(&count.old).unwrap_or(1))
+        Some(check::positive_count(&count.old).unwrap_or(1))
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::value::{Name, Text, Value};
 
-mod due;
+mod due_records;
 mod index;
 mod moment;
 mod question;
@@ -13,15 +13,15 @@ mod resolve;
 mod stored;
 #[cfg(test)]
 mod tests;
-pub(super) mod words;
+pub(super) mod end_reason;
 
-pub use due::{Due, Ended, Found, How};
+pub use due_records::{Due, Ended, Found, How};
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
-pub use resolve::{CheckEvent, Setting, resolve};
+pub use resolve::{CheckEvent, Setting, resolve_ends};
 pub(super) use stored::{count, read, to_value};
-pub use words::duration;
+pub use end_reason::duration_text;
 
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! declaration does not have (the rules changed since), whose guard does not hold or cannot be read, sleeps.
 
 use super::expression::Expression;
-use super::live;
+use super::live_aura;
 use super::look::{Frame, Look};
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
@@ -35,9 +35,9 @@ pub(super) enum Idle<'a> {
 
 /// Returns what a stat of a row shows without anything that asks: no formula, guard or aura; `None` if there is one.
 #[inline]
-pub(super) fn plain(state: &State, page: &Row, stat: Name) -> Option<Result<Value, StoreError>> {
+pub(super) fn plain_stat_value(state: &State, page: &Row, stat: Name) -> Option<Result<Value, StoreError>> {
     let declaration = state.stats.get(stat);
-    if has_auras(state, stat) {
+    if may_have_auras(state, stat) {
         return None;
     }
     let stored = page.fields.get(stat);
@@ -53,14 +53,14 @@ pub(super) fn plain(state: &State, page: &Row, stat: Name) -> Option<Result<Valu
     if active.iter().any(|one| one.modifier.is_guarded()) {
         return None;
     }
-    let value = run(state, declaration, stat, base.clone(), &active, |_, _| {});
+    let value = apply_modifiers(state, declaration, stat, base.clone(), &active, |_, _| {});
     Some(value)
 }
 
 /// Returns the value that a stat shows if nothing can change it.
 #[inline]
-pub(super) fn stored<'a>(state: &State, page: &'a Row, stat: Name) -> Option<&'a Value> {
-    if page.influences.is_some() || has_auras(state, stat) {
+pub(super) fn stored_if_unmodified<'a>(state: &State, page: &'a Row, stat: Name) -> Option<&'a Value> {
+    if page.influences.is_some() || may_have_auras(state, stat) {
         return None;
     }
     page.fields.get(stat)
@@ -68,7 +68,7 @@ pub(super) fn stored<'a>(state: &State, page: &'a Row, stat: Name) -> Option<&'a
 
 /// Returns whether an aura may change a stat.
 #[inline(always)]
-fn has_auras(state: &State, stat: Name) -> bool {
+fn may_have_auras(state: &State, stat: Name) -> bool {
     let auras = state.auras.as_ref();
     auras.is_some_and(|auras| !auras.of(stat).is_empty())
 }
@@ -76,9 +76,9 @@ fn has_auras(state: &State, stat: Name) -> bool {
 /// Returns what a stat of a row shows if no record influences the row, no aura the stat, and its base is not a formula;
 /// otherwise `None`, also for a row that does not exist.
 #[inline(always)]
-pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
+pub fn unmodified_stat(state: &State, row: Name, stat: Name) -> Option<&Value> {
     let page = state.rows.get(row)?;
-    if page.kind.is_none() || page.influences.is_some() || has_auras(state, stat) {
+    if page.kind.is_none() || page.influences.is_some() || may_have_auras(state, stat) {
         return None;
     }
     match page.fields.get(stat) {
@@ -92,15 +92,15 @@ pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
 
 /// Returns what a stat shows if it was computed for this version of the state.
 #[inline]
-pub fn remembered(state: &State, row: Name, stat: Name) -> Option<Value> {
+pub fn remembered_stat(state: &State, row: Name, stat: Name) -> Option<Value> {
     state.memo.value(state.log.version(), row, stat)
 }
 
 /// Folds a stat; the way there is noted by the caller.
-pub(super) fn fold(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<Value, StoreError> {
+pub(super) fn fold_stat(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<Value, StoreError> {
     let declaration = look.state.stats.get(stat);
-    let (base, _) = base(look, page, declaration, row, stat)?;
-    let auras = live::of(look.state, stat);
+    let (base, _) = fold_base(look, page, declaration, row, stat)?;
+    let auras = live_aura::auras_of_stat(look.state, stat);
     let (mut active, mut seen) = (Vec::new(), None);
     for aura in auras.iter() {
         if aura.takes_part(look, page, row, &mut seen)? {
@@ -109,18 +109,18 @@ pub(super) fn fold(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<
     }
     if let Some(influences) = &page.influences {
         for candidate in candidates_of_influences(influences.of(stat)) {
-            if idle(look, candidate, page, row)?.is_none() {
+            if idle_reason(look, candidate, page, row)?.is_none() {
                 active.push(candidate);
             }
         }
         active.sort_by_key(|one| (one.number, one.modifier.place));
     }
     look.outside.spend(auras.len())?;
-    run(look.state, declaration, stat, base, &active, |_, _| {})
+    apply_modifiers(look.state, declaration, stat, base, &active, |_, _| {})
 }
 
 /// Returns where the fold starts, and whether the row itself says so.
-pub(super) fn base(
+pub(super) fn fold_base(
     look: Look<'_>,
     page: &Row,
     declaration: &StatDeclaration,
@@ -158,7 +158,7 @@ fn candidates_of_influences(
 }
 
 /// Returns everything that may change a stat of a row, in order of application.
-pub(super) fn candidates<'a>(state: &'a State, page: &'a Row, stat: Name) -> Vec<Candidate<'a>> {
+pub(super) fn candidate_modifiers<'a>(state: &'a State, page: &'a Row, stat: Name) -> Vec<Candidate<'a>> {
     let influences = page.influences.as_ref().map_or(&[][..], |all| all.of(stat));
     let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
     let mut all: Vec<Candidate<'a>> = candidates_of_influences(auras).collect();
@@ -170,7 +170,7 @@ pub(super) fn candidates<'a>(state: &'a State, page: &'a Row, stat: Name) -> Vec
 }
 
 /// Returns why a modifier takes no part in what a row shows. Errors: those of its expressions.
-pub(super) fn idle<'a>(
+pub(super) fn idle_reason<'a>(
     look: Look<'_>,
     candidate: Candidate<'a>,
     page: &Row,
@@ -204,11 +204,11 @@ pub(super) fn idle<'a>(
             return Ok(Some(Idle::Place(place)));
         }
     }
-    Ok(unguarded(look, candidate, frame)?.map(Idle::Guard))
+    Ok(failing_guard(look, candidate, frame)?.map(Idle::Guard))
 }
 
 /// Returns the guard that keeps a modifier out. Errors: those of guards.
-pub(super) fn unguarded<'a>(
+pub(super) fn failing_guard<'a>(
     look: Look<'_>,
     candidate: Candidate<'a>,
     frame: Frame,
@@ -254,7 +254,7 @@ fn guard_holds(
 }
 
 /// Applies modifiers, layer by layer where there are layers.
-pub(super) fn run<'a>(
+pub(super) fn apply_modifiers<'a>(
     state: &State,
     declaration: &StatDeclaration,
     stat: Name,

@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 use super::{HistoryError, Operation, State, What};
 
-mod added;
-mod changed;
-mod holding;
-mod standing;
+mod additions;
+mod live_changes;
+mod live_rulings;
+mod standing_rulings;
 
-pub use changed::Changed;
-use holding::Holding;
-pub use holding::Next;
+pub use live_changes::Changed;
+use live_rulings::Holding;
+pub use live_rulings::Next;
 
 /// A fork of the state is kept each time so many operations were added.
 const FORK_EVERY: usize = 200;

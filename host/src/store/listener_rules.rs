@@ -121,25 +121,25 @@ impl ListenerEntry {
 
     /// Adds a definition with what it handles, several handlers of one event at one place; one that handles nothing has no listeners.
     pub fn define(&mut self, definition: Name, handled: Vec<Handled>) {
-        if let Err(at) = find(&self.definitions, definition)
+        if let Err(at) = find_definition(&self.definitions, definition)
             && !handled.is_empty()
         {
             self.definitions
-                .insert(at, (definition, each_once(handled)));
+                .insert(at, (definition, merge_by_event(handled)));
         }
     }
 
     /// Adds a definition that is a row, also one that handles nothing; what was known of it before is forgotten.
     fn learn(&mut self, row: Name, handled: Vec<Handled>) {
         self.forget(row);
-        if let Err(at) = find(&self.rows, row) {
-            self.rows.insert(at, (row, each_once(handled)));
+        if let Err(at) = find_definition(&self.rows, row) {
+            self.rows.insert(at, (row, merge_by_event(handled)));
         }
     }
 
     /// Forgets a definition that is a row; returns whether it was known.
     fn forget(&mut self, row: Name) -> bool {
-        let at = find(&self.rows, row);
+        let at = find_definition(&self.rows, row);
         at.map(|at| self.rows.remove(at)).is_ok()
     }
 
@@ -151,7 +151,7 @@ impl ListenerEntry {
         cell: impl Fn(Name) -> &'a Value,
     ) -> Option<Name> {
         let definition = self.named_by(names, kind, &cell)?;
-        passes(&self.listener_if, cell).then_some(definition)
+        passes_tests(&self.listener_if, cell).then_some(definition)
     }
 
     /// The same, whether or not the row listens at present.
@@ -172,7 +172,7 @@ impl ListenerEntry {
 
     /// Returns what a definition handles, in the order of the numbers of the events.
     pub fn handled(&self, definition: Name) -> &[Handled] {
-        let of = |all: &'_ [(Name, Vec<Handled>)]| find(all, definition).ok();
+        let of = |all: &'_ [(Name, Vec<Handled>)]| find_definition(all, definition).ok();
         match (of(&self.definitions), of(&self.rows)) {
             (Some(at), _) => &self.definitions[at].1,
             (None, Some(at)) => &self.rows[at].1,
@@ -193,12 +193,12 @@ impl ListenerEntry {
     }
 }
 
-fn find(all: &[(Name, Vec<Handled>)], definition: Name) -> Result<usize, usize> {
+fn find_definition(all: &[(Name, Vec<Handled>)], definition: Name) -> Result<usize, usize> {
     all.binary_search_by_key(&definition.index(), |(name, _)| name.index())
 }
 
 /// Returns what is handled with each event once: several handlers of one event stand at one place.
-fn each_once(mut handled: Vec<Handled>) -> Vec<Handled> {
+fn merge_by_event(mut handled: Vec<Handled>) -> Vec<Handled> {
     handled.sort_by_key(|one| one.event.index());
     handled.dedup_by(|other, first| {
         let is_same = other.event == first.event;
@@ -211,7 +211,7 @@ fn each_once(mut handled: Vec<Handled>) -> Vec<Handled> {
 }
 
 /// Returns whether a row passes all tests; `cell` returns its fields.
-pub(super) fn passes<'a>(tests: &[FieldTest], cell: impl Fn(Name) -> &'a Value) -> bool {
+pub(super) fn passes_tests<'a>(tests: &[FieldTest], cell: impl Fn(Name) -> &'a Value) -> bool {
     tests.iter().all(|one| one.test.passes(cell(one.field)))
 }
 
@@ -246,7 +246,7 @@ impl ListenerRules {
 
     /// Returns the rules without a definition that is a row; nothing where none knows it.
     pub(super) fn without(&self, row: Name) -> Option<ListenerRules> {
-        let is_known = |one: &ListenerEntry| find(&one.rows, row).is_ok();
+        let is_known = |one: &ListenerEntry| find_definition(&one.rows, row).is_ok();
         if !self.entries.iter().any(is_known) {
             return None;
         }

@@ -89,7 +89,7 @@ impl<'a> Look<'a> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
         };
-        if let Some(value) = fold::plain(self.state, page, stat) {
+        if let Some(value) = fold::plain_stat_value(self.state, page, stat) {
             return value;
         }
         let (memo, version) = (&self.state.memo, self.state.log.version());
@@ -99,7 +99,7 @@ impl<'a> Look<'a> {
         memo.at(version);
         let step = memo.enter(row, stat, DEEPEST);
         let _step = step.map_err(|way| self.state.way(way))?;
-        let value = fold::fold(*self, page, row, stat)?;
+        let value = fold::fold_stat(*self, page, row, stat)?;
         memo.keep_value(version, row, stat, &value);
         Ok(value)
     }
@@ -112,7 +112,7 @@ impl<'a> Look<'a> {
             return Ok(Value::Nil);
         };
         let declaration = self.state.stats.get(stat);
-        fold::base(*self, page, declaration, row, stat).map(|(base, _)| base)
+        fold::fold_base(*self, page, declaration, row, stat).map(|(base, _)| base)
     }
 
     /// Returns the value of an expression; one that cannot be read gives nothing.

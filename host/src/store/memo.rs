@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
-use super::live::Live;
+use super::live_aura::Live;
 use crate::value::{Name, Value};
 
 /// Computed values that are kept; beyond that all are forgotten.

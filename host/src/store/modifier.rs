@@ -105,7 +105,7 @@ impl Modifiers {
         if let Some((expression, error)) =
             self.expressions().find_map(|one| Some((one, one.error()?)))
         {
-            return bad(format!(
+            return bad_modifiers_error(format!(
                 "in the expression \"{}\": {error}",
                 expression.text()
             ));
@@ -130,6 +130,6 @@ fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), 
     Ok(())
 }
 
-fn bad<T>(reason: String) -> Result<T, StoreError> {
+fn bad_modifiers_error<T>(reason: String) -> Result<T, StoreError> {
     Err(StoreError::BadModifiers(reason))
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::clock::Times;
 use super::ends::EndIndex;
 use super::hash::Sum;
-use super::kinds::Kind;
+use super::kind_index::Kind;
 use super::limits::Room;
 use super::listener_index::Handlers;
 use super::listener_rules::ListenerRules;

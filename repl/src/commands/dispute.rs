@@ -25,13 +25,13 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let why = call.text("why");
     let names = |name: &str| call.phrase.slots.iter().any(|slot| slot.name == name);
     let raised = if names("post") {
-        super::number_of(call, "post")
+        super::line_number_in_slot(call, "post")
             .map(|post| game::dispute_posted_line(timeline, given, post, &why))
     } else if names("ruling") {
-        super::number_of(call, "ruling")
+        super::line_number_in_slot(call, "ruling")
             .map(|slot| game::dispute_ruling_in_slot(timeline, given, slot, &why))
     } else {
-        super::number_of(call, "line")
+        super::line_number_in_slot(call, "line")
             .map(|line| game::dispute_log_line(timeline, given, line, &why))
     };
     raised.unwrap_or_else(|refusal| Reply::refused(*refusal))

@@ -2,7 +2,7 @@
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
-use super::by_game_master;
+use super::only_by_game_master;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "export",
@@ -29,7 +29,7 @@ fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     };
     let (format, place) = (call.text("format"), call.text("place"));
     let corrections = has_corrections(call.ruling.line, &place);
-    by_game_master(call, || {
+    only_by_game_master(call, || {
         Reply::wish(Wish::Export {
             whom,
             format,

@@ -45,26 +45,26 @@ const SAID: usize = 120;
 
 /// What somebody may know of the past is for the person who asks, and for nobody who reads along.
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let mut reply = asked_of(timeline, call);
+    let mut reply = log_reply(timeline, call);
     for document in &mut reply.documents {
         document.audience = call.audience();
     }
     reply
 }
 
-fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
+fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let viewer = game::viewer_of_seat(timeline, call.by());
-    if let Some(rest) = log_rolls::asked(call.ruling.line) {
+    if let Some(rest) = log_rolls::words_after_log_rolls(call.ruling.line) {
         return log_rolls::run(timeline, &viewer, rest);
     }
-    if words_are(call.ruling.line, ["log", "disputes"]) {
+    if has_only_words(call.ruling.line, ["log", "disputes"]) {
         return log_disputes::run(timeline, &viewer);
     }
     // The only number of the line stands in a slot of its own.
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::read(&words) {
         Ok(filter) => filter,
-        Err(wrong) => return Reply::refused(filter_refusal(&wrong, &names_for(timeline, &viewer))),
+        Err(wrong) => return Reply::refused(filter_refusal(&wrong, &command_giver_names(timeline, &viewer))),
     };
     if let Some(refusal) = unknown_name_refusal(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
@@ -84,7 +84,7 @@ fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
     Reply::document(log_document(&viewer, shown, (first, &filter), &known))
 }
 
-fn words_are(line: &str, words: [&str; 2]) -> bool {
+fn has_only_words(line: &str, words: [&str; 2]) -> bool {
     let mut given = line.split_whitespace();
     let is_same =
         |word: &str, given: Option<&str>| given.is_some_and(|one| one.eq_ignore_ascii_case(word));
@@ -102,7 +102,7 @@ struct Known {
 }
 
 /// Returns rulings as lines of the log, for `status`, and what programs read of them.
-pub(super) fn rulings(
+pub(super) fn ruling_lines(
     timeline: &Timeline,
     viewer: &Viewer,
     entries: &[Entry<'_>],
@@ -119,7 +119,7 @@ pub(super) fn rulings(
 }
 
 /// Returns who gave the commands that a viewer may know of, in order.
-fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
+fn command_giver_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
     let entries = game::log_entries(timeline, viewer).into_iter();
     let own = entries.filter(|entry| entry.is_own);
     own.map(|entry| entry.operation.by.to_string()).collect()
@@ -144,7 +144,7 @@ fn unknown_name_refusal(
     filter: &Filter,
 ) -> Option<Diagnostic> {
     let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
-    let mut known = names_for(timeline, viewer);
+    let mut known = command_giver_names(timeline, viewer);
     let seats = game::seats_in_play(timeline);
     known.extend(seats.names().into_iter().flatten().map(str::to_owned));
     let is_by = |name: &String| name.to_lowercase() == by.to_lowercase();
@@ -155,7 +155,7 @@ fn unknown_name_refusal(
     Some(
         Diagnostic::error("log/filter", message)
             .hint(near_hint(by, known.iter().map(String::as_str)))
-            .hint(names_list(&names_for(timeline, viewer))),
+            .hint(names_list(&command_giver_names(timeline, viewer))),
     )
 }
 
@@ -194,7 +194,7 @@ fn log_document<'a>(
     let data = Value::list(data);
     let rows = log_table(viewer, entries.clone(), known);
     // The game master reads what became of lines, and not what they said.
-    let said = (!is_gm).then(|| log_tables::below(entries));
+    let said = (!is_gm).then(|| log_tables::tables_of_entries(entries));
     let said = said.into_iter().flatten();
     Document::new(std::iter::once(rows).chain(more).chain(said)).data(data)
 }
@@ -247,7 +247,7 @@ fn own_command(entry: &Entry<'_>) -> String {
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
 fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
-    let said = entry.documents.iter().map(log_tables::on_one_line);
+    let said = entry.documents.iter().map(log_tables::document_on_one_line);
     let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
     let said = said.join(" ");
     let said = match said.char_indices().nth(SAID) {
@@ -314,19 +314,19 @@ fn entry_data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
     let date = date.map_or(Value::Nil, |date| Value::from(date.as_str()));
     if !is_gm {
         return Value::map([
-            ("line", number(entry.number)),
+            ("line", number_value(entry.number)),
             ("time", date),
             ("command", Value::from(own_command(entry).as_str())),
             ("outcome", Value::from(seat_outcome(entry, known).as_str())),
         ]);
     }
-    let slot = operation.slot.map_or(Value::Nil, number);
+    let slot = operation.slot.map_or(Value::Nil, number_value);
     let through = operation.through.clone();
     let fiat = Fiat::of(operation).map_or(Value::Nil, |fiat| {
         Value::from(fiat.reason.unwrap_or_default().as_str())
     });
     Value::map([
-        ("op", number(operation.seq)),
+        ("op", number_value(operation.seq)),
         ("slot", slot),
         ("time", date),
         ("by", Value::Text(operation.by.clone())),
@@ -340,6 +340,6 @@ fn entry_data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
     ])
 }
 
-pub(super) fn number(number: u64) -> Value {
+pub(super) fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -25,7 +25,7 @@ struct Filter {
 }
 
 /// Returns what follows `log rolls`, if the line begins so.
-pub(super) fn asked(line: &str) -> Option<&str> {
+pub(super) fn words_after_log_rolls(line: &str) -> Option<&str> {
     let mut rest = line.trim();
     for word in ["log", "rolls"] {
         let (head, later) = rest.split_at_checked(word.len())?;
@@ -203,10 +203,10 @@ mod tests {
 
     #[test]
     fn only_the_word_rolls_leads_here() {
-        assert_eq!(asked("log  ROLLS by x"), Some("by x"));
-        assert_eq!(asked("log rolls"), Some(""));
+        assert_eq!(words_after_log_rolls("log  ROLLS by x"), Some("by x"));
+        assert_eq!(words_after_log_rolls("log rolls"), Some(""));
         for line in ["log rollsx", "log by rolls", "log", "logs rolls"] {
-            assert_eq!(asked(line), None, "{line}");
+            assert_eq!(words_after_log_rolls(line), None, "{line}");
         }
     }
 }

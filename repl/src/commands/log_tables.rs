@@ -10,7 +10,7 @@ const TABLE: &str = "(a table)";
 const ROWS: usize = 20;
 
 /// Returns a document on one line, without its tables.
-pub(super) fn on_one_line(document: &Document) -> String {
+pub(super) fn document_on_one_line(document: &Document) -> String {
     let mut rest = document.clone();
     for table in take_tables(&mut rest.blocks) {
         let title = table.caption.clone();
@@ -26,7 +26,7 @@ pub(super) fn on_one_line(document: &Document) -> String {
 }
 
 /// Returns the tables of lines as they were said, each behind the number of its line.
-pub(super) fn below<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<Block> {
+pub(super) fn tables_of_entries<'a>(entries: impl Iterator<Item = &'a Entry<'a>>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for entry in entries {
         let documents = entry.documents.iter();
@@ -126,7 +126,7 @@ mod tests {
         let has = paragraph("What you have:");
         let document = Document::new([title, Block::Rule, has, quoted, shown.into()]);
         assert_eq!(
-            on_one_line(&document),
+            document_on_one_line(&document),
             "Night 1: What you have: (a table) (a table)"
         );
         assert_eq!(take_tables(&mut document.blocks.clone()).len(), 2);

@@ -50,7 +50,7 @@ use host::game::{Call, HostCommand, Reply, gm_only_refusal};
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
 /// Returns the number of a line of the log in a slot. Errors: it is larger than any line has, and is said as it was typed.
-fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
+fn line_number_in_slot(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
     let typed = call.text(slot);
     typed.parse().map_err(|_| {
         let message = format!("the log has no line {typed}");
@@ -60,7 +60,7 @@ fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
 }
 
 /// Does something that reaches the disk of the person who runs the program; a seat may not.
-fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
+fn only_by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
     match gm_only_refusal(call.by(), "can use files on the disk") {
         Some(refusal) => Reply::refused(refusal),
         None => body(),

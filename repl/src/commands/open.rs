@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
-use super::by_game_master;
+use super::only_by_game_master;
 use crate::hand_over::Request;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -19,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    by_game_master(call, || {
+    only_by_game_master(call, || {
         let text = call.text("game");
         match Request::read(&text) {
             Err(refusal) => Reply::refused(*refusal),

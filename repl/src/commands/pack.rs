@@ -2,7 +2,7 @@
 
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
-use super::by_game_master;
+use super::only_by_game_master;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "pack",
@@ -17,5 +17,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    by_game_master(call, || Reply::wish(Wish::Pack(call.text("file"))))
+    only_by_game_master(call, || Reply::wish(Wish::Pack(call.text("file"))))
 }

@@ -6,7 +6,7 @@ use host::game;
 use host::game::{Call, CommandKind, HostCommand, Remembered, Reply, Timeline, Wish};
 use host::script::GM;
 
-use crate::export::reader;
+use crate::export::viewer_named;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "post",
@@ -40,7 +40,7 @@ fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnos
         named => named,
     };
     let own = game::viewer_of_seat(timeline, call.by());
-    let viewer = reader(timeline, whom)?;
+    let viewer = viewer_named(timeline, whom)?;
     if call.by() != GM && viewer != Viewer::Public && viewer != own {
         let message = format!("only the game master can write posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));

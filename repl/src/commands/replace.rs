@@ -4,7 +4,7 @@ use host::diag::Diagnostic;
 use host::game;
 use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
-use super::revert::{answers, consent, number};
+use super::revert::{split_answers, consent_of_call, required_number};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "replace",
@@ -29,8 +29,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("answers");
     let (answered, with) = match text.split_once(" with ") {
-        Some((answered, with)) => (answers(answered), with.to_owned()),
-        None => (answers(&text), call.text("command")),
+        Some((answered, with)) => (split_answers(answered), with.to_owned()),
+        None => (split_answers(&text), call.text("command")),
     };
     let with = with.trim();
     if with.is_empty() {
@@ -40,9 +40,9 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         let hint = format!("type `replace {of} answer {} with COMMAND`", text.trim());
         return Reply::refused(finding.hint(hint));
     }
-    match number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
+    match required_number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
-            let consent = (consent(call), answered.as_slice());
+            let consent = (consent_of_call(call), answered.as_slice());
             let mut ruled = |with| game::replace_ruling(timeline, (of, with), consent, call.ruling);
             let reply = with_place_of_word(ruled(with), (of, with));
             match split_word(with).filter(|_| consent.0 == Consent::Asked) {

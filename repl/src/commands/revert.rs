@@ -23,17 +23,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match number(call.slot("line").as_i64(), "revert 12") {
+    match required_number(call.slot("line").as_i64(), "revert 12") {
         Ok(of) => {
-            let answers = answers(&call.text("answers"));
-            game::revert_ruling(timeline, of, (consent(call), &answers), call.ruling)
+            let answers = split_answers(&call.text("answers"));
+            game::revert_ruling(timeline, of, (consent_of_call(call), &answers), call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }
 }
 
 /// Returns the number that was typed. Errors: none was.
-pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
+pub(super) fn required_number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
     let number = typed.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| {
         let message = "log lines are numbered from 1";
@@ -43,7 +43,7 @@ pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagn
 }
 
 /// Returns whether the line says yes behind the number, or asks for details.
-pub(super) fn consent(call: &Call<'_>) -> Consent {
+pub(super) fn consent_of_call(call: &Call<'_>) -> Consent {
     let third = call.ruling.line.split_whitespace().nth(2);
     let is = |known: &str| third.is_some_and(|word| word.eq_ignore_ascii_case(known));
     match (is("yes"), is("details")) {
@@ -54,7 +54,7 @@ pub(super) fn consent(call: &Call<'_>) -> Consent {
 }
 
 /// Returns the answers that come with a correction: `no, answer left`.
-pub(super) fn answers(text: &str) -> Vec<String> {
+pub(super) fn split_answers(text: &str) -> Vec<String> {
     let texts = text.split(", answer ").map(str::trim);
     let texts = texts.filter(|text| !text.is_empty());
     texts.map(str::to_owned).collect()

@@ -36,7 +36,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let plan = status.plan.as_ref();
     blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));
     blocks.extend(waiting_blocks(&status));
-    let (rulings, lines) = log::rulings(timeline, &viewer, &entries);
+    let (rulings, lines) = log::ruling_lines(timeline, &viewer, &entries);
     blocks.extend(titled_section("last rulings", rulings));
     let open: Vec<Dispute> = disputes
         .into_iter()
@@ -67,7 +67,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
     for one in &status.stale {
         rows = rows.row([
             GM.to_owned(),
-            could_not(one),
+            stale_ruling_sentence(one),
             one.ways.clone(),
             String::new(),
         ]);
@@ -101,7 +101,7 @@ fn waiting_blocks(status: &Status) -> Vec<Block> {
 }
 
 /// Says that a ruling could not go on.
-fn could_not(one: &Stale) -> String {
+fn stale_ruling_sentence(one: &Stale) -> String {
     let Stale {
         number,
         command,

@@ -3,8 +3,8 @@
 use host::game::{Reply, Solo, Wish};
 
 use super::COMMANDS;
-use crate::completion::complete;
-use crate::testing::{Toy, text};
+use crate::completion::suggestions_at_cursor;
+use crate::testing::{Toy, reply_text};
 
 mod completion;
 mod dice;
@@ -15,13 +15,13 @@ mod why;
 fn given(solo: &mut Solo, lines: &[&str]) -> Vec<String> {
     lines
         .iter()
-        .map(|line| text(&solo.submit("gm", line)))
+        .map(|line| reply_text(&solo.submit("gm", line)))
         .collect()
 }
 
 /// What Tab lists for somebody at the end of a line.
 fn listed(solo: &Solo, by: &str, line: &str) -> Vec<String> {
-    let found = complete(solo.timeline(), by, line, line.len()).list;
+    let found = suggestions_at_cursor(solo.timeline(), by, line, line.len()).list;
     found.into_iter().map(|one| one.text).collect()
 }
 
@@ -34,18 +34,18 @@ fn every_command_has_help_and_is_found_by_its_word() {
             "{}",
             command.id
         );
-        let help = text(&solo.submit("gm", &format!("{}?", command.id)));
+        let help = reply_text(&solo.submit("gm", &format!("{}?", command.id)));
         assert!(
             help.contains(command.summary) && help.contains(command.syntax[0]),
             "{help}"
         );
     }
-    let all = text(&solo.submit("gm", "help"));
+    let all = reply_text(&solo.submit("gm", "help"));
     assert!(
         COMMANDS.iter().all(|command| all.contains(command.id)),
         "{all}"
     );
-    assert_eq!(text(&solo.submit("gm", "?")), all);
+    assert_eq!(reply_text(&solo.submit("gm", "?")), all);
 }
 
 #[test]
@@ -75,17 +75,17 @@ fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        text(&solo.submit("gm", "reload")),
+        reply_text(&solo.submit("gm", "reload")),
         "the rules match the files"
     );
     assert_eq!(
-        text(&solo.submit("gm", "check")),
+        reply_text(&solo.submit("gm", "check")),
         "no errors found in the rules"
     );
     toy.write("scripts/mini/commands/dig.luau", "return command {");
     let reply = solo.submit("gm", "reload");
     assert_eq!(
-        text(&reply),
+        reply_text(&reply),
         "content/not-reloaded: the new rules have errors; the last working version stays active"
     );
     assert_eq!(codes(&reply), ["script/syntax"]);
@@ -94,7 +94,7 @@ fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
         "return command { source = 'x', summary = 'digs', syntax = 'dig', run = function() end }";
     toy.write("scripts/mini/commands/dig.luau", whole);
     assert_eq!(
-        text(&solo.submit("gm", "reload")),
+        reply_text(&solo.submit("gm", "reload")),
         "commands: 1 added (dig)"
     );
 }
@@ -120,10 +120,10 @@ fn only_seats_of_the_game_are_taken() {
         let (message, _) = refusal(&mut solo, &format!("as {name}"));
         assert!(message.starts_with("unknown player"), "{message}");
     }
-    let shown = complete(solo.timeline(), "gm", "as h", 4).list;
+    let shown = suggestions_at_cursor(solo.timeline(), "gm", "as h", 4).list;
     assert_eq!(shown[0].text, "Hill Guard ");
     assert!(
-        complete(solo.timeline(), "gm", "as ", 3)
+        suggestions_at_cursor(solo.timeline(), "gm", "as ", 3)
             .list
             .iter()
             .any(|one| one.shown == "gm")

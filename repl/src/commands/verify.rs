@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
-use super::by_game_master;
+use super::only_by_game_master;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "verify",
@@ -17,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let dice = call.ruling.line.split_whitespace().nth(1).is_some();
-    by_game_master(call, || match call.ruling.caller.folder() {
+    only_by_game_master(call, || match call.ruling.caller.folder() {
         Some(_) => Reply::wish(Wish::Verify { dice }),
         None => {
             let finding = Diagnostic::error("save/in-memory", "this game is in memory only");

@@ -4,10 +4,10 @@ use host::game;
 use host::game::{OpenQuestion, Timeline};
 
 use super::names_with_descriptions;
-use super::suggestion::{Suggestions, named};
+use super::suggestion::{Suggestions, matching_suggestions};
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
-pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+pub(super) fn answer_suggestions(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let open = game::questions_for(timeline, by);
     let meant = |word: &str| {
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
@@ -27,7 +27,7 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
         && let Some(one) = meant(word)
     {
         let option = rest.trim_start();
-        return named(start + typed.len() - option.len(), option, options(one));
+        return matching_suggestions(start + typed.len() - option.len(), option, options(one));
     }
     let asked = |one: &OpenQuestion, word: &str| (word.to_owned(), one.question.text.clone());
     let mut words: Vec<(String, String)> = match open.as_slice() {
@@ -37,11 +37,11 @@ pub(super) fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &st
     words.extend(open.iter().map(|one| asked(one, &one.question.key)));
     words.sort();
     words.dedup_by(|later, earlier| later.0 == earlier.0);
-    named(start, typed, words)
+    matching_suggestions(start, typed, words)
 }
 
 /// Returns what may be typed as a standing answer: the keys of what was asked, behind one its options and `off`.
-pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+pub(super) fn standing_answer_suggestions(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let open = game::questions_for(timeline, by);
     let of = |key: &str| open.iter().find(|one| one.question.key == key);
     if let Some((key, rest)) = typed.split_once(' ') {
@@ -51,12 +51,12 @@ pub(super) fn orders(start: usize, typed: &str, (timeline, by): (&Timeline, &str
         let given = game::standing_answers(timeline.state()).contains_key(&(seat, key.to_owned()));
         let off = given.then(|| ("off".to_owned(), "removes the standing answer".to_owned()));
         let texts = names_with_descriptions((timeline, by), options.unwrap_or_default()).chain(off);
-        return named(start + typed.len() - option.len(), option, texts);
+        return matching_suggestions(start + typed.len() - option.len(), option, texts);
     }
     let keys = game::standing_answer_keys(timeline, by).into_iter();
     let told = keys.map(|key| {
         let text = of(&key).map(|one| one.question.text.clone());
         (key, text.unwrap_or_default())
     });
-    named(start, typed, told)
+    matching_suggestions(start, typed, told)
 }

@@ -2,12 +2,12 @@
 
 use host::script::declarations;
 
-use super::suggestion::{Suggestions, alone, named};
+use super::suggestion::{Suggestions, without_descriptions, matching_suggestions};
 
 /// Returns names of the script API, or, inside a text, the ids of the game.
-pub(super) fn luau(before: &str, ids: &[String]) -> Suggestions {
-    if let Some(start) = open_text(before) {
-        return named(start, &before[start..], alone(ids.iter().cloned()));
+pub(super) fn luau_suggestions(before: &str, ids: &[String]) -> Suggestions {
+    if let Some(start) = open_text_start(before) {
+        return matching_suggestions(start, &before[start..], without_descriptions(ids.iter().cloned()));
     }
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
     let start = before.len()
@@ -17,11 +17,11 @@ pub(super) fn luau(before: &str, ids: &[String]) -> Suggestions {
             .take_while(|c| is_name(*c))
             .map(char::len_utf8)
             .sum::<usize>();
-    named(start, &before[start..], alone(api_names()))
+    matching_suggestions(start, &before[start..], without_descriptions(api_names()))
 }
 
 /// Returns where the text that the cursor stands in begins, if it stands in one.
-fn open_text(before: &str) -> Option<usize> {
+fn open_text_start(before: &str) -> Option<usize> {
     let mut open: Option<(char, usize)> = None;
     let mut escaped = false;
     for (at, c) in before.char_indices() {
@@ -65,14 +65,14 @@ mod tests {
     #[test]
     fn luau_offers_the_api_and_ids_inside_texts() {
         let ids = ["ann".to_owned(), "bo".to_owned()];
-        let found = luau("= 1 + act:ge", &ids);
+        let found = luau_suggestions("= 1 + act:ge", &ids);
         assert_eq!(
             (found.start, texts(&found)),
             (6, vec!["act:get(", "act:get_decimal("])
         );
-        let found = luau("= act:get(\"a", &ids);
+        let found = luau_suggestions("= act:get(\"a", &ids);
         assert_eq!((found.start, texts(&found)), (11, vec!["ann"]));
-        assert_eq!(open_text("= f('it\\'s', \""), Some(14));
-        assert_eq!(open_text("= f(\"a\")"), None);
+        assert_eq!(open_text_start("= f('it\\'s', \""), Some(14));
+        assert_eq!(open_text_start("= f(\"a\")"), None);
     }
 }

@@ -5,28 +5,28 @@ use host::game::Timeline;
 use host::script::DICE;
 use host::text::{Expected, ExpectedKind};
 
-use super::suggestion::{Suggestion, Suggestions, few};
+use super::suggestion::{Suggestion, Suggestions, first_words_of_sentence};
 use crate::hint;
 
 /// Returns what the grammar expects, all of it from the same place on.
 ///
 /// `about` says what some of it is.
-pub(super) fn phrase(
+pub(super) fn grammar_suggestions(
     before: &str,
     expected: &[Expected],
     about: impl FnOnce(&[Expected]) -> Vec<String>,
 ) -> Suggestions {
     let listed =
-        |one: &&Expected| one.kind != ExpectedKind::Type && !ends_word(before, one, expected);
+        |one: &&Expected| one.kind != ExpectedKind::Type && !ends_unfinished_word(before, one, expected);
     let dice_start = expected
         .iter()
-        .filter(|one| is_dice(one))
+        .filter(|one| expects_dice(one))
         .map(|_| word_start(before))
         .min();
     let starts = expected
         .iter()
         .filter(listed)
-        .map(|one| behind_blanks(before, one.start));
+        .map(|one| start_behind_blanks(before, one.start));
     let Some(start) = starts.chain(dice_start).min() else {
         return Suggestions::default();
     };
@@ -34,8 +34,8 @@ pub(super) fn phrase(
     let about = about(&offers);
     let mut list = Vec::new();
     for (one, about) in offers.iter().zip(about) {
-        let at = behind_blanks(before, one.start);
-        let blank = if stands_alone(before, at, one) {
+        let at = start_behind_blanks(before, one.start);
+        let blank = if needs_space_behind(before, at, one) {
             " "
         } else {
             ""
@@ -61,7 +61,7 @@ pub(super) fn phrase(
 }
 
 /// Returns whether an offer is a mark that would end a word which may go on: what a slot takes any word of offers nothing.
-fn ends_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
+fn ends_unfinished_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
     let is_word = before.ends_with(char::is_alphabetic);
     let is_mark = !one.text.contains(char::is_alphanumeric) && one.start >= before.len();
     let is_open = |other: &Expected| other.kind == ExpectedKind::Type && other.start < before.len();
@@ -69,7 +69,7 @@ fn ends_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
 }
 
 /// Nothing was typed yet where an offer begins before the spaces at the end.
-fn behind_blanks(before: &str, start: usize) -> usize {
+fn start_behind_blanks(before: &str, start: usize) -> usize {
     let start = before.floor_char_boundary(start.min(before.len()));
     let typed = before[start..].trim_start();
     before.len() - typed.len()
@@ -82,7 +82,7 @@ fn word_start(before: &str) -> usize {
 }
 
 /// Words and names that touch nothing are followed by a space.
-fn stands_alone(before: &str, at: usize, one: &Expected) -> bool {
+fn needs_space_behind(before: &str, at: usize, one: &Expected) -> bool {
     let touches = before[..at]
         .chars()
         .next_back()
@@ -91,7 +91,7 @@ fn stands_alone(before: &str, at: usize, one: &Expected) -> bool {
 }
 
 /// Returns whether dice notation is expected.
-pub(crate) fn is_dice(one: &Expected) -> bool {
+pub(crate) fn expects_dice(one: &Expected) -> bool {
     one.kind == ExpectedKind::Type && one.type_name.as_deref() == Some(DICE)
 }
 
@@ -128,24 +128,24 @@ fn dice_suggestions(typed: &str) -> Vec<String> {
 }
 
 /// Returns what each of those is that may come next, in a few words.
-pub(super) fn about(
+pub(super) fn descriptions_of_offers(
     timeline: &Timeline,
     by: &str,
     before: &str,
     offers: &[Expected],
 ) -> Vec<String> {
     let told = game::describe_expected(timeline, by, before, offers);
-    told.iter().map(|about| few(about)).collect()
+    told.iter().map(|about| first_words_of_sentence(about)).collect()
 }
 
 /// Leaves out words of the syntax behind one of its words where something else is expected.
-pub(super) fn in_place(
+pub(super) fn drop_misplaced_words(
     timeline: &Timeline,
     before: &str,
     expected: Vec<Expected>,
 ) -> Vec<Expected> {
     let is_in_place = |one: &Expected| {
-        one.kind != ExpectedKind::Word || !hint::is_misplaced(timeline, before, &one.text)
+        one.kind != ExpectedKind::Word || !hint::is_misplaced_word(timeline, before, &one.text)
     };
     expected.into_iter().filter(is_in_place).collect()
 }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn offered(before: &str, expected: &[Expected]) -> Suggestions {
-        phrase(before, expected, |offers| vec![String::new(); offers.len()])
+        grammar_suggestions(before, expected, |offers| vec![String::new(); offers.len()])
     }
 
     fn texts(suggestions: &Suggestions) -> Vec<&str> {

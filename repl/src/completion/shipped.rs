@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arbiter_tests::{Scratch, golden, project};
 use host::game::{Seed, Solo};
 
-use super::complete;
+use super::suggestions_at_cursor;
 use crate::arguments::Sync;
 use crate::game_thread::{Start, Wanted, open_session};
 use crate::hand_over::Disk;
@@ -61,7 +61,7 @@ fn tab_in_the_shipped_games() {
             .strip_suffix('|')
             .and_then(|line| line.split_once(": "))
         {
-            let offers = complete(solo.timeline(), by, typed, typed.len()).list;
+            let offers = suggestions_at_cursor(solo.timeline(), by, typed, typed.len()).list;
             for one in offers.iter().take(MOST) {
                 let about = if one.about.is_empty() {
                     String::new()

@@ -24,14 +24,14 @@ pub(crate) struct Suggestion {
 }
 
 /// Returns names about which there is nothing to say.
-pub(super) fn alone(
+pub(super) fn without_descriptions(
     names: impl IntoIterator<Item = String>,
 ) -> impl Iterator<Item = (String, String)> {
     names.into_iter().map(|name| (name, String::new()))
 }
 
 /// Returns the names that begin with what was typed of them, each with a few words about it.
-pub(super) fn named(
+pub(super) fn matching_suggestions(
     start: usize,
     typed: &str,
     names: impl IntoIterator<Item = (String, String)>,
@@ -46,7 +46,7 @@ pub(super) fn named(
         .map(|(name, about)| Suggestion {
             shown: name.clone(),
             text: name,
-            about: few(&about),
+            about: first_words_of_sentence(&about),
         });
     Suggestions {
         start,
@@ -55,14 +55,14 @@ pub(super) fn named(
 }
 
 /// Returns the first words of a sentence: up to where it begins to explain itself, or as many as are easily read.
-pub(super) fn few(text: &str) -> String {
+pub(super) fn first_words_of_sentence(text: &str) -> String {
     let ends = [": ", "; ", ". ", "\n"].into_iter();
     let end = ends.filter_map(|end| text.find(end)).min();
-    short(text[..end.unwrap_or(text.len())].trim_end_matches('.'))
+    shorten_text(text[..end.unwrap_or(text.len())].trim_end_matches('.'))
 }
 
 /// Returns as many words of a text as are easily read.
-pub(super) fn short(text: &str) -> String {
+pub(super) fn shorten_text(text: &str) -> String {
     let Some((most, _)) = text.char_indices().nth(FEW) else {
         return text.to_owned();
     };

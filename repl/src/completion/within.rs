@@ -5,7 +5,7 @@ use host::game::Timeline;
 use host::script::GM;
 
 /// Returns who would give the command inside of a line, and as much of it as was typed; nothing where none stands.
-pub(super) fn within<'a>(
+pub(super) fn inner_command<'a>(
     timeline: &Timeline,
     by: &str,
     before: &'a str,
@@ -15,10 +15,10 @@ pub(super) fn within<'a>(
         return Some((seat, line));
     }
     let typed = before.trim_start();
-    if let Some(line) = behind(typed, "why not") {
+    if let Some(line) = text_behind_words(typed, "why not") {
         return Some((by.to_owned(), line));
     }
-    let rest = behind(typed, "replace")?;
+    let rest = text_behind_words(typed, "replace")?;
     let with = rest.to_ascii_lowercase().find(" with ")?;
     let number = rest.split_whitespace().next()?.parse().ok()?;
     let replaced = timeline.history().operation(number);
@@ -28,7 +28,7 @@ pub(super) fn within<'a>(
 }
 
 /// Returns what stands behind some words, in any case, and spaces.
-pub(super) fn behind<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
+pub(super) fn text_behind_words<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
     let (head, rest) = typed.split_at_checked(words.len())?;
     let is_behind = head.eq_ignore_ascii_case(words) && rest.starts_with(char::is_whitespace);
     is_behind.then(|| rest.trim_start())

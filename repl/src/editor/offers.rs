@@ -13,7 +13,7 @@ const FILLED: usize = 28;
 const COLUMNS: usize = 80;
 
 /// Returns a line for each offer, none wider than the screen unless the offer itself is.
-pub(super) fn lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String> {
+pub(super) fn offer_lines(offers: &[Suggestion], columns: Option<usize>) -> Vec<String> {
     // The editor keeps columns apart by spaces of its own.
     let most = columns.unwrap_or(COLUMNS).saturating_sub(GAP);
     let shown: Vec<String> = offers
@@ -66,7 +66,7 @@ mod tests {
             offer("Bo", ""),
             offer("as", "acts for somebody else"),
         ];
-        let all = lines(&offers, None);
+        let all = offer_lines(&offers, None);
         assert_eq!(
             all,
             [
@@ -75,9 +75,9 @@ mod tests {
                 "as    acts for somebody else"
             ]
         );
-        let few = lines(&offers, Some(18));
+        let few = offer_lines(&offers, Some(18));
         assert_eq!(few, ["mood  tells how", "Bo", "as    acts for s"]);
         let long = "a name that is much wider than any screen of eighteen columns";
-        assert_eq!(lines(&[offer(long, "which it is")], Some(18)), [long]);
+        assert_eq!(offer_lines(&[offer(long, "which it is")], Some(18)), [long]);
     }
 }

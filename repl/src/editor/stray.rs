@@ -8,7 +8,7 @@ const END: &[u8] = b"\x1b[201~";
 
 /// Reads until nothing more is on its way; of a paste, until its end has passed or nothing comes for a while.
 #[cfg(unix)]
-pub(super) fn pass_over(is_paste: bool) {
+pub(super) fn skip_stray_bytes(is_paste: bool) {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
@@ -45,7 +45,7 @@ pub(super) fn pass_over(is_paste: bool) {
 
 /// Elsewhere the editor reads keys and no bytes: there is nothing behind them.
 #[cfg(not(unix))]
-pub(super) fn pass_over(_: bool) {}
+pub(super) fn skip_stray_bytes(_: bool) {}
 
 /// The end of a paste, looked for in pieces.
 #[derive(Default)]

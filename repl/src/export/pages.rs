@@ -19,7 +19,7 @@ struct Leaf {
 }
 
 /// Returns a game as one page.
-pub(super) fn one(chronicle: &Chronicle) -> String {
+pub(super) fn single_page(chronicle: &Chronicle) -> String {
     let leaves = page_leaves(chronicle);
     let head = html(&chronicle.head());
     let titled = leaves.iter().enumerate().map(|(at, leaf)| {
@@ -53,7 +53,7 @@ pub(super) fn one(chronicle: &Chronicle) -> String {
 }
 
 /// Returns a game as pages: the name of each file with its text.
-pub(crate) fn pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
+pub(crate) fn linked_pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
     let mut leaves = page_leaves(chronicle);
     let head = ("facts".to_owned(), html(&chronicle.head()));
     leaves.insert(

@@ -9,7 +9,7 @@ use host::diag::Diagnostic;
 use host::store::archive::sha256;
 
 use crate::folder;
-use crate::reason::reason;
+use crate::reason::io_error_words;
 use crate::written::Written;
 
 /// A file of every folder of pages: hash and name of those that were written, one a line. What else is there is not ours.
@@ -18,17 +18,17 @@ const LIST: &str = ".arbiter-export";
 /// Writes a file that a person named; one that was written here before is gone then, and anyway any other.
 ///
 /// Errors: it is somebody else's; it cannot be written.
-pub(super) fn file(path: &Path, text: &str, anyway: bool) -> Result<(), Box<Diagnostic>> {
-    check(path, anyway)?;
-    folder::make_parent(path)?;
+pub(super) fn write_named_file(path: &Path, text: &str, anyway: bool) -> Result<(), Box<Diagnostic>> {
+    check_named_file(path, anyway)?;
+    folder::make_parent_folders(path)?;
     write_whole_file(path, text)?;
     Written::of_user().note(path, text.as_bytes());
     Ok(())
 }
 
 /// Refuses a file that is not to be written. Errors: its path; it is somebody else's.
-pub(super) fn check(path: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
-    crate::path::check(path)?;
+pub(super) fn check_named_file(path: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
+    crate::path::check_new_path(path)?;
     if anyway {
         Ok(())
     } else {
@@ -51,12 +51,12 @@ fn write_whole_file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
 /// then; whatever else somebody put there stays, and so does a page that somebody changed, unless `anyway` says that it goes.
 ///
 /// Errors: it is somebody else's, or a page would be written over a file of somebody else; it cannot be written.
-pub(super) fn folder(
+pub(super) fn write_page_folder(
     path: &Path,
     pages: &BTreeMap<String, String>,
     anyway: bool,
 ) -> Result<(), Box<Diagnostic>> {
-    crate::path::check(path)?;
+    crate::path::check_new_path(path)?;
     let earlier = fs::read_to_string(path.join(LIST)).ok();
     let is_free = match fs::read_dir(path) {
         Ok(mut inside) => inside.next().is_none(),
@@ -73,7 +73,7 @@ pub(super) fn folder(
     let earlier = earlier.unwrap_or_default();
     let earlier: BTreeSet<Page> = earlier.lines().filter_map(Page::parse).collect();
     if !anyway {
-        not_over_others(path, pages, &earlier)?;
+        check_no_foreign_page(path, pages, &earlier)?;
     }
     fs::create_dir_all(path).map_err(|error| write_refusal(path, &error))?;
     // What was written and what will be is listed first: whatever is interrupted, it is known whose the files are.
@@ -97,7 +97,7 @@ pub(super) fn folder(
 }
 
 /// Errors: a page would be written over a file that is not a page, or that somebody changed since.
-fn not_over_others(
+fn check_no_foreign_page(
     path: &Path,
     pages: &BTreeMap<String, String>,
     earlier: &BTreeSet<Page>,
@@ -144,7 +144,7 @@ impl Page {
             Some((hash, name)) => (Some(hash.to_owned()), name),
             None => (None, line),
         };
-        is_name(name).then(|| Page {
+        is_page_name(name).then(|| Page {
             name: name.to_owned(),
             hash,
         })
@@ -168,7 +168,7 @@ fn page_list_text(pages: &BTreeSet<Page>) -> String {
 }
 
 /// Returns whether a line of the list can be the name of a page: never a path.
-fn is_name(name: &str) -> bool {
+fn is_page_name(name: &str) -> bool {
     name.ends_with(".html") && !name.contains(['/', '\\']) && !name.starts_with('.')
 }
 
@@ -179,6 +179,6 @@ fn temporary_path(path: &Path) -> PathBuf {
 }
 
 fn write_refusal(path: &Path, error: &io::Error) -> Box<Diagnostic> {
-    let message = format!("{} cannot be written: {}", path.display(), reason(error));
+    let message = format!("{} cannot be written: {}", path.display(), io_error_words(error));
     Box::new(Diagnostic::error("export/not-written", message))
 }

@@ -14,7 +14,7 @@ use crate::hand_over::Disk;
 use crate::hint;
 
 /// Answers requests until nobody can ask any more; returns the game as it is then.
-pub(super) fn serve(
+pub(super) fn answer_requests(
     mut solo: Solo,
     requests: &Receiver<Request>,
     news: &Sender<Reloaded>,
@@ -44,14 +44,14 @@ pub(super) fn serve(
             Request::Complete { line, cursor, to } => {
                 let at = solo.client.at().clone();
                 let found = reports.guarded(&mut solo.session, &line, |session| {
-                    completion::complete(session.timeline(&at), &acting, &line, cursor)
+                    completion::suggestions_at_cursor(session.timeline(&at), &acting, &line, cursor)
                 });
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Hint { line, to } => {
                 let at = solo.client.at().clone();
                 let found = reports.guarded(&mut solo.session, &line, |session| {
-                    hint::hint(session.timeline(&at), &acting, &line)
+                    hint::syntax_hint(session.timeline(&at), &acting, &line)
                 });
                 let _ = to.send(found.unwrap_or_default());
             }

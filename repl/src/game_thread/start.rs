@@ -128,8 +128,8 @@ pub(crate) fn open_session(
             };
             let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
             if let Some(place) = folder {
-                let made = folder::make_parent(&place)
-                    .and_then(|()| solo.keep_in(&place, folder::keeping(start.disk.sync)));
+                let made = folder::make_parent_folders(&place)
+                    .and_then(|()| solo.keep_in(&place, folder::keeping_of_sync(start.disk.sync)));
                 made.map_err(|finding| vec![*finding])?;
             }
             Ok((solo, reply))
@@ -157,10 +157,10 @@ pub(crate) fn open_session(
                 folder: &folder,
                 home: start.home,
                 engine,
-                under: folder::under(rules),
+                under: folder::rules_to_go_on_with(rules),
                 read_only,
             };
-            let keeping = folder::keeping(start.disk.sync);
+            let keeping = folder::keeping_of_sync(start.disk.sync);
             let (solo, notes) = Solo::reopen(place, keeping, &COMMANDS)?;
             let reply = Reply {
                 findings: notes,
@@ -172,7 +172,7 @@ pub(crate) fn open_session(
 }
 
 /// Opens a session for a game, with what it says when it has begun.
-pub(super) fn open(
+pub(super) fn open_with_messages(
     start: Start,
     interrupt: Arc<AtomicBool>,
 ) -> (Option<Solo>, Result<Opening, NotStarted>) {

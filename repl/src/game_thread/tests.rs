@@ -9,7 +9,7 @@ use host::script::{Compiled, EngineOptions};
 
 use super::*;
 use crate::editor::Assist;
-use crate::testing::{Toy, text};
+use crate::testing::{Toy, reply_text};
 
 fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
     let (news, received) = channel();
@@ -27,7 +27,7 @@ fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
 #[test]
 fn a_game_answers_and_helps_to_type() {
     let (game, _news) = game(&Toy::new());
-    assert_eq!(text(&game.submit("gm", "mood ann")), "Ann feels 3.");
+    assert_eq!(reply_text(&game.submit("gm", "mood ann")), "Ann feels 3.");
     let found = game.desk().complete("mood hill", 9);
     assert_eq!(
         (found.start, found.list[0].text.as_str()),
@@ -61,7 +61,7 @@ fn rules_are_swapped_between_commands_and_broken_ones_are_news() {
     game.desk().swap(Compiled::default());
     assert!(matches!(news.recv().unwrap(), Reloaded::Swapped { .. }));
     assert!(!game.stale.load(Ordering::Relaxed));
-    assert_eq!(text(&game.submit("gm", "dig")), "dug");
+    assert_eq!(reply_text(&game.submit("gm", "dig")), "dug");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_running_script_is_interrupted_from_outside() {
         ended
     });
     assert_eq!(ended.unwrap(), "limit/interrupted");
-    assert_eq!(text(&game.submit("gm", "mood ann")), "Ann feels 3.");
+    assert_eq!(reply_text(&game.submit("gm", "mood ann")), "Ann feels 3.");
 }
 
 /// A long line runs many commands: an interrupt ends all of it, and nothing of it is done.
@@ -214,7 +214,7 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
     let thread = Builder::new().stack_size(STACK).spawn(move || {
         let (solo, _) = Solo::start(options(), &BREAKS).unwrap();
         let before = solo.timeline().state().whole_hash();
-        let after = serve(solo, &received, &news, (&Flags::default(), &disk), &reports);
+        let after = answer_requests(solo, &received, &news, (&Flags::default(), &disk), &reports);
         assert_eq!(after.timeline().state().whole_hash(), before);
         assert_eq!(after.timeline().history().operations().len(), 1);
         assert!(!after.timeline().state().is_pending());
@@ -242,7 +242,7 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
         for part in ["command: gm: break", "the command breaks", "tests.rs:"] {
             assert!(written.contains(part), "{part} in {written}");
         }
-        assert_eq!(text(&submit("mood ann")), "Ann feels 3.");
+        assert_eq!(reply_text(&submit("mood ann")), "Ann feels 3.");
     }
     drop(requests);
     thread.unwrap().join().unwrap();

@@ -1,7 +1,7 @@
 //! Tests what may be said of games that are saved, packed and opened.
 
 use super::*;
-use crate::testing::{Toy, text};
+use crate::testing::{Toy, reply_text};
 
 #[test]
 fn what_stands_behind_open_is_a_name_and_words() {
@@ -50,11 +50,11 @@ fn what_stands_behind_open_is_a_name_and_words() {
 
 #[test]
 fn a_packed_game_ends_in_tar_and_lies_beside_its_folder() {
-    assert_eq!(with_tar(Path::new("games/a")), Path::new("games/a.tar"));
-    assert_eq!(with_tar(Path::new("a.TAR")), Path::new("a.TAR"));
-    assert_eq!(with_tar(Path::new("a.b")), Path::new("a.b.tar"));
-    assert_eq!(size(1), "1 KiB");
-    assert_eq!(size(3 << 20), "3 MiB");
+    assert_eq!(with_tar_ending(Path::new("games/a")), Path::new("games/a.tar"));
+    assert_eq!(with_tar_ending(Path::new("a.TAR")), Path::new("a.TAR"));
+    assert_eq!(with_tar_ending(Path::new("a.b")), Path::new("a.b.tar"));
+    assert_eq!(size_text(1), "1 KiB");
+    assert_eq!(size_text(3 << 20), "3 MiB");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     let mut solo = toy.solo();
     let mut given = |line: &str| {
         let reply = solo.submit("gm", line);
-        text(&disk.granted(&mut solo, reply))
+        reply_text(&disk.granted(&mut solo, reply))
     };
     given("cheer ann");
     assert_eq!(
@@ -78,7 +78,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     );
     let kept = toy.path("games/mini-1");
     assert!(given("save").starts_with(&format!("saved in {} from now on", kept.display())));
-    assert!(folder::is_game(&kept));
+    assert!(folder::is_game_folder(&kept));
     assert!(
         given("save").contains("is already saved in"),
         "nothing is copied without a name"
@@ -100,9 +100,9 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     assert!(given("pack").starts_with("save/file-used"));
     // Nothing of that is an operation of the game.
     assert_eq!(solo.timeline().history().operations().len(), 2);
-    let (to, _) = unpacked(&toy.path("games/mini-1.tar"), Some(&toy.path("third"))).unwrap();
-    assert!(folder::is_game(&to));
-    let refusal = unpacked(&toy.path("games/mini-1.tar"), None).unwrap_err();
+    let (to, _) = unpack_to_folder(&toy.path("games/mini-1.tar"), Some(&toy.path("third"))).unwrap();
+    assert!(folder::is_game_folder(&to));
+    let refusal = unpack_to_folder(&toy.path("games/mini-1.tar"), None).unwrap_err();
     assert!(
         refusal.hints[0].contains("continues there"),
         "{:?}",
@@ -132,7 +132,7 @@ fn a_game_that_is_synced_in_groups_is_not_called_safe() {
     let mut solo = toy.solo();
     let mut given = |line: &str| {
         let reply = solo.submit("gm", line);
-        text(&disk.granted(&mut solo, reply))
+        reply_text(&disk.granted(&mut solo, reply))
     };
     for _ in 0..2 {
         let said = given("save");

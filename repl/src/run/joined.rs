@@ -10,7 +10,7 @@ use crate::lines::Line;
 pub(super) const LONGEST: usize = 8 << 10;
 
 /// Returns the next line with those that continue it: Luau keeps its line ends, a command gets spaces.
-pub(super) fn joined(
+pub(super) fn next_joined_line(
     mut next: impl FnMut() -> io::Result<Option<Line>>,
 ) -> io::Result<Option<Line>> {
     let Some((number, line)) = next()? else {
@@ -47,12 +47,12 @@ pub(super) fn joined(
     let line = if length <= LONGEST {
         Ok(text)
     } else {
-        Err(too_long(length))
+        Err(too_long_refusal(length))
     };
     Ok(Some((number, line)))
 }
 
-fn too_long(length: usize) -> Box<Diagnostic> {
+fn too_long_refusal(length: usize) -> Box<Diagnostic> {
     let message = format!(
         "the line and its continuation lines have {length} bytes, but at most {LONGEST} are allowed"
     );
@@ -67,7 +67,7 @@ mod tests {
 
     fn all(text: &str) -> Vec<(usize, Result<String, String>)> {
         let mut lines = Lines::new(text.as_bytes());
-        let next = || joined(|| lines.next()).unwrap();
+        let next = || next_joined_line(|| lines.next()).unwrap();
         let all = std::iter::from_fn(next);
         all.map(|(number, line)| (number, line.map_err(|refusal| refusal.code.to_string())))
             .collect()

@@ -10,7 +10,7 @@ use host::diag::Diagnostic;
 use host::game::{Home, Reply, Solo, Unanswered, Wish};
 use host::store::archive::Ahead;
 
-use super::{Screen, joined::joined, no_script};
+use super::{Screen, joined::next_joined_line, no_script_refusal};
 use crate::arguments::Common;
 use crate::bug::Reports;
 use crate::game_thread::{self, Start, Wanted};
@@ -87,7 +87,7 @@ pub(super) struct Answer {
 }
 
 /// Runs lines of a script in a game until they end, or nobody takes what it tells.
-pub(super) fn run(
+pub(super) fn run_script(
     start: Start,
     script: Script,
     reader: Box<dyn BufRead + Send>,
@@ -102,7 +102,7 @@ pub(super) fn run(
             return;
         }
     };
-    follows_a_script(&mut solo);
+    let_game_follow_script(&mut solo);
     listener.write_behind(&mut solo);
     let mut ruler = Ruler {
         ruleset: solo.session.options().ruleset.clone(),
@@ -144,12 +144,12 @@ impl Ruler<'_, '_, '_> {
     fn run_lines(&mut self, reader: impl BufRead) {
         let mut lines = Lines::new(reader);
         loop {
-            let line = match joined(|| lines.next()) {
+            let line = match next_joined_line(|| lines.next()) {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(why) => {
                     let refusal =
-                        no_script(Path::new(&self.script.name), &crate::reason::reason(&why));
+                        no_script_refusal(Path::new(&self.script.name), &crate::reason::io_error_words(&why));
                     self.listener.tell(Told::Refusal(*refusal));
                     return;
                 }
@@ -216,7 +216,7 @@ impl Ruler<'_, '_, '_> {
     fn open_game(&mut self, text: &str) -> Reply {
         match Request::read(text).and_then(|wanted| self.open_session_of(&wanted)) {
             Ok((mut solo, reply)) => {
-                follows_a_script(&mut solo);
+                let_game_follow_script(&mut solo);
                 self.listener.write_behind(&mut solo);
                 self.ruleset.clone_from(&solo.session.options().ruleset);
                 self.by = "gm".to_owned();
@@ -237,7 +237,7 @@ impl Ruler<'_, '_, '_> {
             && self
                 .solo
                 .folder()
-                .is_some_and(|own| hand_over::is_same(own, folder))
+                .is_some_and(|own| hand_over::is_same_folder(own, folder))
         {
             let message = format!("{} is already the open game", folder.display());
             let finding = Diagnostic::error("save/open", message);
@@ -258,7 +258,7 @@ impl Ruler<'_, '_, '_> {
 
 /// Lets a game go on where its lines are written before: nobody says what becomes of a rule that breaks, and who owes an answer
 /// is told.
-fn follows_a_script(solo: &mut Solo) {
+fn let_game_follow_script(solo: &mut Solo) {
     let responders = solo.session.responders_mut();
     responders.attended = false;
     responders.unanswered = Unanswered::Told;

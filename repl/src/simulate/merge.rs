@@ -7,12 +7,12 @@ use host::diag::Diagnostic;
 use host::game::{Gathered, merge_shards as whole};
 use serde_json::Value as Json;
 
-use crate::reason::reason;
+use crate::reason::io_error_words;
 
 /// Returns the whole of the shares in files; `setup` is the set-up that is meant, if one is named.
 ///
 /// Errors: a file is not a share, or they do not make one whole; they are of another set-up.
-pub(super) fn merged(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered, Box<Diagnostic>> {
+pub(super) fn merge_shares(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered, Box<Diagnostic>> {
     let shares = files
         .iter()
         .map(|file| Ok((file.display().to_string(), read_share(file)?)));
@@ -37,7 +37,7 @@ fn read_share(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
     let shown = file.display();
     let refused = |message: String| Box::new(Diagnostic::error("simulate/no-shard", message));
     let text = fs::read_to_string(file)
-        .map_err(|error| refused(format!("{shown} cannot be read: {}", reason(&error))))?;
+        .map_err(|error| refused(format!("{shown} cannot be read: {}", io_error_words(&error))))?;
     let json: Json = serde_json::from_str(&text).unwrap_or_default();
     Gathered::from_json(&json).map_err(|finding| {
         Box::new(Diagnostic {

@@ -9,7 +9,7 @@ use host::game::{Home, TestFile};
 use host::script::LIBRARY;
 
 use crate::scope::Scope;
-use crate::transcript::{Transcript, parse};
+use crate::transcript::{Transcript, parse_transcript};
 
 /// The tests that one ruleset is loaded for.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub(crate) enum Tests {
 /// A transcript runs in the ruleset that its header names, else in its own. Tests of the library run in a toy
 /// ruleset (a home in a folder of `tests/`), where there is one, else in the first ruleset.
 /// Errors: there is no ruleset of the name.
-pub(crate) fn suites(
+pub(crate) fn find_suites(
     home: &Home,
     scope: &Scope,
     only: Option<&str>,
@@ -193,7 +193,7 @@ fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<
     let meant = scripts.filter(|file| scope.means_test(file.source.name()));
     let read = |file: host::content::File| {
         if file.path.ends_with(".test.txt") {
-            let (transcript, findings) = parse(&file.source);
+            let (transcript, findings) = parse_transcript(&file.source);
             return Some(Tests::Transcript {
                 source: file.source,
                 transcript,
@@ -219,7 +219,7 @@ mod tests {
 
     fn found(toy: &Toy, path: &str) -> Vec<(String, usize, usize)> {
         let scope = Scope::of(&toy.home(), &[toy.path(path)], None).unwrap();
-        let suites = suites(&toy.home(), &scope, None).unwrap();
+        let suites = find_suites(&toy.home(), &scope, None).unwrap();
         let wrong = |tests: &Tests| match tests {
             Tests::Transcript { findings, .. } => findings.len(),
             Tests::Module(_) | Tests::Cases(..) => 0,

@@ -15,10 +15,10 @@ use super::share::Share;
 use crate::arguments::Determinism;
 use crate::commands::COMMANDS;
 use crate::scope::Scope;
-use crate::transcript::{Edit, Failure, Problem, Transcript, blessed, hold, parse, play};
+use crate::transcript::{Edit, Failure, Problem, Transcript, bless_text, replay_case, parse_transcript, play_case};
 
 /// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
-pub(crate) fn open(suite: &Suite, profiler: Option<&Profiler>) -> Result<Solo, Vec<Diagnostic>> {
+pub(crate) fn load_suite_rules(suite: &Suite, profiler: Option<&Profiler>) -> Result<Solo, Vec<Diagnostic>> {
     let options = SessionOptions {
         home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),
@@ -32,7 +32,7 @@ pub(crate) fn open(suite: &Suite, profiler: Option<&Profiler>) -> Result<Solo, V
 }
 
 /// Returns what is wrong with rules that were loaded as far as they go.
-pub(crate) fn errors(solo: &Solo) -> Vec<Diagnostic> {
+pub(crate) fn rule_errors(solo: &Solo) -> Vec<Diagnostic> {
     let findings = solo.session.generations().live().findings().iter();
     findings.filter(|found| found.is_error()).cloned().collect()
 }
@@ -52,7 +52,7 @@ pub(crate) struct Runner<'a> {
 impl Runner<'_> {
     /// Loads the ruleset of a suite and runs its files.
     pub(crate) fn suite(&mut self, suite: &Suite) {
-        match open(suite, self.wanted.profiler) {
+        match load_suite_rules(suite, self.wanted.profiler) {
             Ok(solo) => self.run_files(suite, solo),
             Err(findings) if self.share.tells_of_rules() => (self.tell)(Told::NotLoaded(findings)),
             Err(_) => {}
@@ -61,7 +61,7 @@ impl Runner<'_> {
 
     fn run_files(&mut self, suite: &Suite, mut solo: Solo) {
         if self.share.tells_of_rules() {
-            errors(&solo)
+            rule_errors(&solo)
                 .into_iter()
                 .for_each(|found| (self.tell)(Told::Complaint(found)));
         }
@@ -110,7 +110,7 @@ impl Runner<'_> {
         let (mut edits, name) = (Vec::new(), source.name());
         let cases = transcript.cases.iter();
         for case in cases.filter(|case| self.share.has(name, &case.sentence)) {
-            let mut played = play(solo, case);
+            let mut played = play_case(solo, case);
             let mut failures = std::mem::take(&mut played.failures);
             let machines = match self.wanted.determinism {
                 None => None,
@@ -118,14 +118,14 @@ impl Runner<'_> {
                 Some(Determinism::Full) => Some(None),
             };
             if let Some(machines) = machines {
-                let (broken, resumed) = hold(solo, (case, &played), machines);
+                let (broken, resumed) = replay_case(solo, (case, &played), machines);
                 failures.extend(broken);
                 (self.tell)(Told::Resumed(resumed));
             }
             if self.wanted.bless {
                 edits.extend(failures.iter().filter_map(edit_for_failure));
                 failures.retain(|failure| edit_for_failure(failure).is_none());
-                failures = failures.into_iter().map(not_blessed).collect();
+                failures = failures.into_iter().map(with_not_blessed_note).collect();
             }
             let sentence = case.sentence.clone();
             (self.tell)(Told::Case(name.to_owned(), sentence, failures));
@@ -147,7 +147,7 @@ impl Runner<'_> {
             Err(finding) => return self.broken_file(name, vec![finding]),
         };
         let source = Source::new(format!("{name}, as a transcript"), text);
-        let (transcript, findings) = parse(&source);
+        let (transcript, findings) = parse_transcript(&source);
         if findings.is_empty() {
             self.play_cases((solo, machines), &source, &transcript);
         } else {
@@ -162,7 +162,7 @@ impl Runner<'_> {
         }
         let file = self.scope.file(source.name());
         let file = file.expect("invariant: a test that was read has its file");
-        match std::fs::write(&file, blessed(source.text(), edits)) {
+        match std::fs::write(&file, bless_text(source.text(), edits)) {
             Ok(()) => (self.tell)(Told::Blessed(edits.len())),
             Err(why) => {
                 let message = format!("{} cannot be written: {}", file.display(), why.kind());
@@ -209,7 +209,7 @@ fn edit_for_failure(failure: &Failure) -> Option<Edit> {
 }
 
 /// Says of a command that broke that its error is not written as what is expected.
-fn not_blessed(mut failure: Failure) -> Failure {
+fn with_not_blessed_note(mut failure: Failure) -> Failure {
     if let Problem::Says {
         fault: Some(fault), ..
     } = failure.problem

@@ -15,7 +15,7 @@ pub(crate) struct Edit {
 
 /// Returns the text with new expected lines: in place of those before, else below the command and the answers to its
 /// questions. Comments stay.
-pub(crate) fn blessed(text: &str, edits: &[Edit]) -> String {
+pub(crate) fn bless_text(text: &str, edits: &[Edit]) -> String {
     let gone: BTreeSet<usize> = edits
         .iter()
         .flat_map(|edit| edit.expected.iter().copied())
@@ -72,8 +72,8 @@ mod tests {
         ];
         let expected =
             "--- one\n> a\n| new\n|\n> b\n| kept\n> c\n| said\n> d\n# wrong: why\n| y\n\nlast: 1\n";
-        assert_eq!(blessed(text, &edits), expected);
-        assert_eq!(blessed("> a\n| x\n", &[edit(1, &[2], &[])]), "> a\n");
+        assert_eq!(bless_text(text, &edits), expected);
+        assert_eq!(bless_text("> a\n| x\n", &[edit(1, &[2], &[])]), "> a\n");
     }
 
     #[test]
@@ -81,6 +81,6 @@ mod tests {
         let text = "> a\n? one = yes\n? two = no\n> b\n? one = no\n| old\n";
         let edits = [edit(1, &[], &["said"]), edit(4, &[6], &["new"])];
         let expected = "> a\n? one = yes\n? two = no\n| said\n> b\n? one = no\n| new\n";
-        assert_eq!(blessed(text, &edits), expected);
+        assert_eq!(bless_text(text, &edits), expected);
     }
 }

@@ -7,7 +7,7 @@ const SHOWN: usize = 20;
 const ANY: &str = "...";
 
 /// Returns how the lines differ: `-` expected, `+` found, a space for lines around; nothing if they fit.
-pub(crate) fn difference(expected: &[&str], actual: &[String]) -> Option<Vec<String>> {
+pub(crate) fn line_difference(expected: &[&str], actual: &[String]) -> Option<Vec<String>> {
     let actual: Vec<&str> = actual.iter().map(|line| line.trim_end()).collect();
     let expected: Vec<&str> = expected.iter().map(|line| line.trim_end()).collect();
     (!lines_match(&expected, &actual)).then(|| difference_lines(&expected, &actual))
@@ -82,7 +82,7 @@ mod tests {
     fn differs(expected: &str, actual: &str) -> Option<String> {
         let expected: Vec<&str> = expected.lines().collect();
         let actual: Vec<String> = actual.lines().map(str::to_owned).collect();
-        difference(&expected, &actual).map(|lines| lines.join("\n"))
+        line_difference(&expected, &actual).map(|lines| lines.join("\n"))
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod parse;
 mod play;
 mod spoken;
 
-pub(crate) use bless::{Edit, blessed};
-pub(crate) use compare::difference;
-pub(crate) use parse::{Case, Step, Transcript, parse};
-pub(crate) use play::{Failure, Problem, hold, play};
+pub(crate) use bless::{Edit, bless_text};
+pub(crate) use compare::line_difference;
+pub(crate) use parse::{Case, Step, Transcript, parse_transcript};
+pub(crate) use play::{Failure, Problem, replay_case, play_case};

@@ -61,7 +61,7 @@ pub(crate) struct Step {
 }
 
 /// Reads a transcript and returns what can be used of it, and everything that is wrong.
-pub(crate) fn parse(source: &Arc<Source>) -> (Transcript, Vec<Diagnostic>) {
+pub(crate) fn parse_transcript(source: &Arc<Source>) -> (Transcript, Vec<Diagnostic>) {
     let mut parser = Parser {
         source,
         transcript: Transcript::default(),
@@ -285,7 +285,7 @@ mod tests {
 
     fn read(text: &str) -> (Transcript, Vec<(usize, String)>) {
         let source = Source::new("a.test.txt", text);
-        let (transcript, findings) = parse(&source);
+        let (transcript, findings) = parse_transcript(&source);
         let line = |found: &Diagnostic| {
             source
                 .position(found.place.as_ref().unwrap().span.start)

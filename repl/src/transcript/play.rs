@@ -8,9 +8,9 @@ use host::game::{
 };
 use host::value::Value;
 
-use super::answers::answered;
+use super::answers::answer_questions;
 use super::{Case, Step, difference};
-use crate::transcript::spoken::spoken;
+use crate::transcript::spoken::reply_lines;
 
 /// The line that stands for any refusal.
 const REFUSED: &str = "refused";
@@ -58,14 +58,14 @@ pub(crate) struct Played {
 
 /// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
 /// and done again.
-pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
+pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
     let mut played = Played::default();
     if let Some(refusal) = solo.restart(Seed::from_text(&case.sentence)).refusal {
-        played.failures.push(broken_step(case.line, refusal));
+        played.failures.push(broken_step_failure(case.line, refusal));
         return played;
     }
     let first = solo.timeline().state().hash();
-    if let Some(failure) = set_up(solo, case) {
+    if let Some(failure) = set_up_case(solo, case) {
         played.failures.push(failure);
         return played;
     }
@@ -75,7 +75,7 @@ pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
             let said = Said::Rewrite(rewrite.clone());
             played.said.push((step.line, said));
             let broken = solo.session.rewrite(rewrite).err();
-            let broken = broken.map(|finding| of_step(step, Problem::Broken(Box::new(finding))));
+            let broken = broken.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding))));
             played.failures.extend(broken);
             continue;
         }
@@ -85,32 +85,32 @@ pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
         let said = Said::line(&actor, &step.command);
         played.said.push((step.line, said));
         let failures = &mut played.failures;
-        failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
-        let reply = match answered(solo, (case, step), reply, &mut played.said) {
+        failures.extend(finding.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))));
+        let reply = match answer_questions(solo, (case, step), reply, &mut played.said) {
             Ok(reply) => reply,
             Err((line, finding)) => {
-                failures.push(broken_step(line, finding));
+                failures.push(broken_step_failure(line, finding));
                 continue;
             }
         };
-        failures.extend(compare_reply(step, &reply, &ruleset_of(solo)));
+        failures.extend(compare_reply(step, &reply, &ruleset_name(solo)));
         if case.typed_dice {
-            let odd = odd_dice(solo, step, before);
-            failures.extend(odd.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
+            let odd = dice_fault(solo, step, before);
+            failures.extend(odd.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))));
         }
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
         }
     }
     let lost = undo_and_redo_all(solo, first);
-    let lost = lost.map(|finding| broken_step(case.line, finding));
+    let lost = lost.map(|finding| broken_step_failure(case.line, finding));
     played.failures.extend(lost);
     played
 }
 
 /// Plays what was said in a case again, in every way in which it must come to the same; returns also how many lines
 /// were given in fresh sessions. With machines they serve for many cases; without, each line has a fresh one.
-pub(crate) fn hold(
+pub(crate) fn replay_case(
     solo: &mut Solo,
     (case, played): (&Case, &Played),
     machines: Option<&mut Machines>,
@@ -137,7 +137,7 @@ pub(crate) fn hold(
 }
 
 /// Returns what is wrong with the dice of a command where all of them are typed.
-fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
+fn dice_fault(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
     let drawn = game::untyped_dice_since(solo.timeline(), before);
     if !drawn.is_empty() {
         let message = format!(
@@ -158,15 +158,15 @@ fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
     Some(Diagnostic::error("test/dice-left", message))
 }
 
-fn set_up(solo: &mut Solo, case: &Case) -> Option<Failure> {
+fn set_up_case(solo: &mut Solo, case: &Case) -> Option<Failure> {
     let first = case.settings.first()?;
     let reply = game::set_up_test(solo, &settings_value(case));
     reply
         .refusal
-        .map(|refusal| broken_step(first.line, refusal))
+        .map(|refusal| broken_step_failure(first.line, refusal))
 }
 
-fn ruleset_of(solo: &Solo) -> String {
+fn ruleset_name(solo: &Solo) -> String {
     solo.session.options().ruleset
 }
 
@@ -176,7 +176,7 @@ fn settings_value(case: &Case) -> Value {
 }
 
 fn compare_reply(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
-    let actual = spoken(reply, ruleset);
+    let actual = reply_lines(reply, ruleset);
     let expected: Vec<&str> = step
         .expected
         .iter()
@@ -193,7 +193,7 @@ fn compare_reply(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
     };
     let fault = unexpected_refusal(reply, &expected);
     let expected = step.expected.iter().map(|(line, _)| *line).collect();
-    Some(of_step(
+    Some(failure_of_step(
         step,
         Problem::Says {
             expected,
@@ -213,7 +213,7 @@ fn unexpected_refusal(reply: &Reply, expected: &[&str]) -> Option<Box<Diagnostic
     (is_broken && !is_expected).then(|| Box::new(refusal.clone()))
 }
 
-fn of_step(step: &Step, problem: Problem) -> Failure {
+fn failure_of_step(step: &Step, problem: Problem) -> Failure {
     Failure {
         line: step.line,
         command: Some(step.command.clone()),
@@ -221,7 +221,7 @@ fn of_step(step: &Step, problem: Problem) -> Failure {
     }
 }
 
-fn broken_step(line: usize, finding: Diagnostic) -> Failure {
+fn broken_step_failure(line: usize, finding: Diagnostic) -> Failure {
     Failure {
         line,
         command: None,
@@ -235,16 +235,16 @@ mod tests {
 
     use super::*;
     use crate::testing::Toy;
-    use crate::transcript::parse;
+    use crate::transcript::parse_transcript;
 
     fn played(toy: &Toy, text: &str) -> Vec<String> {
-        let (transcript, findings) = parse(&Source::new("a.test.txt", text));
+        let (transcript, findings) = parse_transcript(&Source::new("a.test.txt", text));
         assert!(findings.is_empty());
         let mut solo = toy.solo();
         let failures = transcript
             .cases
             .iter()
-            .flat_map(|case| play(&mut solo, case).failures);
+            .flat_map(|case| play_case(&mut solo, case).failures);
         let shown = |failure: Failure| match failure.problem {
             Problem::Says { difference, .. } => {
                 format!("{}: {}", failure.line, difference.join(" "))
@@ -278,8 +278,8 @@ return command {
                     --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);
         let refused = "--- it is refused\n> dear\n? sure = yes\n| ...\n";
-        let (transcript, _) = parse(&Source::new("a.test.txt", refused));
-        let failures = play(&mut toy.solo(), &transcript.cases[0]).failures;
+        let (transcript, _) = parse_transcript(&Source::new("a.test.txt", refused));
+        let failures = play_case(&mut toy.solo(), &transcript.cases[0]).failures;
         let [
             Failure {
                 problem: Problem::Broken(finding),

@@ -9,7 +9,7 @@ const OWN_CODE: &str = "E_";
 
 /// Returns everything that a command said, line by line: what counts only when its ruling is over behind a `~`,
 /// documents with their audience, then a refusal: by the rules of a ruleset, or an error of whatever kind.
-pub(crate) fn spoken(reply: &Reply, ruleset: &str) -> Vec<String> {
+pub(crate) fn reply_lines(reply: &Reply, ruleset: &str) -> Vec<String> {
     let provisional = reply.said_provisionally();
     let provisional = provisional.flat_map(|(_, one)| document_lines(&one));
     let mut lines: Vec<String> = provisional.map(|line| format!("~ {line}")).collect();
@@ -66,19 +66,19 @@ mod tests {
             ..Reply::default()
         };
         assert_eq!(
-            spoken(&reply, "mini"),
+            reply_lines(&reply, "mini"),
             ["for all", "", "Ann: one", "Ann: two"]
         );
         let rule = Reply::refused(Diagnostic::error("mini/no", "not now").hint("wait"));
         assert_eq!(
-            spoken(&rule, "mini"),
+            reply_lines(&rule, "mini"),
             ["refused[mini/no]: not now", "  hint: wait"]
         );
         let script = Reply::refused(Diagnostic::error("script/error", "bad\x1b"));
-        assert_eq!(spoken(&script, "mini"), ["error[script/error]: bad\\x1b"]);
+        assert_eq!(reply_lines(&script, "mini"), ["error[script/error]: bad\\x1b"]);
         let host = Reply::refused(Diagnostic::error("poll/none", "no poll"));
-        assert_eq!(spoken(&host, "mini"), ["error[poll/none]: no poll"]);
+        assert_eq!(reply_lines(&host, "mini"), ["error[poll/none]: no poll"]);
         let code = Reply::refused(Diagnostic::error("E_SIZE", "no"));
-        assert_eq!(spoken(&code, "mini"), ["refused[E_SIZE]: no"]);
+        assert_eq!(reply_lines(&code, "mini"), ["refused[E_SIZE]: no"]);
     }
 }

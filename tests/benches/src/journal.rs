@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use host::game::{Home, Keeping, Place, Reply, Seed, SessionOptions, Solo, Under, Verifier};
 use host::script::EngineOptions;
-use host::store::archive::{Behind, JOURNAL, SyncMode, ahead};
+use host::store::archive::{Behind, JOURNAL, SyncMode, write_behind_channel};
 
 use crate::table::{Row, Section, Target};
 use crate::timing::{Lane, clock, race};
@@ -102,7 +102,7 @@ impl Script {
     /// Makes a game in a folder and begins to wait for commands.
     fn begin(folder: &Path) -> Script {
         let (wanted, asked) = channel();
-        let (ahead, behind) = ahead();
+        let (ahead, behind) = write_behind_channel();
         let folder = folder.to_owned();
         let rules = move || {
             let mut solo = game(&folder, SyncMode::Each);

@@ -73,7 +73,7 @@ pub(super) const ARCHIVES: Reader = Reader {
     seeds: || {
         let home = tempfile::tempdir().expect("there is room for a game");
         let file = home.path().join("pack");
-        archive::pack(&game(&home), &file).expect("it can be packed");
+        archive::pack_game(&game(&home), &file).expect("it can be packed");
         vec![fs::read(file).expect("it was packed")]
     },
     marks: &[
@@ -186,7 +186,7 @@ fn read_archive(home: &Path, input: &[u8]) -> Result<(), String> {
         false => input.to_vec(),
     };
     fs::write(&file, bytes).expect("there is room for an archive");
-    let unpacked = archive::unpack(&file, &new);
+    let unpacked = archive::unpack_game(&file, &new);
     let is_there = new.join(JOURNAL).is_file();
     let _ = fs::remove_dir_all(&new);
     let left = fs::read_dir(home).expect("the folder is there").count();

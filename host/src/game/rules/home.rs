@@ -6,7 +6,7 @@ use crate::content::{Budget, File, Mod, Tree, discover_mods};
 use crate::diag::{Diagnostic, Source, near_hint, there_is_text};
 use crate::game::rules::shipped;
 use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
-use crate::store::archive::{RuleFile, generation_of, sha256};
+use crate::store::archive::{RuleFile, generation_name_of_hashes, sha256};
 
 /// Where rules and content come from.
 #[derive(Clone, Debug)]
@@ -223,7 +223,7 @@ impl Files {
         let hashes = self
             .files_by_path()
             .map(|(path, file)| (path, file.text_hash));
-        let name = generation_of(hashes);
+        let name = generation_name_of_hashes(hashes);
         self.hash = name.unwrap_or_else(|_| sha256(format!("{:?}", self.rule_files()).as_bytes()));
     }
 }

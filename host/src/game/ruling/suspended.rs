@@ -8,7 +8,7 @@ use crate::diag::planted_mistakes::{self, Mistake};
 use crate::game::ruling::input_source::Open;
 use crate::game::timeline::input::{Input, slot_of_address};
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
-use crate::store::parts::{joined, replace, split};
+use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{Change, State, StoreError, Write};
 use crate::value::{Name, Names, Value};
 
@@ -127,13 +127,13 @@ fn read_waiting_ruling(state: &State, row: Name) -> Option<Waiting> {
         field.map_or(&Value::Nil, |field| state.get(row, field))
     };
     let text = |name: &str| field(name).as_str().map(str::to_owned);
-    let mut transcript = joined(state, row, TRANSCRIPT);
+    let mut transcript = read_list(state, row, TRANSCRIPT);
     if planted_mistakes::is_planted(Mistake::LostAnswer) {
         transcript.pop();
     }
-    let open = joined(state, row, QUESTION);
-    let numbers = joined(state, row, NUMBER);
-    let given = joined(state, row, GIVEN);
+    let open = read_list(state, row, QUESTION);
+    let numbers = read_list(state, row, NUMBER);
+    let given = read_list(state, row, GIVEN);
     Some(Waiting {
         slot: u64::try_from(field("slot").as_i64()?).ok()?,
         command: text("command")?,
@@ -188,16 +188,16 @@ pub(in crate::game) fn store_waiting_ruling(
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();
-    fields.extend(split(
+    fields.extend(split_into_fields(
         TRANSCRIPT,
         waiting.transcript.iter().map(Input::to_value),
     ));
-    fields.extend(split(
+    fields.extend(split_into_fields(
         QUESTION,
         waiting.open.iter().map(value_of_open_question),
     ));
-    fields.extend(split(NUMBER, number_values(&waiting.numbers)));
-    fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
+    fields.extend(split_into_fields(NUMBER, number_values(&waiting.numbers)));
+    fields.extend(split_into_fields(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (
         names.intern(&waiting_row_id(waiting.slot)),
@@ -218,8 +218,8 @@ pub(in crate::game) fn store_question_numbers(
     waiting: &Waiting,
 ) -> Result<(), StoreError> {
     let row = state.names().intern(&waiting_row_id(waiting.slot));
-    replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
-    replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
+    replace_list(state, row, (NUMBER, number_values(&waiting.numbers)))?;
+    replace_list(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Forgets the ruling that waits in a slot, if one does.

@@ -56,7 +56,7 @@ impl Kept {
     /// Errors: those of making a folder and of writing.
     pub fn copy_to(&mut self, folder: &Path) -> Result<u64, Box<Diagnostic>> {
         self.flush()?;
-        archive::copy(self.folder(), folder).map_err(|error| Box::new(error.to_diagnostic()))
+        archive::copy_game(self.folder(), folder).map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Packs the game into a new file, with its rules and its secret.
@@ -64,6 +64,6 @@ impl Kept {
     /// Errors: the file is there already; those of writing.
     pub fn pack_into(&mut self, file: &Path) -> Result<Packed, Box<Diagnostic>> {
         self.flush()?;
-        archive::pack(self.folder(), file).map_err(|error| Box::new(error.to_diagnostic()))
+        archive::pack_game(self.folder(), file).map_err(|error| Box::new(error.to_diagnostic()))
     }
 }

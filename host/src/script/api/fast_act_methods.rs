@@ -10,7 +10,7 @@ use crate::script::host::fast::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::dispatch::{self, Address};
-use crate::store::{is_host_name, remembered, unmodified};
+use crate::store::{is_host_name, remembered_stat, unmodified_stat};
 use crate::value::{Name, Number, Value};
 
 /// `act:get(row, field)`.
@@ -56,9 +56,9 @@ impl Fast for FastGet {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        Some(match unmodified(&run.state, row, field) {
+        Some(match unmodified_stat(&run.state, row, field) {
             Some(value) => call.one(value),
-            None => call.one(&remembered(&run.state, row, field)?),
+            None => call.one(&remembered_stat(&run.state, row, field)?),
         })
     }
 }
@@ -76,7 +76,7 @@ impl Fast for FastStat {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        let value = unmodified(&run.state, row, field)?;
+        let value = unmodified_stat(&run.state, row, field)?;
         Some(call.two(value, value))
     }
 }
@@ -148,7 +148,7 @@ impl Fast for FastBase {
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        Some(call.one(unmodified(&run.state, row, field)?))
+        Some(call.one(unmodified_stat(&run.state, row, field)?))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::script::rules::Rules;
 use crate::script::run::question::Question;
 use crate::script::run::question_numbers::{self, OwnNumbers};
-use crate::store::parts::{joined, replace, split};
+use crate::store::list_fields::{read_list, replace_list, split_into_fields};
 use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
 
@@ -125,14 +125,14 @@ fn prompt_fields(
         .chain(more)
         .map(|(key, value)| (key.to_owned(), value));
     fields
-        .chain(split(NUMBERS, question_numbers::to_values(own)))
+        .chain(split_into_fields(NUMBERS, question_numbers::to_values(own)))
         .map(|(key, value)| (state.names().intern(&key), value))
         .collect()
 }
 
 /// Returns the numbers of a prompt for the seats that it asks.
 pub fn seat_numbers_of_prompt(state: &State, prompt: Name) -> OwnNumbers {
-    question_numbers::from_values(&joined(state, prompt, NUMBERS))
+    question_numbers::from_values(&read_list(state, prompt, NUMBERS))
 }
 
 /// Gives a prompt other numbers for the seats that it asks. Errors: those of the store.
@@ -141,7 +141,7 @@ pub fn renumber_prompt(
     prompt: Name,
     own: &OwnNumbers,
 ) -> Result<(), StoreError> {
-    replace(state, prompt, (NUMBERS, question_numbers::to_values(own)))
+    replace_list(state, prompt, (NUMBERS, question_numbers::to_values(own)))
 }
 
 /// Returns the open prompts in the order in which they were made.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::script::border::GM;
-use crate::store::parts::{joined, replace};
+use crate::store::list_fields::{read_list, replace_list};
 use crate::store::{Change, State, StoreError};
 use crate::value::{Names, Value};
 
@@ -32,7 +32,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
     }
     let row = state.names().intern(ROW);
     state.put_bare(row)?;
-    let mut last = from_values(&joined(state, row, LAST));
+    let mut last = from_values(&read_list(state, row, LAST));
     let mut reached = OwnNumbers::new();
     for (seat, more) in many {
         let number = last.get(seat).copied().unwrap_or_default();
@@ -40,7 +40,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
         last.insert(seat.clone(), number);
         reached.insert(seat.clone(), number);
     }
-    replace(state, row, (LAST, to_values(&last)))?;
+    replace_list(state, row, (LAST, to_values(&last)))?;
     Ok(reached)
 }
 
@@ -48,7 +48,7 @@ pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumber
 pub(crate) fn last_numbers(state: &State) -> OwnNumbers {
     let row = state.names().find(ROW);
     row.map_or_else(OwnNumbers::new, |row| {
-        from_values(&joined(state, row, LAST))
+        from_values(&read_list(state, row, LAST))
     })
 }
 

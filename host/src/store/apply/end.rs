@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::ends::{self, Due, End, Ended, Form, How, words};
+use crate::store::ends::{self, Due, End, Ended, Form, How, end_reason};
 use crate::store::{State, StoreError, Write};
 use crate::value::Name;
 
@@ -26,7 +26,7 @@ impl State {
         let roots: Vec<Name> = due.iter().map(|due| due.record).collect();
         let going = self.going_with(&roots);
         let with = going.into_iter().map(|(record, row)| {
-            let reason = words::ended_with(&self.names.text(row));
+            let reason = end_reason::ended_with(&self.names.text(row));
             Due {
                 record,
                 how: How::By(Form::With),
@@ -66,7 +66,7 @@ impl State {
             });
         }
         if let Some(uses) = spent {
-            let reason = words::spent(uses);
+            let reason = end_reason::spent(uses);
             let due = Some(Due {
                 record,
                 how: How::By(Form::Uses),

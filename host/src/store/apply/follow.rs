@@ -126,9 +126,9 @@ impl State {
 
     fn follow_deadline(&mut self, row: Name, old: &Value) {
         let entry = self.index_entry(row);
-        let new = check::count(self.cell(row, self.reserved.deadline));
+        let new = check::positive_count(self.cell(row, self.reserved.deadline));
         let index = Rc::make_mut(&mut self.ends);
-        if let Some(second) = check::count(old) {
+        if let Some(second) = check::positive_count(old) {
             index.remove_deadline(&entry, second);
         }
         if let Some(second) = new {
@@ -149,7 +149,7 @@ impl State {
         let deadline = page
             .fields
             .get(self.reserved.deadline)
-            .and_then(check::count);
+            .and_then(check::positive_count);
         let ends = page.ends.as_deref().unwrap_or_default();
         if ends.is_empty() && deadline.is_none() {
             return;

@@ -159,11 +159,11 @@ impl State {
         if *row == self.reserved.state {
             let mut fields = Fields::default();
             fields.replace(*field, new.clone());
-            check::state_row(&self.reserved, fields)?;
+            check::make_state_row(&self.reserved, fields)?;
         } else if self.reserved.makes_modifiers(*field) || *field == self.reserved.ends {
             // Layers and expressions are a matter of rules; a modifier without its layer sleeps. Rows to end
             // with may be about to come.
-            check::value(&self.names, *row, *field, new)?;
+            check::check_value(&self.names, *row, *field, new)?;
             self.check_field(*row, *field, new)?;
         } else {
             return self.set(*row, *field, new.clone());
@@ -177,13 +177,13 @@ impl State {
         let before = self.rows.get(row);
         let mut fields = before.map(|page| page.fields.clone()).unwrap_or_default();
         let (gone, kept): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.new.is_nil());
-        check::cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
+        check::check_cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
         for change in gone.into_iter().chain(kept) {
             fields.replace(change.field, change.new.clone());
         }
         let page = match fields.len() {
             0 => None,
-            _ => Some(check::row(
+            _ => Some(check::make_checked_row(
                 &self.names,
                 &self.reserved,
                 &self.stats,

@@ -27,20 +27,20 @@ impl State {
         if self.reserved.fixed().contains(&field) || (of_records && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
-        check::reserved_value(&self.names, &self.reserved, field, value)?;
+        check::check_reserved_value(&self.names, &self.reserved, field, value)?;
         let is_new = page.fields.get(field).is_none();
         if is_new && !self.reserved.free().contains(&field) {
-            check::field_name(&self.names.text(field))?;
+            check::check_field_name(&self.names.text(field))?;
         }
         if is_new && !value.is_nil() {
-            check::room_for(&page.fields, &self.reserved, field)?;
+            check::check_room_for_field(&page.fields, &self.reserved, field)?;
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
             owner.recover(page.number, page.own_modifiers());
             let modifiers = self.modifiers_with(row, field, value)?;
-            room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
-            room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
+            check_room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
+            check_room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
         }
         Ok(())
     }
@@ -59,8 +59,8 @@ impl State {
             return Err(StoreError::BadRecordId(self.names.text(row)));
         }
         self.room_for_record(owner)?;
-        room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
-        room_for_modifiers(self.auras.as_deref(), page.auras())
+        check_room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
+        check_room_for_modifiers(self.auras.as_deref(), page.auras())
     }
 
     /// Checks that there is room for one more record; those of the host's rows are counted on their own.
@@ -131,7 +131,7 @@ impl State {
     pub(super) fn row_bytes(&self, row: Name, page: &Row) -> u64 {
         let name = |name| self.names.bytes(name) as u64;
         let id = name(row);
-        let cell = |(field, value)| id + name(field) + check::bytes(value);
+        let cell = |(field, value)| id + name(field) + check::value_bytes(value);
         page.fields.iter().map(cell).sum()
     }
 
@@ -165,7 +165,7 @@ impl State {
     }
 }
 
-fn room_for_modifiers(
+fn check_room_for_modifiers(
     influences: Option<&Influences>,
     modifiers: &ByStat,
 ) -> Result<(), StoreError> {

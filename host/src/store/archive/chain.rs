@@ -67,11 +67,11 @@ impl fmt::Debug for Chain {
 
 /// Returns the SHA-256 of bytes in hex.
 pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes).into())
+    hash_hex(&Sha256::digest(bytes).into())
 }
 
 /// Returns a SHA-256 in hex.
-pub(super) fn hex(hash: &[u8; 32]) -> String {
+pub(super) fn hash_hex(hash: &[u8; 32]) -> String {
     String::from_utf8_lossy(&hex_digits(hash)).into_owned()
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::ArchiveError;
 
 /// Returns a name or path as people may see it.
-pub(super) fn shown(path: impl AsRef<Path>) -> String {
+pub(super) fn shown_path(path: impl AsRef<Path>) -> String {
     let text = path.as_ref().to_string_lossy();
     text.chars().take(200).flat_map(escape_hidden).collect()
 }
@@ -23,12 +23,12 @@ fn escape_hidden(letter: char) -> Vec<char> {
 }
 
 /// Returns the refusal of a file that cannot be read.
-pub(super) fn unreadable(name: &str, error: &io::Error) -> ArchiveError {
-    ArchiveError::Unreadable(shown(name), error.kind())
+pub(super) fn unreadable_file_error(name: &str, error: &io::Error) -> ArchiveError {
+    ArchiveError::Unreadable(shown_path(name), error.kind())
 }
 
 /// Returns the refusal of something that cannot be written.
-pub(super) fn not_written(error: &io::Error) -> ArchiveError {
+pub(super) fn not_written_error(error: &io::Error) -> ArchiveError {
     match error.kind() {
         io::ErrorKind::StorageFull
         | io::ErrorKind::QuotaExceeded
@@ -39,58 +39,58 @@ pub(super) fn not_written(error: &io::Error) -> ArchiveError {
 }
 
 /// Returns whether a file lies in a folder. Errors: `Link`, `WrongKind`, `Unreadable`.
-pub(super) fn is_there(folder: &Path, name: &str) -> Result<bool, ArchiveError> {
+pub(super) fn file_exists(folder: &Path, name: &str) -> Result<bool, ArchiveError> {
     match fs::symlink_metadata(folder.join(name)) {
-        Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown(name))),
+        Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown_path(name))),
         Ok(there) if there.is_file() => Ok(true),
-        Ok(_) => Err(ArchiveError::WrongKind(shown(name))),
+        Ok(_) => Err(ArchiveError::WrongKind(shown_path(name))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(unreadable(name, &error)),
+        Err(error) => Err(unreadable_file_error(name, &error)),
     }
 }
 
 /// Opens the file that lies in a folder by this name.
 ///
 /// Errors: `Link`, `WrongKind`, `Unreadable`. Only a plain file is opened: a pipe would never end.
-pub(super) fn open(folder: &Path, name: &str, options: &OpenOptions) -> Result<File, ArchiveError> {
-    if !is_there(folder, name)? {
+pub(super) fn open_file(folder: &Path, name: &str, options: &OpenOptions) -> Result<File, ArchiveError> {
+    if !file_exists(folder, name)? {
         return Err(ArchiveError::Unreadable(
-            shown(name),
+            shown_path(name),
             io::ErrorKind::NotFound,
         ));
     }
     let place = folder.join(name);
-    let failed = |error: io::Error| unreadable(name, &error);
+    let failed = |error: io::Error| unreadable_file_error(name, &error);
     let file = options.open(&place).map_err(failed)?;
     let (opened, there) = (
         file.metadata().map_err(failed)?,
         fs::symlink_metadata(&place).map_err(failed)?,
     );
-    if there.is_symlink() || !is_same(&opened, &there) {
-        return Err(ArchiveError::Link(shown(name)));
+    if there.is_symlink() || !is_same_file(&opened, &there) {
+        return Err(ArchiveError::Link(shown_path(name)));
     }
     Ok(file)
 }
 
 #[cfg(unix)]
-fn is_same(a: &Metadata, b: &Metadata) -> bool {
+fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
 #[cfg(not(unix))]
-fn is_same(a: &Metadata, b: &Metadata) -> bool {
+fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.len(), a.created().ok()) == (b.len(), b.created().ok())
 }
 
-/// Reads a file of a folder. Errors: those of [`open`], `TooLong`.
-pub(super) fn read(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, ArchiveError> {
-    let file = open(folder, name, OpenOptions::new().read(true))?;
+/// Reads a file of a folder. Errors: those of [`open_file`], `TooLong`.
+pub(super) fn read_file(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, ArchiveError> {
+    let file = open_file(folder, name, OpenOptions::new().read(true))?;
     let mut bytes = Vec::new();
     let done = file.take(most + 1).read_to_end(&mut bytes);
-    done.map_err(|error| unreadable(name, &error))?;
+    done.map_err(|error| unreadable_file_error(name, &error))?;
     if bytes.len() as u64 > most {
-        return Err(ArchiveError::TooLong(shown(name)));
+        return Err(ArchiveError::TooLong(shown_path(name)));
     }
     Ok(bytes)
 }
@@ -98,18 +98,18 @@ pub(super) fn read(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, Arch
 /// Writes a file that is there whole or not at all, also after power was lost; an earlier one is replaced.
 ///
 /// Shape: [`sync_folder`] makes its name safe. Errors: `Full`, `NotWritten`.
-pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
-    write_with(folder, name, bytes, File::sync_all)
+pub(super) fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+    write_file_with(folder, name, bytes, File::sync_all)
 }
 
 /// Writes a file that is there whole or not at all while there is power; its reader finds out whether it is whole.
 ///
 /// Errors: `Full`, `NotWritten`.
-pub(super) fn write_unsynced(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
-    write_with(folder, name, bytes, |_| Ok(()))
+pub(super) fn write_file_unsynced(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+    write_file_with(folder, name, bytes, |_| Ok(()))
 }
 
-fn write_with(
+fn write_file_with(
     folder: &Path,
     name: &str,
     bytes: &[u8],
@@ -118,19 +118,19 @@ fn write_with(
     let beside = folder.join(format!(".new-{name}"));
     let _ = fs::remove_file(&beside);
     let written = || {
-        let mut file = owned(OpenOptions::new().write(true).create_new(true)).open(&beside)?;
+        let mut file = owner_only_options(OpenOptions::new().write(true).create_new(true)).open(&beside)?;
         file.write_all(bytes)?;
         sync(&file)?;
         fs::rename(&beside, folder.join(name))
     };
     written().map_err(|error| {
         let _ = fs::remove_file(&beside);
-        not_written(&error)
+        not_written_error(&error)
     })
 }
 
 /// Returns options with which a new file is its owner's alone.
-pub(super) fn owned(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(super) fn owner_only_options(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
@@ -140,15 +140,15 @@ pub(super) fn owned(options: &mut OpenOptions) -> &mut OpenOptions {
 pub(super) fn make_folder(parent: &Path, name: &str) -> Result<(), ArchiveError> {
     let place = parent.join(name);
     match fs::symlink_metadata(&place) {
-        Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown(name))),
+        Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown_path(name))),
         Ok(there) if there.is_dir() => Ok(()),
-        Ok(_) => Err(ArchiveError::WrongKind(shown(name))),
-        Err(_) => make_owned(&place).map_err(|error| not_written(&error)),
+        Ok(_) => Err(ArchiveError::WrongKind(shown_path(name))),
+        Err(_) => make_owner_only_folder(&place).map_err(|error| not_written_error(&error)),
     }
 }
 
 /// Makes a folder for its owner alone.
-pub(super) fn make_owned(place: &Path) -> io::Result<()> {
+pub(super) fn make_owner_only_folder(place: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -156,7 +156,7 @@ pub(super) fn make_owned(place: &Path) -> io::Result<()> {
 }
 
 /// Returns the folder that something lies in.
-pub(super) fn parent(place: &Path) -> &Path {
+pub(super) fn parent_folder(place: &Path) -> &Path {
     place
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())
@@ -167,21 +167,21 @@ pub(super) fn parent(place: &Path) -> &Path {
 pub(super) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|error| not_written(&error))?;
+        synced.map_err(|error| not_written_error(&error))?;
     }
     Ok(())
 }
 
 /// Returns the names of the files of a folder, in order; none if it is not there. Errors: `Link`, `WrongKind`, `Unreadable`.
-pub(super) fn names(parent: &Path, name: &str) -> Result<Vec<String>, ArchiveError> {
+pub(super) fn file_names(parent: &Path, name: &str) -> Result<Vec<String>, ArchiveError> {
     let place = parent.join(name);
     match fs::symlink_metadata(&place) {
-        Ok(there) if there.is_symlink() => return Err(ArchiveError::Link(shown(name))),
-        Ok(there) if !there.is_dir() => return Err(ArchiveError::WrongKind(shown(name))),
+        Ok(there) if there.is_symlink() => return Err(ArchiveError::Link(shown_path(name))),
+        Ok(there) if !there.is_dir() => return Err(ArchiveError::WrongKind(shown_path(name))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         _ => {}
     }
-    let entries = fs::read_dir(&place).map_err(|error| unreadable(name, &error))?;
+    let entries = fs::read_dir(&place).map_err(|error| unreadable_file_error(name, &error))?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut names: Vec<String> = names.collect();
     names.sort();

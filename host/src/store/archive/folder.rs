@@ -4,12 +4,12 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::ahead::Ahead;
+use super::write_behind::Ahead;
 use super::chain::{Chain, sha256};
 use super::journal::{Journal, Sink, SyncMode};
 use super::lock::{Lock, ReadOnly};
 use super::snapshot::{self, Since};
-use super::stash::{self, Stash};
+use super::hashed_files::{self, Stash};
 use super::{ArchiveError, First, LINE_BYTES, RuleFile, disk, line, rules};
 use crate::store::{Operation, State};
 use crate::value::Names;
@@ -82,7 +82,7 @@ impl Game {
         operations: &[impl Borrow<Operation>],
         at: &str,
     ) -> Result<(), ArchiveError> {
-        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         let mut lines = Vec::with_capacity(operations.len());
         for (operation, seq) in operations.iter().map(Borrow::borrow).zip(self.seq + 1..) {
             if operation.seq != seq {
@@ -90,15 +90,15 @@ impl Game {
             }
             let rules = &*operation.rules;
             if !rules.is_empty() && !self.pinned.contains(rules) {
-                return Err(ArchiveError::NotPinned(disk::shown(rules)));
+                return Err(ArchiveError::NotPinned(disk::shown_path(rules)));
             }
             if line::is_too_deep(operation) {
                 return Err(ArchiveError::TooDeep);
             }
             let more = lines.len() + 1 < operations.len();
-            let mut json = line::write(names, operation, (at, more));
+            let mut json = line::operation_json(names, operation, (at, more));
             if json.len() > LINE_BYTES {
-                json = set_aside(&mut self.blobs, operation.seq, &json)?;
+                json = move_to_blob(&mut self.blobs, operation.seq, &json)?;
             }
             lines.push(json);
         }
@@ -115,10 +115,10 @@ impl Game {
     ///
     /// Errors: `ReadOnly`, `BadPath`, `Link`, `WrongKind`, `Full`, `NotWritten`.
     pub fn pin(&mut self, files: &[RuleFile]) -> Result<String, ArchiveError> {
-        self.writer.as_ref().map_err(read_only)?;
-        let name = rules::generation(files)?;
+        self.writer.as_ref().map_err(read_only_error)?;
+        let name = rules::generation_name(files)?;
         if !self.pinned.contains(&name) {
-            rules::pin(&mut self.rules, files)?;
+            rules::pin_rules(&mut self.rules, files)?;
             self.pinned.insert(name.clone());
         }
         Ok(name)
@@ -131,7 +131,7 @@ impl Game {
 
     /// Returns the rules of an operation, in the order of their paths. Errors: `Altered`, `Unreadable`, `BadPath`.
     pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
-        rules::read(&self.rules, name)
+        rules::read_pinned_rules(&self.rules, name)
     }
 
     /// Returns whether the list of a generation of rules is there and whole.
@@ -161,9 +161,9 @@ impl Game {
     /// Neither it nor the lines before it are synced for its sake: the journal wins over a snapshot that is ahead of it.
     /// What another thread writes is waited for: a disk that refuses lines leaves no snapshot of them.
     pub fn snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
-        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         writer.journal.settle()?;
-        let snapshot = snapshot::write(&self.folder, self.seq, state)?;
+        let snapshot = snapshot::write_snapshot(&self.folder, self.seq, state)?;
         writer.since = Since {
             snapshot,
             ..Since::default()
@@ -181,7 +181,7 @@ impl Game {
 
     /// Changes when operations are made safe. Errors: `ReadOnly`, `NotSynced`, `Ended`.
     pub fn set_sync(&mut self, sync: SyncMode) -> Result<(), ArchiveError> {
-        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         writer.journal.set_sync(sync)
     }
 
@@ -189,7 +189,7 @@ impl Game {
     ///
     /// Shape: it adds at the end of the same file. Errors: `ReadOnly`.
     pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
-        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        let writer = self.writer.as_mut().map_err(|why| read_only_error(why))?;
         *writer.journal.sink() = sink;
         Ok(())
     }
@@ -212,7 +212,7 @@ impl Game {
     /// not what the first line promised.
     pub fn secret(&self) -> Result<[u8; 32], ArchiveError> {
         let altered = || ArchiveError::Altered(SECRET.to_owned());
-        let bytes = disk::read(&self.folder, SECRET, 32)?;
+        let bytes = disk::read_file(&self.folder, SECRET, 32)?;
         let secret = <[u8; 32]>::try_from(bytes).map_err(|_| altered())?;
         if sha256(&secret) == self.first.seed {
             Ok(secret)
@@ -269,16 +269,16 @@ impl Game {
 }
 
 /// Puts an operation into a file of its own and returns the JSON of its line.
-pub(super) fn set_aside(blobs: &mut Stash, seq: u64, json: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+pub(super) fn move_to_blob(blobs: &mut Stash, seq: u64, json: &[u8]) -> Result<Vec<u8>, ArchiveError> {
     let bytes = json.len() as u64;
-    if bytes > stash::FILE_BYTES {
+    if bytes > hashed_files::FILE_BYTES {
         return Err(ArchiveError::TooLarge(json.len()));
     }
     let name = blobs.put(json)?;
     blobs.sync()?;
-    Ok(line::write_blob(seq, name, bytes))
+    Ok(line::blob_line_json(seq, name, bytes))
 }
 
-fn read_only(why: &ReadOnly) -> ArchiveError {
+fn read_only_error(why: &ReadOnly) -> ArchiveError {
     ArchiveError::ReadOnly(why.clone())
 }

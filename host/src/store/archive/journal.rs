@@ -126,7 +126,7 @@ impl<S: Sink> Journal<S> {
         if let Err(error) = write_all(&mut self.sink, &bytes) {
             // A torn line that cannot be cut off would spoil the next one.
             self.has_ended = self.sink.cut(self.length).is_err();
-            return Err(disk::not_written(&error));
+            return Err(disk::not_written_error(&error));
         }
         let loose = (self.loose.0 + lines.len(), self.loose.1 + bytes.len());
         let is_due = match self.sync {

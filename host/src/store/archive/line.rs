@@ -135,7 +135,7 @@ struct Read {
 }
 
 /// Returns the JSON of an operation; `more` of the same command may follow.
-pub(super) fn write(names: &Names, operation: &Operation, (at, more): (&str, bool)) -> Vec<u8> {
+pub(super) fn operation_json(names: &Names, operation: &Operation, (at, more): (&str, bool)) -> Vec<u8> {
     let Kind {
         kind,
         of,
@@ -233,7 +233,7 @@ pub(super) fn is_too_deep(operation: &Operation) -> bool {
 }
 
 /// Returns the JSON of the line of an operation that lies in a file.
-pub(super) fn write_blob(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
+pub(super) fn blob_line_json(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
     let line = Blob {
         v: VERSION,
         seq,
@@ -244,7 +244,7 @@ pub(super) fn write_blob(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
 }
 
 /// Reads the JSON of a line of a journal of some version. Errors: it is none; the text says why.
-pub(super) fn read(names: &Names, json: &[u8], version: u32) -> Result<Line, String> {
+pub(super) fn read_line(names: &Names, json: &[u8], version: u32) -> Result<Line, String> {
     // A blob is short, and no other line has its key.
     if json.len() < 256
         && let Ok(blob) = serde_json::from_slice::<Blob>(json)

@@ -51,44 +51,44 @@ pub(super) struct Lock {
 /// Takes the lock of a game, or says why the game can only be read.
 ///
 /// Shape: `holder` is what others are told. Errors: `Link`, `WrongKind`.
-pub(super) fn take(folder: &Path, holder: &str) -> Result<Result<Lock, ReadOnly>, ArchiveError> {
-    let mut file = match open(folder) {
+pub(super) fn take_lock(folder: &Path, holder: &str) -> Result<Result<Lock, ReadOnly>, ArchiveError> {
+    let mut file = match open_lock_file(folder) {
         Ok(file) => file,
         Err(ArchiveError::Unreadable(..)) => return Ok(Err(ReadOnly::Place)),
         Err(error) => return Err(error),
     };
     match file.try_lock() {
         Ok(()) => {
-            let said = disk::shown(holder);
+            let said = disk::shown_path(holder);
             // Who holds it is told to others as a courtesy: the lock itself is what counts.
             let _ = file
                 .set_len(0)
                 .and_then(|()| file.write_all(said.as_bytes()));
             Ok(Ok(Lock { _file: file }))
         }
-        Err(TryLockError::WouldBlock) => Ok(Err(ReadOnly::Held(holder_of(&mut file)))),
+        Err(TryLockError::WouldBlock) => Ok(Err(ReadOnly::Held(read_holder(&mut file)))),
         Err(TryLockError::Error(_)) => Ok(Err(ReadOnly::Place)),
     }
 }
 
-fn open(folder: &Path) -> Result<File, ArchiveError> {
+fn open_lock_file(folder: &Path) -> Result<File, ArchiveError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
-    if !disk::is_there(folder, LOCK)? {
+    if !disk::file_exists(folder, LOCK)? {
         let mut new = options.clone();
-        let made = disk::owned(new.create_new(true)).open(folder.join(LOCK));
+        let made = disk::owner_only_options(new.create_new(true)).open(folder.join(LOCK));
         if let Ok(file) = made {
             return Ok(file);
         }
     }
-    disk::open(folder, LOCK, &options)
+    disk::open_file(folder, LOCK, &options)
 }
 
-fn holder_of(file: &mut File) -> String {
+fn read_holder(file: &mut File) -> String {
     let mut said = Vec::new();
     let _ = file.rewind();
     let _ = file.take(HOLDER as u64).read_to_end(&mut said);
-    match disk::shown(&*String::from_utf8_lossy(&said)) {
+    match disk::shown_path(&*String::from_utf8_lossy(&said)) {
         nothing if nothing.is_empty() => "another program".to_owned(),
         said => said,
     }
@@ -101,18 +101,18 @@ mod tests {
     #[test]
     fn one_holds_it_and_the_other_is_told_who() {
         let folder = tempfile::tempdir().unwrap();
-        let lock = take(folder.path(), "process 7 of Ann\u{1b}[2J")
+        let lock = take_lock(folder.path(), "process 7 of Ann\u{1b}[2J")
             .unwrap()
             .unwrap();
-        let other = take(folder.path(), "process 8").unwrap().unwrap_err();
+        let other = take_lock(folder.path(), "process 8").unwrap().unwrap_err();
         assert_eq!(
             other,
             ReadOnly::Held("process 7 of Ann\\u{1b}[2J".to_owned())
         );
         drop(lock);
-        let again = take(folder.path(), "p 9").unwrap();
+        let again = take_lock(folder.path(), "p 9").unwrap();
         assert!(again.is_ok());
-        let third = take(folder.path(), "p 10").unwrap().unwrap_err();
+        let third = take_lock(folder.path(), "p 10").unwrap().unwrap_err();
         assert_eq!(third.to_string(), "it is in use by p 9");
     }
 
@@ -122,12 +122,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let elsewhere = folder.path().join("elsewhere");
         std::os::unix::fs::symlink(&elsewhere, folder.path().join(LOCK)).unwrap();
-        let refused = take(folder.path(), "p 1").unwrap_err();
+        let refused = take_lock(folder.path(), "p 1").unwrap_err();
         assert_eq!(refused, ArchiveError::Link(LOCK.to_owned()));
         assert!(!elsewhere.exists());
         std::fs::remove_file(folder.path().join(LOCK)).unwrap();
         std::fs::create_dir(folder.path().join(LOCK)).unwrap();
-        let refused = take(folder.path(), "p 1").unwrap_err();
+        let refused = take_lock(folder.path(), "p 1").unwrap_err();
         assert_eq!(refused, ArchiveError::WrongKind(LOCK.to_owned()));
     }
 }

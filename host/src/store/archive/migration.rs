@@ -8,12 +8,12 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::chain::Chain;
-use super::create::new_folder;
-use super::folder::{BLOBS, JOURNAL, RULES, SECRET, set_aside};
-use super::load::{self, broken, unreadable, version_of};
+use super::game_creation::make_whole_folder;
+use super::folder::{BLOBS, JOURNAL, RULES, SECRET, move_to_blob};
+use super::journal_load::{self, broken_line_error, unreadable_journal_error, version_of_line};
 use super::scan::Tail;
 use super::snapshot::SNAPSHOTS;
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, First, LINE_BYTES, VERSION, disk};
 
 /// Carries one JSON over, or says what is wrong with it.
@@ -36,12 +36,12 @@ const MIGRATIONS: &[Migration] = &[];
 ///
 /// Shape: the old journal is whole; its chain is checked, the new one has its own.
 /// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if nothing leads from its version to this one; those of making it.
-pub fn migrate(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
+pub fn migrate_game(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
     migrate_by(MIGRATIONS, game, new)
 }
 
 /// Returns whether games of an earlier version can be carried over.
-pub fn is_carried(version: u32) -> bool {
+pub fn can_migrate(version: u32) -> bool {
     version < VERSION && steps_from_version(MIGRATIONS, version).is_ok()
 }
 
@@ -50,38 +50,38 @@ pub(super) fn migrate_by(
     game: &Path,
     new: &Path,
 ) -> Result<u64, ArchiveError> {
-    let mut lines = load::journal(game)?;
+    let mut lines = journal_load::open_journal(game)?;
     let foreign = || ArchiveError::Foreign(JOURNAL.to_owned());
-    let first = lines.next_line().map_err(unreadable)?.ok_or_else(foreign)?;
-    let from = version_of(first).ok_or_else(foreign)?;
+    let first = lines.next_line().map_err(unreadable_journal_error)?.ok_or_else(foreign)?;
+    let from = version_of_line(first).ok_or_else(foreign)?;
     let way = steps_from_version(migrations, from)?;
     let first = carry_through_steps(first, way.iter().map(|step| step.first))
-        .map_err(|why| broken(1, why))?;
+        .map_err(|why| broken_line_error(1, why))?;
     First::parse(&first).ok_or_else(foreign)?;
-    new_folder(new, |folder| {
+    make_whole_folder(new, |folder| {
         let (old_blobs, mut blobs) = (Stash::new(game, BLOBS), Stash::new(folder, BLOBS));
         let (mut journal, mut chain) = Chain::default().line(&first);
         let mut seq = 0;
-        while let Some(json) = lines.next_line().map_err(unreadable)? {
+        while let Some(json) = lines.next_line().map_err(unreadable_journal_error)? {
             seq += 1;
-            let at = |why: String| broken(seq + 1, why);
-            let aside = blob_of(json).map(|name| old_blobs.get(&name)).transpose()?;
+            let at = |why: String| broken_line_error(seq + 1, why);
+            let aside = blob_name_of_operation(json).map(|name| old_blobs.get(&name)).transpose()?;
             let json = aside.as_deref().unwrap_or(json);
             let mut json =
                 carry_through_steps(json, way.iter().map(|step| step.operation)).map_err(at)?;
             if json.len() > LINE_BYTES {
-                json = set_aside(&mut blobs, seq, &json)?;
+                json = move_to_blob(&mut blobs, seq, &json)?;
             }
             let (line, next) = chain.line(&json);
             journal.extend(line);
             chain = next;
         }
         if let Tail::Broken(reason) = &lines.found().tail {
-            return Err(broken(seq + 2, *reason));
+            return Err(broken_line_error(seq + 2, *reason));
         }
-        disk::write(folder, JOURNAL, &journal)?;
-        if disk::is_there(game, SECRET)? {
-            disk::write(folder, SECRET, &disk::read(game, SECRET, 32)?)?;
+        disk::write_file(folder, JOURNAL, &journal)?;
+        if disk::file_exists(game, SECRET)? {
+            disk::write_file(folder, SECRET, &disk::read_file(game, SECRET, 32)?)?;
         }
         for name in [SNAPSHOTS, RULES, BLOBS] {
             disk::make_folder(folder, name)?;
@@ -115,7 +115,7 @@ fn carry_through_steps(json: &[u8], steps: impl Iterator<Item = Carry>) -> Resul
 }
 
 /// Returns the file that an operation lies in, if it does.
-fn blob_of(json: &[u8]) -> Option<String> {
+fn blob_name_of_operation(json: &[u8]) -> Option<String> {
     let json: Json = serde_json::from_slice(json).ok()?;
     json.get("blob")?.as_str().map(str::to_owned)
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::folder::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
 use super::journal::{FileSink, Journal, SyncMode};
-use super::load::{self, Loaded, Played};
+use super::journal_load::{self, Loaded, Played};
 use super::lock::{self, Lock, ReadOnly};
 use super::scan::{Scan, Tail};
 use super::snapshot::{self, SNAPSHOTS, Since};
@@ -54,13 +54,13 @@ impl Game {
         names: Rc<Names>,
     ) -> Result<Opened, ArchiveError> {
         // Somebody else's folder gets no lock file.
-        load::journal(place)?;
+        journal_load::open_journal(place)?;
         let lock = if opening.read_only {
             Err(ReadOnly::Asked)
         } else {
-            lock::take(place, opening.holder)?
+            lock::take_lock(place, opening.holder)?
         };
-        let mut loaded = load::load(place, &names)?;
+        let mut loaded = journal_load::load_journal(place, &names)?;
         if let Some(failure) = loaded.failure.take() {
             return Err(failure);
         }
@@ -118,10 +118,10 @@ fn play_journal(
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(Played, Option<(u64, u64)>), ArchiveError> {
     let mut kept = None;
-    for seq in snapshot::list(place)?.into_iter().rev() {
+    for seq in snapshot::snapshot_seqs(place)?.into_iter().rev() {
         let at = usize::try_from(seq).ok().and_then(|seq| seq.checked_sub(1));
         let operation = at.and_then(|at| loaded.entries.get(at));
-        let found = snapshot::read(place, seq, Rc::clone(names));
+        let found = snapshot::read_snapshot(place, seq, Rc::clone(names));
         let fits = |(state, _): &(State, u64)| {
             operation.is_some_and(|entry| entry.operation.state == state.hash())
         };
@@ -134,12 +134,12 @@ fn play_journal(
             format!("the snapshot of log line {seq} does not match the journal and is ignored"),
         ));
         if may_write {
-            snapshot::remove(place, seq);
+            snapshot::remove_snapshot(place, seq);
         }
     }
     let size = kept.as_ref().map(|(seq, _, bytes)| (*seq, *bytes));
     let kept = kept.map(|(seq, state, _)| (seq, state));
-    match load::play(names, loaded.entries, kept) {
+    match journal_load::apply_entries(names, loaded.entries, kept) {
         Ok(played) => Ok((played, size)),
         Err(failed) => Err(failed.1),
     }
@@ -155,7 +155,7 @@ fn make_writer(
     for folder in [SNAPSHOTS, RULES, BLOBS] {
         remove_unfinished_files(place, folder)?;
     }
-    let file = match disk::open(place, JOURNAL, OpenOptions::new().read(true).append(true)) {
+    let file = match disk::open_file(place, JOURNAL, OpenOptions::new().read(true).append(true)) {
         Ok(file) => file,
         Err(ArchiveError::Unreadable(..)) => return Ok(Err(ReadOnly::Place)),
         Err(error) => return Err(error),
@@ -185,7 +185,7 @@ fn make_writer(
 
 /// Removes files that were never finished.
 fn remove_unfinished_files(place: &Path, folder: &str) -> Result<(), ArchiveError> {
-    for name in disk::names(place, folder)? {
+    for name in disk::file_names(place, folder)? {
         if name.starts_with(".new-") {
             let _ = fs::remove_file(place.join(folder).join(name));
         }
@@ -199,19 +199,19 @@ fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, A
     let mut from = journal;
     from.seek(SeekFrom::Start(scan.length))
         .and_then(|_| from.read_to_end(&mut torn))
-        .map_err(load::unreadable)?;
+        .map_err(journal_load::unreadable_journal_error)?;
     let line = scan.lines + 1;
     let free = |name: &String| fs::symlink_metadata(place.join(name)).is_err();
     let name = (1..)
         .map(|count| format!("journal.torn-{line}-{count}"))
         .find(free)
         .expect("invariant: numbers do not end");
-    disk::write(place, &name, &torn)?;
+    disk::write_file(place, &name, &torn)?;
     disk::sync_folder(place)?;
     let cut = journal
         .set_len(scan.length)
         .and_then(|()| journal.sync_all());
-    cut.map_err(|error| disk::not_written(&error))?;
+    cut.map_err(|error| disk::not_written_error(&error))?;
     Ok(name)
 }
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use tar::{Builder, EntryType, Header};
 
-use super::parts::{ALL_BYTES, FOLDERS, Part, parts};
-use super::unpack::too_much;
+use super::parts::{ALL_BYTES, FOLDERS, Part, files_of_game};
+use super::unpack::too_large_text;
 use super::{ArchiveError, disk};
 
 /// The folder that everything lies in, inside of a packed game.
@@ -27,28 +27,28 @@ pub struct Packed {
 ///
 /// Shape: the paths are sorted, times and owners are nobody's. Errors: `FileUsed`, `BadName`; `NoGame`, `Broken`, `Link`,
 /// `WrongKind`, `Unreadable` of the game; `NotPacked`; `Full`, `NotWritten`.
-pub fn pack(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
-    pack_within(game, file, ALL_BYTES)
+pub fn pack_game(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
+    pack_game_within(game, file, ALL_BYTES)
 }
 
 /// Does that with so many bytes for all files: what nobody may unpack is not packed.
-pub(super) fn pack_within(game: &Path, file: &Path, most: u64) -> Result<Packed, ArchiveError> {
+pub(super) fn pack_game_within(game: &Path, file: &Path, most: u64) -> Result<Packed, ArchiveError> {
     let name = file.file_name();
-    let name = name.ok_or_else(|| ArchiveError::BadName(disk::shown(file)))?;
+    let name = name.ok_or_else(|| ArchiveError::BadName(disk::shown_path(file)))?;
     if fs::symlink_metadata(file).is_ok() {
-        return Err(ArchiveError::FileUsed(disk::shown(file)));
+        return Err(ArchiveError::FileUsed(disk::shown_path(file)));
     }
-    let parts = parts(game)?;
+    let parts = files_of_game(game)?;
     if parts.iter().map(|part| part.length).sum::<u64>() > most {
-        return Err(ArchiveError::NotPacked(disk::shown(game), too_much(most)));
+        return Err(ArchiveError::NotPacked(disk::shown_path(game), too_large_text(most)));
     }
     let mut hidden = OsString::from(".new-");
     hidden.push(name);
     let beside = file.with_file_name(hidden);
     let _ = fs::remove_file(&beside);
-    let packed = write(game, &parts, &beside).and_then(|bytes| {
-        fs::rename(&beside, file).map_err(|error| disk::not_written(&error))?;
-        disk::sync_folder(disk::parent(file))?;
+    let packed = write_archive(game, &parts, &beside).and_then(|bytes| {
+        fs::rename(&beside, file).map_err(|error| disk::not_written_error(&error))?;
+        disk::sync_folder(disk::parent_folder(file))?;
         let files = parts.len();
         Ok(Packed { files, bytes })
     });
@@ -57,10 +57,10 @@ pub(super) fn pack_within(game: &Path, file: &Path, most: u64) -> Result<Packed,
     })
 }
 
-fn write(game: &Path, parts: &[Part], place: &Path) -> Result<u64, ArchiveError> {
-    let not_written = |error: io::Error| disk::not_written(&error);
+fn write_archive(game: &Path, parts: &[Part], place: &Path) -> Result<u64, ArchiveError> {
+    let not_written = |error: io::Error| disk::not_written_error(&error);
     let mut options = OpenOptions::new();
-    let made = disk::owned(options.write(true).create_new(true)).open(place);
+    let made = disk::owner_only_options(options.write(true).create_new(true)).open(place);
     let mut tar = Builder::new(io::BufWriter::new(made.map_err(not_written)?));
     for folder in std::iter::once("").chain(FOLDERS) {
         let header = entry_header(&format!("{TOP}/{folder}"), EntryType::Directory, 0);
@@ -73,7 +73,7 @@ fn write(game: &Path, parts: &[Part], place: &Path) -> Result<u64, ArchiveError>
             part.length,
         );
         let place = game.join(part.folder);
-        let from = disk::open(&place, &part.name, OpenOptions::new().read(true))?;
+        let from = disk::open_file(&place, &part.name, OpenOptions::new().read(true))?;
         let whole = Whole::new(from, part.length);
         tar.append(&header, whole).map_err(not_written)?;
     }

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::chain::is_sha256;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
-use super::load::{self, broken, unreadable};
+use super::journal_load::{self, broken_line_error, unreadable_journal_error};
 use super::scan::Tail;
 use super::snapshot::{self, SNAPSHOTS};
-use super::{ArchiveError, disk, stash};
+use super::{ArchiveError, disk, hashed_files};
 
 /// Bytes of a journal that is handed over.
 const JOURNAL_BYTES: u64 = ALL_BYTES;
@@ -43,14 +43,14 @@ impl Part {
 /// Returns the files of a game in the order of their paths.
 ///
 /// Errors: `NoGame`, `Broken`, `Link`, `WrongKind`, `Unreadable`.
-pub(super) fn parts(game: &Path) -> Result<Vec<Part>, ArchiveError> {
+pub(super) fn files_of_game(game: &Path) -> Result<Vec<Part>, ArchiveError> {
     let mut parts = vec![journal_part(game)?];
-    if disk::is_there(game, SECRET)? {
+    if disk::file_exists(game, SECRET)? {
         parts.push(file_part(game, "", SECRET)?);
     }
     for folder in FOLDERS {
-        for name in disk::names(game, folder)? {
-            if most(folder, &name).is_some() {
+        for name in disk::file_names(game, folder)? {
+            if max_file_bytes(folder, &name).is_some() {
                 parts.push(file_part(game, folder, &name)?);
             }
         }
@@ -60,23 +60,23 @@ pub(super) fn parts(game: &Path) -> Result<Vec<Part>, ArchiveError> {
 }
 
 /// Returns how many bytes a file of a game may have, or nothing if no such file is part of one.
-pub(super) fn most(folder: &str, name: &str) -> Option<u64> {
+pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
     match (folder, name) {
         ("", JOURNAL) => Some(JOURNAL_BYTES),
         ("", SECRET) => Some(32),
-        (RULES | BLOBS, name) if is_sha256(name) => Some(stash::FILE_BYTES),
-        (SNAPSHOTS, name) if snapshot::is_name(name) => Some(snapshot::FILE_BYTES),
+        (RULES | BLOBS, name) if is_sha256(name) => Some(hashed_files::FILE_BYTES),
+        (SNAPSHOTS, name) if snapshot::is_snapshot_name(name) => Some(snapshot::FILE_BYTES),
         _ => None,
     }
 }
 
 /// A torn tail is not part of a game: nobody was answered for it.
 fn journal_part(game: &Path) -> Result<Part, ArchiveError> {
-    let mut lines = load::journal(game)?;
-    while lines.next_line().map_err(unreadable)?.is_some() {}
+    let mut lines = journal_load::open_journal(game)?;
+    while lines.next_line().map_err(unreadable_journal_error)?.is_some() {}
     let found = lines.found();
     match &found.tail {
-        Tail::Broken(reason) => Err(broken(found.lines + 1, *reason)),
+        Tail::Broken(reason) => Err(broken_line_error(found.lines + 1, *reason)),
         Tail::None | Tail::Torn => Ok(Part {
             folder: "",
             name: JOURNAL.to_owned(),
@@ -87,9 +87,9 @@ fn journal_part(game: &Path) -> Result<Part, ArchiveError> {
 
 fn file_part(game: &Path, folder: &'static str, name: &str) -> Result<Part, ArchiveError> {
     let place = game.join(folder);
-    disk::is_there(&place, name)?;
+    disk::file_exists(&place, name)?;
     let there = std::fs::symlink_metadata(place.join(name));
-    let there = there.map_err(|error| disk::unreadable(name, &error))?;
+    let there = there.map_err(|error| disk::unreadable_file_error(name, &error))?;
     Ok(Part {
         folder,
         name: name.to_owned(),

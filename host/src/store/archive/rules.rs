@@ -5,8 +5,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::chain::{hex, is_sha256, sha256};
-use super::stash::Stash;
+use super::chain::{hash_hex, is_sha256, sha256};
+use super::hashed_files::Stash;
 use super::{ArchiveError, disk};
 
 /// Characters of a path.
@@ -22,19 +22,19 @@ pub struct RuleFile {
 }
 
 /// Returns the name of the generation that files make, in any order. Errors: `BadPath`.
-pub fn generation(files: &[RuleFile]) -> Result<String, ArchiveError> {
-    generation_of(hashes(files))
+pub fn generation_name(files: &[RuleFile]) -> Result<String, ArchiveError> {
+    generation_name_of_hashes(file_hashes(files))
 }
 
 /// Returns the same of files whose paths and hashes are known, SHA-256 of what is in them.
-pub fn generation_of(
+pub fn generation_name_of_hashes(
     files: impl IntoIterator<Item = (String, [u8; 32])>,
 ) -> Result<String, ArchiveError> {
     list_of_hashes(files).map(|list| sha256(list.as_bytes()))
 }
 
 /// Keeps a generation and returns its name. Errors: `BadPath`, those of the disk.
-pub(super) fn pin(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
+pub(super) fn pin_rules(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
     let list = list_of_files(files)?;
     for file in files {
         stash.put(&file.bytes)?;
@@ -46,9 +46,9 @@ pub(super) fn pin(stash: &mut Stash, files: &[RuleFile]) -> Result<String, Archi
 }
 
 /// Returns the files of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
-pub(super) fn read(stash: &Stash, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
+pub(super) fn read_pinned_rules(stash: &Stash, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
     let list = stash.get(name)?;
-    let no_list = || ArchiveError::Altered(disk::shown(format!("rules/{name}")));
+    let no_list = || ArchiveError::Altered(disk::shown_path(format!("rules/{name}")));
     let list = String::from_utf8(list).map_err(|_| no_list())?;
     let mut files = Vec::new();
     for line in list.lines() {
@@ -68,10 +68,10 @@ pub(super) fn is_listed(stash: &Stash, name: &str) -> bool {
 }
 
 fn list_of_files(files: &[RuleFile]) -> Result<String, ArchiveError> {
-    list_of_hashes(hashes(files))
+    list_of_hashes(file_hashes(files))
 }
 
-fn hashes(files: &[RuleFile]) -> impl Iterator<Item = (String, [u8; 32])> {
+fn file_hashes(files: &[RuleFile]) -> impl Iterator<Item = (String, [u8; 32])> {
     files.iter().map(|file| {
         let hash = Sha256::digest(&file.bytes).into();
         (file.path.clone(), hash)
@@ -86,7 +86,7 @@ fn list_of_hashes(
     check_paths(files.iter().map(|(path, _)| path.as_str()))?;
     let lines = files
         .iter()
-        .map(|(path, hash)| format!("{}  {path}\n", hex(hash)));
+        .map(|(path, hash)| format!("{}  {path}\n", hash_hex(hash)));
     Ok(lines.collect())
 }
 
@@ -99,7 +99,7 @@ fn check_paths<'a>(paths: impl Iterator<Item = &'a str>) -> Result<(), ArchiveEr
             && path.split('/').all(is_part)
             && !path.chars().any(|c| c.is_control() || c == '\\');
         if !is_sound || path <= last {
-            return Err(ArchiveError::BadPath(disk::shown(path)));
+            return Err(ArchiveError::BadPath(disk::shown_path(path)));
         }
         last = path;
     }
@@ -125,29 +125,29 @@ mod tests {
             file("scripts/mini/b.luau", "b"),
             file("content/mini/a.yaml", ""),
         ];
-        let name = pin(&mut stash, &files).unwrap();
-        assert_eq!(generation(&files), Ok(name.clone()));
+        let name = pin_rules(&mut stash, &files).unwrap();
+        assert_eq!(generation_name(&files), Ok(name.clone()));
         let [b, a] = files;
-        assert_eq!(read(&stash, &name), Ok(vec![a.clone(), b.clone()]));
+        assert_eq!(read_pinned_rules(&stash, &name), Ok(vec![a.clone(), b.clone()]));
         // The second generation shares what did not change.
-        let second = pin(&mut stash, &[a, file("scripts/mini/b.luau", "c")]).unwrap();
+        let second = pin_rules(&mut stash, &[a, file("scripts/mini/b.luau", "c")]).unwrap();
         assert_ne!(second, name);
-        assert_eq!(disk::names(game.path(), "rules").unwrap().len(), 5);
+        assert_eq!(disk::file_names(game.path(), "rules").unwrap().len(), 5);
         assert!(is_listed(&stash, &name) && !is_listed(&stash, "x"));
         std::fs::write(game.path().join("rules").join(sha256(b"b")), "B").unwrap();
-        assert!(matches!(read(&stash, &name), Err(ArchiveError::Altered(_))));
-        assert!(read(&stash, &second).is_ok());
+        assert!(matches!(read_pinned_rules(&stash, &name), Err(ArchiveError::Altered(_))));
+        assert!(read_pinned_rules(&stash, &second).is_ok());
     }
 
     #[test]
     fn no_path_leads_out() {
         for path in ["", "/a", "a/../b", "a//b", ".", "a\nb", "a\\b"] {
-            let refused = generation(&[file(path, "")]);
-            assert_eq!(refused, Err(ArchiveError::BadPath(disk::shown(path))));
+            let refused = generation_name(&[file(path, "")]);
+            assert_eq!(refused, Err(ArchiveError::BadPath(disk::shown_path(path))));
         }
         let twice = [file("a", "1"), file("a", "2")];
         assert_eq!(
-            generation(&twice),
+            generation_name(&twice),
             Err(ArchiveError::BadPath("a".to_owned()))
         );
         // A list that another program wrote is refused too.
@@ -156,7 +156,7 @@ mod tests {
         let hash = stash.put(b"x").unwrap();
         let list = stash.put(format!("{hash}  ../out\n").as_bytes()).unwrap();
         let refused = Err(ArchiveError::BadPath("../out".to_owned()));
-        assert_eq!(read(&stash, &list), refused);
-        assert!(matches!(read(&stash, &hash), Err(ArchiveError::Altered(_))));
+        assert_eq!(read_pinned_rules(&stash, &list), refused);
+        assert!(matches!(read_pinned_rules(&stash, &hash), Err(ArchiveError::Altered(_))));
     }
 }

@@ -57,7 +57,7 @@ impl Since {
 /// Keeps the state after an operation and returns how many bytes that takes; the oldest snapshots go.
 ///
 /// Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
-pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, ArchiveError> {
+pub(super) fn write_snapshot(game: &Path, seq: u64, state: &State) -> Result<u64, ArchiveError> {
     let head = Head {
         v: VERSION,
         seq,
@@ -70,32 +70,32 @@ pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, Archive
     let folder = game.join(SNAPSHOTS);
     // Nothing waits for the disk: a snapshot lost in a power failure does not count, and the game opens from an earlier
     // one or none.
-    disk::write_unsynced(&folder, &file_name_of_seq(seq), &bytes)?;
-    for old in list(game)?.iter().rev().skip(KEPT) {
+    disk::write_file_unsynced(&folder, &file_name_of_seq(seq), &bytes)?;
+    for old in snapshot_seqs(game)?.iter().rev().skip(KEPT) {
         let _ = fs::remove_file(folder.join(file_name_of_seq(*old)));
     }
     Ok(bytes.len() as u64)
 }
 
 /// Returns the operations that there are snapshots of, oldest first. Errors: `Link`, `WrongKind`, `Unreadable`.
-pub(super) fn list(game: &Path) -> Result<Vec<u64>, ArchiveError> {
-    let names = disk::names(game, SNAPSHOTS)?;
-    Ok(names.iter().filter_map(|name| seq_of(name)).collect())
+pub(super) fn snapshot_seqs(game: &Path) -> Result<Vec<u64>, ArchiveError> {
+    let names = disk::file_names(game, SNAPSHOTS)?;
+    Ok(names.iter().filter_map(|name| seq_of_file_name(name)).collect())
 }
 
 /// Returns whether a snapshot may be called this.
-pub(super) fn is_name(text: &str) -> bool {
-    seq_of(text).is_some()
+pub(super) fn is_snapshot_name(text: &str) -> bool {
+    seq_of_file_name(text).is_some()
 }
 
-fn seq_of(text: &str) -> Option<u64> {
+fn seq_of_file_name(text: &str) -> Option<u64> {
     let seq = text.strip_suffix(".state")?.parse().ok()?;
     (file_name_of_seq(seq) == text).then_some(seq)
 }
 
 /// Returns the state of a snapshot and its size in bytes, if it is whole.
-pub(super) fn read(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u64)> {
-    let bytes = disk::read(&game.join(SNAPSHOTS), &file_name_of_seq(seq), FILE_BYTES).ok()?;
+pub(super) fn read_snapshot(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u64)> {
+    let bytes = disk::read_file(&game.join(SNAPSHOTS), &file_name_of_seq(seq), FILE_BYTES).ok()?;
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let head: Head = serde_json::from_slice(&bytes[..end]).ok()?;
     let state = State::from_bytes(&bytes[end + 1..], names).ok()?;
@@ -104,13 +104,13 @@ pub(super) fn read(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u6
 }
 
 /// Returns whether a snapshot is a file without anything in it.
-pub(super) fn is_empty(game: &Path, seq: u64) -> bool {
+pub(super) fn is_snapshot_empty(game: &Path, seq: u64) -> bool {
     let found = fs::symlink_metadata(game.join(SNAPSHOTS).join(file_name_of_seq(seq)));
     found.is_ok_and(|found| found.len() == 0)
 }
 
 /// Removes a snapshot that does not count.
-pub(super) fn remove(game: &Path, seq: u64) {
+pub(super) fn remove_snapshot(game: &Path, seq: u64) {
     let _ = fs::remove_file(game.join(SNAPSHOTS).join(file_name_of_seq(seq)));
 }
 
@@ -144,18 +144,18 @@ mod tests {
         let names: Rc<Names> = Rc::default();
         let state = State::new(Rc::clone(&names));
         for seq in [3, 20, 100, 1000] {
-            write(game.path(), seq, &state).unwrap();
+            write_snapshot(game.path(), seq, &state).unwrap();
         }
-        assert_eq!(list(game.path()), Ok(vec![20, 100, 1000]));
-        let (read_back, _) = read(game.path(), 100, Rc::clone(&names)).unwrap();
+        assert_eq!(snapshot_seqs(game.path()), Ok(vec![20, 100, 1000]));
+        let (read_back, _) = read_snapshot(game.path(), 100, Rc::clone(&names)).unwrap();
         assert_eq!(read_back.hash(), state.hash());
         let place = game.path().join(SNAPSHOTS).join(file_name_of_seq(100));
         let whole = fs::read(&place).unwrap();
         for length in 0..whole.len() {
             fs::write(&place, &whole[..length]).unwrap();
-            assert!(read(game.path(), 100, Rc::clone(&names)).is_none());
+            assert!(read_snapshot(game.path(), 100, Rc::clone(&names)).is_none());
         }
         fs::write(place.with_file_name("x.state"), "").unwrap();
-        assert_eq!(list(game.path()), Ok(vec![20, 100, 1000]));
+        assert_eq!(snapshot_seqs(game.path()), Ok(vec![20, 100, 1000]));
     }
 }

@@ -10,11 +10,11 @@ use std::path::Path;
 
 use tar::Archive;
 
-use super::create::new_folder;
+use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, RULES};
-use super::parts::{ALL_BYTES, FOLDERS, most};
-use super::stash::Stash;
-use super::{ArchiveError, disk, load};
+use super::parts::{ALL_BYTES, FOLDERS, max_file_bytes};
+use super::hashed_files::Stash;
+use super::{ArchiveError, disk, journal_load};
 
 /// Entries of an archive.
 const ENTRIES: usize = 100_000;
@@ -25,14 +25,14 @@ const END: usize = 1024;
 /// Unpacks a game into a new folder.
 ///
 /// Errors: `NoPack`, `BadEntry`, those of a new folder and of writing; what the first line of a journal may have wrong.
-pub fn unpack(file: &Path, new: &Path) -> Result<(), ArchiveError> {
-    unpack_within(file, new, ALL_BYTES)
+pub fn unpack_game(file: &Path, new: &Path) -> Result<(), ArchiveError> {
+    unpack_game_within(file, new, ALL_BYTES)
 }
 
 /// Does that with so many bytes for all files.
-pub(super) fn unpack_within(file: &Path, new: &Path, most: u64) -> Result<(), ArchiveError> {
-    let opened = open(file)?;
-    new_folder(new, |folder| {
+pub(super) fn unpack_game_within(file: &Path, new: &Path, most: u64) -> Result<(), ArchiveError> {
+    let opened = open_archive(file)?;
+    make_whole_folder(new, |folder| {
         for name in FOLDERS {
             disk::make_folder(folder, name)?;
         }
@@ -45,7 +45,7 @@ pub(super) fn unpack_within(file: &Path, new: &Path, most: u64) -> Result<(), Ar
             left: most,
         };
         unpacking.unpack_entries(opened)?;
-        load::first(folder)?;
+        journal_load::read_first_line(folder)?;
         for name in FOLDERS {
             disk::sync_folder(&folder.join(name))?;
         }
@@ -54,8 +54,8 @@ pub(super) fn unpack_within(file: &Path, new: &Path, most: u64) -> Result<(), Ar
 }
 
 /// Opens an archive that ends as one does. Errors: `NoPack`.
-fn open(file: &Path) -> Result<File, ArchiveError> {
-    let no_pack = |why: &str| ArchiveError::NoPack(disk::shown(file), why.to_owned());
+fn open_archive(file: &Path) -> Result<File, ArchiveError> {
+    let no_pack = |why: &str| ArchiveError::NoPack(disk::shown_path(file), why.to_owned());
     let there = std::fs::metadata(file).map_err(|error| no_pack(&error.kind().to_string()))?;
     if !there.is_file() {
         return Err(no_pack("it is not a file"));
@@ -87,7 +87,7 @@ struct Unpacking<'a> {
 
 impl Unpacking<'_> {
     fn unpack_entries(&mut self, opened: File) -> Result<(), ArchiveError> {
-        let file = disk::shown(self.file);
+        let file = disk::shown_path(self.file);
         let no_pack = |why: String| ArchiveError::NoPack(file.clone(), why);
         let mut archive = Archive::new(io::BufReader::new(opened));
         let entries = archive
@@ -102,7 +102,7 @@ impl Unpacking<'_> {
             let path = entry.path_bytes().into_owned();
             let (kind, size) = (entry.header().entry_type(), entry.size());
             let refused = |why: &'static str| {
-                let name = disk::shown(String::from_utf8_lossy(&path).as_ref());
+                let name = disk::shown_path(String::from_utf8_lossy(&path).as_ref());
                 ArchiveError::BadEntry(name, why)
             };
             let text = std::str::from_utf8(&path).map_err(|_| refused(NO_PART))?;
@@ -110,10 +110,10 @@ impl Unpacking<'_> {
                 self.accept_folder(text).ok_or_else(|| refused(NO_PART))?;
             } else if kind.is_file() {
                 let (folder, name) = self.folder_and_name(text).ok_or_else(|| refused(NO_PART))?;
-                if is_left_behind(&folder, &name) {
+                if is_file_beside_game(&folder, &name) {
                     continue;
                 }
-                let most = most(&folder, &name).ok_or_else(|| refused(NO_PART))?;
+                let most = max_file_bytes(&folder, &name).ok_or_else(|| refused(NO_PART))?;
                 if !self.seen.insert(format!("{folder}/{name}")) {
                     return Err(refused("occurs twice"));
                 }
@@ -122,7 +122,7 @@ impl Unpacking<'_> {
                 }
                 // Before it is read: what a header promises may be more than the disk holds.
                 let left = self.left.checked_sub(size);
-                self.left = left.ok_or_else(|| no_pack(too_much(self.most)))?;
+                self.left = left.ok_or_else(|| no_pack(too_large_text(self.most)))?;
                 self.write((&folder, &name), &mut entry, size)?;
                 if [RULES, BLOBS].contains(&folder.as_str()) {
                     let stash = if folder == RULES { RULES } else { BLOBS };
@@ -179,11 +179,11 @@ impl Unpacking<'_> {
         from: &mut impl Read,
         size: u64,
     ) -> Result<(), ArchiveError> {
-        let not_written = |error: io::Error| disk::not_written(&error);
-        let no_pack = |why: String| ArchiveError::NoPack(disk::shown(self.file), why);
+        let not_written = |error: io::Error| disk::not_written_error(&error);
+        let no_pack = |why: String| ArchiveError::NoPack(disk::shown_path(self.file), why);
         let mut options = OpenOptions::new();
         let place = self.folder.join(folder).join(name);
-        let made = disk::owned(options.write(true).create_new(true)).open(place);
+        let made = disk::owner_only_options(options.write(true).create_new(true)).open(place);
         let mut file = made.map_err(not_written)?;
         let mut left = size;
         let mut chunk = vec![0; 1 << 16];
@@ -202,7 +202,7 @@ impl Unpacking<'_> {
 }
 
 /// Returns why a game is too much for one archive.
-pub(super) fn too_much(most: u64) -> String {
+pub(super) fn too_large_text(most: u64) -> String {
     match most >> 20 {
         0 => format!("its files have more than {most} bytes in all"),
         mebibytes => format!("its files have more than {mebibytes} MiB in all"),
@@ -212,7 +212,7 @@ pub(super) fn too_much(most: u64) -> String {
 const NO_PART: &str = "is not part of a game";
 
 /// Returns whether a file lies beside a game and is not part of it: a folder that somebody packed by hand has it.
-fn is_left_behind(folder: &str, name: &str) -> bool {
+fn is_file_beside_game(folder: &str, name: &str) -> bool {
     let is_moved = name.starts_with("journal.torn-") || name == "journal.broken";
     folder.is_empty() && (name == super::lock::LOCK || is_moved)
 }

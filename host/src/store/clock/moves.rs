@@ -28,7 +28,7 @@ impl Clock {
     pub fn next_phase(&self, phases: &Phases, name: Option<&str>) -> Moved {
         let present = self.phase.as_deref().unwrap_or_default();
         let Some(following) = phases.after(present) else {
-            return refuse("clock/no-phases", "this game has no phases");
+            return clock_refusal("clock/no-phases", "this game has no phases");
         };
         let next = match name {
             Some(name) => phases.find(name, [])?,
@@ -51,7 +51,7 @@ impl Clock {
     /// Errors: `clock/rounds` while rounds run, `clock/order` for an order without rows or with one twice.
     pub fn begin_rounds(&self, order: Vec<Text>) -> Moved {
         if self.round.is_some() {
-            return refuse("clock/rounds", "rounds are running already");
+            return clock_refusal("clock/rounds", "rounds are running already");
         }
         check_order(&order)?;
         Ok(Clock {
@@ -162,15 +162,15 @@ impl Clock {
     /// Errors: `clock/time` for anything but a whole number of seconds from 0 on; time never goes back.
     pub fn after(&self, seconds: &Value) -> Result<u64, Box<Diagnostic>> {
         let Some(passing) = seconds.as_i64() else {
-            return refuse("clock/time", "time passes in whole seconds");
+            return clock_refusal("clock/time", "time passes in whole seconds");
         };
         let Ok(passing) = u64::try_from(passing) else {
             let message = format!("time never goes back: {passing} seconds cannot pass");
-            return refuse("clock/time", &message);
+            return clock_refusal("clock/time", &message);
         };
         let then = self.time.saturating_add(passing);
         if then > limits::RECORD_NUMBER.cast_unsigned() {
-            return refuse("clock/time", "the time of the game would be too large");
+            return clock_refusal("clock/time", "the time of the game would be too large");
         }
         Ok(then)
     }
@@ -178,7 +178,7 @@ impl Clock {
     /// Moves to a second. Errors: `clock/time` for one that is past.
     pub fn at(&self, time: u64) -> Moved {
         if time < self.time {
-            return refuse("clock/time", "time never goes back");
+            return clock_refusal("clock/time", "time never goes back");
         }
         Ok(Clock {
             time,
@@ -189,11 +189,11 @@ impl Clock {
 
 fn check_order(order: &[Text]) -> Result<(), Box<Diagnostic>> {
     if order.is_empty() {
-        return refuse("clock/order", "an order of turns needs at least one row");
+        return clock_refusal("clock/order", "an order of turns needs at least one row");
     }
     let mut seen = BTreeSet::new();
     match order.iter().find(|row| !seen.insert(&***row)) {
-        Some(twice) => refuse(
+        Some(twice) => clock_refusal(
             "clock/order",
             &format!("the order of turns names \"{twice}\" twice"),
         ),
@@ -201,6 +201,6 @@ fn check_order(order: &[Text]) -> Result<(), Box<Diagnostic>> {
     }
 }
 
-fn refuse<T>(code: &'static str, message: &str) -> Result<T, Box<Diagnostic>> {
+fn clock_refusal<T>(code: &'static str, message: &str) -> Result<T, Box<Diagnostic>> {
     Err(Box::new(Diagnostic::error(code, message)))
 }

@@ -16,7 +16,7 @@ pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
     let clock = Clock::of(state, phases);
     clock.next_phase(phases, None)?;
     match clock.end_of_phase() {
-        Some(moment) => end_at(state, &moment),
+        Some(moment) => end_records_at(state, &moment),
         None => Ok(Vec::new()),
     }
 }
@@ -36,7 +36,7 @@ pub fn begin_rounds(state: &mut State, phases: &Phases, order: Vec<Text>) -> Ste
 }
 
 /// Changes the order of turns. Errors: `clock/no-rounds`, `clock/order`.
-pub fn reorder(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
+pub fn reorder_turns(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
     let clock = Clock::of(state, phases).reorder(order)?;
     keep_clock(clock, state)
 }
@@ -53,7 +53,7 @@ pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
 
 /// Ends what lasts until the end of a turn.
 pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
-    end_at(state, &turn.turn_moment(state, Edge::End))
+    end_records_at(state, &turn.turn_moment(state, Edge::End))
 }
 
 /// Gives the turn to the next one of this round and ends what lasts until then.
@@ -70,7 +70,7 @@ pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<
     let Some(turn) = clock.turn else {
         return Ok(None);
     };
-    let ended = end_at(state, &turn.turn_moment(state, Edge::Start))?;
+    let ended = end_records_at(state, &turn.turn_moment(state, Edge::Start))?;
     Ok(Some((turn, ended)))
 }
 
@@ -87,7 +87,7 @@ pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<
         clock.next_round()
     };
     let number = keep_clock(next, state)?.rounds_ended;
-    end_at(state, &Moment::RoundEnd { round, number })
+    end_records_at(state, &Moment::RoundEnd { round, number })
 }
 
 /// Lets time pass to the next second at which something is due, at most to `goal`.
@@ -101,11 +101,11 @@ pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<V
     let due = state.next_due(clock.time).unwrap_or(goal);
     let now = due.min(goal);
     keep_clock(clock.at(now)?, state)?;
-    end_at(state, &Moment::Time { now }).map(Some)
+    end_records_at(state, &Moment::Time { now }).map(Some)
 }
 
 /// Ends what a moment ends.
-pub fn end_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
+pub fn end_records_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
     let due = state.due(moment);
     state.end(due).map_err(refusal)
 }

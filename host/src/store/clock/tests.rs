@@ -126,7 +126,7 @@ fn a_new_order_goes_on_behind_the_present_turn() {
         step::begin_rounds(&mut state, &Phases::default(), order(&["ann", "bo", "cy"])).unwrap();
         turn(&mut state);
         turn(&mut state);
-        step::reorder(&mut state, &Phases::default(), order(new)).unwrap();
+        step::reorder_turns(&mut state, &Phases::default(), order(new)).unwrap();
         assert_eq!(turn(&mut state), next, "{new:?}");
     }
 }
@@ -154,7 +154,7 @@ fn what_the_clock_cannot_do_is_refused() {
         "clock/no-rounds"
     );
     assert_eq!(
-        code(step::reorder(&mut state, &none, order(&["ann"])).unwrap_err()),
+        code(step::reorder_turns(&mut state, &none, order(&["ann"])).unwrap_err()),
         "clock/no-rounds"
     );
     for bad in [&[][..], &["ann", "bo", "ann"]] {

@@ -2,7 +2,7 @@
 //!
 //! In: the ends of records. Out: questions, and the records that end by their answers. Who answers stands above the store.
 
-use super::{Due, End, Form, How, words};
+use super::{Due, End, Form, How, end_reason};
 use crate::store::State;
 use crate::value::{Name, Text, Value};
 
@@ -28,7 +28,7 @@ impl State {
         let asked = records.flat_map(|record| {
             let ends = self.ends(record).iter();
             let ends = ends.filter(|end| end.form() == Form::When);
-            ends.filter_map(move |end| Question::of(record, end, words::turned_true))
+            ends.filter_map(move |end| Question::of(record, end, end_reason::turned_true))
         });
         asked.collect()
     }

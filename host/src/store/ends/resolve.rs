@@ -38,7 +38,7 @@ type Resolved<T> = Result<T, Box<Diagnostic>>;
 /// Returns the value for `@ends`, `Nil` for a record that lasts.
 ///
 /// Errors: `store/bad-ends` for everything that cannot be an end, with the nearest names.
-pub fn resolve(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
+pub fn resolve_ends(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
     let single = std::slice::from_ref(given);
     let items = match given {
         Value::Nil => return Ok(Value::Nil),
@@ -61,10 +61,10 @@ impl Setting<'_> {
             Form::Phase => self.resolve_phase(item.get("phase"), clock),
             Form::Turn => self.resolve_turn(item, clock),
             Form::Rounds => Ok(End::Rounds {
-                number: later_count(clock.rounds_ended, item, "rounds")?,
+                number: read_later_count(clock.rounds_ended, item, "rounds")?,
             }),
             Form::Time => Ok(End::Time {
-                seconds: later_count(clock.time, item, "time")?,
+                seconds: read_later_count(clock.time, item, "time")?,
             }),
             Form::Uses => {
                 let of = read_whole_number(item, "uses", 1)?;
@@ -158,11 +158,11 @@ impl Setting<'_> {
         let paths: Vec<&str> = given.iter().map(|(path, _)| path.as_ref()).collect();
         (self.check_event)(kind, &paths)?;
         let filters = given.into_iter().map(|(path, wanted)| {
-            check_list(path, wanted)?;
+            check_one_of_list(path, wanted)?;
             Ok((Text::clone(path), self.replace_own_words(wanted)))
         });
         let filters = filters.collect::<Resolved<Vec<_>>>()?;
-        let bound = stored::bound(item);
+        let bound = stored::bound_value(item);
         let test = match item.get("test") {
             Value::Nil => None,
             Value::Text(test) => Some(Text::clone(test)),
@@ -186,7 +186,7 @@ impl Setting<'_> {
 
     fn resolve_when(&self, item: &Value) -> Resolved<End> {
         let expression = read_text(item, "when")?;
-        let bound = stored::bound(item);
+        let bound = stored::bound_value(item);
         self.check_question("when", expression, bound.as_ref())?;
         Ok(End::When {
             expression: expression.into(),
@@ -248,7 +248,7 @@ fn unanswered_test_finding(key: &str, text: &str) -> Diagnostic {
 }
 
 /// Errors: the value of `one_of` for a field is not a list.
-fn check_list(path: &str, wanted: &Value) -> Resolved<()> {
+fn check_one_of_list(path: &str, wanted: &Value) -> Resolved<()> {
     let several = wanted.as_map().and_then(|map| map.get("one_of"));
     match several.filter(|several| !matches!(several, Value::List(_))) {
         None => Ok(()),
@@ -259,7 +259,7 @@ fn check_list(path: &str, wanted: &Value) -> Resolved<()> {
     }
 }
 
-fn later_count(now: u64, item: &Value, key: &str) -> Resolved<u64> {
+fn read_later_count(now: u64, item: &Value, key: &str) -> Resolved<u64> {
     let sum = now + read_whole_number(item, key, 1)?;
     if sum > limits::RECORD_NUMBER.cast_unsigned() {
         return invalid_ends(format!("\"{key}\" of an end is too far away"));
@@ -289,21 +289,21 @@ fn form_of_item(item: &Value) -> Resolved<Form> {
             Diagnostic::error("store/bad-ends", message).hint(hint),
         ));
     };
-    match entries.keys().find(|key| !has_key(form, key)) {
+    match entries.keys().find(|key| !form_has_key(form, key)) {
         None => Ok(form),
-        Some(key) => Err(Box::new(foreign_key(form, key))),
+        Some(key) => Err(Box::new(foreign_key_finding(form, key))),
     }
 }
 
 /// Returns the finding of a key that a form does not have.
-fn foreign_key(form: Form, key: &str) -> Diagnostic {
+fn foreign_key_finding(form: Form, key: &str) -> Diagnostic {
     let message = format!("an end with \"{}\" has no \"{key}\"", form.as_str());
     let finding = Diagnostic::error("store/bad-ends", message);
     if Form::all().any(|form| form.as_str() == key) {
         return finding
             .hint("write each end as its own table: the first that comes ends the attribute");
     }
-    let others = Form::all().filter(|other| has_key(*other, key));
+    let others = Form::all().filter(|other| form_has_key(*other, key));
     let others: Vec<String> = others
         .map(|other| format!("\"{}\"", other.as_str()))
         .collect();
@@ -313,7 +313,7 @@ fn foreign_key(form: Form, key: &str) -> Diagnostic {
     }
 }
 
-fn has_key(form: Form, key: &str) -> bool {
+fn form_has_key(form: Form, key: &str) -> bool {
     form.keys().any(|own| own == key)
 }
 

@@ -14,8 +14,8 @@ type Read<T> = Result<T, StoreError>;
 pub(in crate::store) fn read(value: &Value, names: &Names) -> Read<Rc<[End]>> {
     match value {
         Value::Nil => Ok(Rc::default()),
-        Value::List(items) => items.iter().map(|item| read_one(item, names)).collect(),
-        other => bad_ends(format!("ends are a list, not a {}", other.kind())),
+        Value::List(items) => items.iter().map(|item| read_end(item, names)).collect(),
+        other => bad_ends_error(format!("ends are a list, not a {}", other.kind())),
     }
 }
 
@@ -24,16 +24,16 @@ pub(in crate::store) fn to_value(ends: &[End], names: &Names) -> Value {
     Value::list(ends.iter().map(|end| end.to_value(names)))
 }
 
-fn read_one(item: &Value, names: &Names) -> Read<End> {
+fn read_end(item: &Value, names: &Names) -> Read<End> {
     let Some(entries) = item.as_map() else {
-        return bad_ends(format!("an end is a map, not a {}", item.kind()));
+        return bad_ends_error(format!("an end is a map, not a {}", item.kind()));
     };
     let Some(form) = Form::of(item) else {
         let heads = Form::all().map(Form::as_str).collect::<Vec<_>>().join(", ");
-        return bad_ends(format!("an end has one of the keys {heads}"));
+        return bad_ends_error(format!("an end has one of the keys {heads}"));
     };
     if let Some(key) = entries.keys().find(|key| !form.is_kept(key)) {
-        return bad_ends(format!(
+        return bad_ends_error(format!(
             "an end with \"{}\" has no \"{key}\"",
             form.as_str()
         ));
@@ -43,7 +43,7 @@ fn read_one(item: &Value, names: &Names) -> Read<End> {
         Form::Turn => End::Turn {
             edge: match Edge::parse(read_text(item, "turn")?) {
                 Some(edge) => edge,
-                None => return bad_ends("\"turn\" is start or end".to_owned()),
+                None => return bad_ends_error("\"turn\" is start or end".to_owned()),
             },
             of: read_name(item, "of", names)?,
             number: read_number(item, "number")?,
@@ -64,13 +64,13 @@ fn read_one(item: &Value, names: &Names) -> Read<End> {
             test: match item.get("test") {
                 Value::Nil => None,
                 Value::Text(test) => Some(Text::clone(test)),
-                _ => return bad_ends("\"test\" of an end is a text".to_owned()),
+                _ => return bad_ends_error("\"test\" of an end is a text".to_owned()),
             },
-            bound: bound(item),
+            bound: bound_value(item),
         },
         Form::When => End::When {
             expression: read_text(item, "when")?.into(),
-            bound: bound(item),
+            bound: bound_value(item),
         },
     })
 }
@@ -83,7 +83,7 @@ fn read_phase_end(item: &Value) -> Read<End> {
         });
     }
     if !item.get("number").is_nil() {
-        return bad_ends("an end with the number of a phase has no \"number\"".to_owned());
+        return bad_ends_error("an end with the number of a phase has no \"number\"".to_owned());
     }
     let serial = read_number(item, "phase")?;
     Ok(End::Phase { serial })
@@ -91,18 +91,18 @@ fn read_phase_end(item: &Value) -> Read<End> {
 
 fn read_uses_end(left: u64, of: u64) -> Read<End> {
     if left > of {
-        return bad_ends(format!("of {of} uses there cannot be {left} left"));
+        return bad_ends_error(format!("of {of} uses there cannot be {left} left"));
     }
     Ok(End::Uses { left, of })
 }
 
 /// Returns what a text of the ruleset is asked with; nothing for an expression of the host.
-pub(super) fn bound(item: &Value) -> Option<Value> {
+pub(super) fn bound_value(item: &Value) -> Option<Value> {
     Some(item.get("bound").clone()).filter(|bound| !bound.is_nil())
 }
 
 fn read_number(item: &Value, key: &str) -> Read<u64> {
-    check::count(item.get(key)).ok_or_else(|| {
+    check::positive_count(item.get(key)).ok_or_else(|| {
         StoreError::BadEnds(format!("\"{key}\" of an end is a whole number above 0"))
     })
 }
@@ -123,14 +123,14 @@ fn read_filters(value: &Value) -> Read<Vec<(Text, Value)>> {
             .iter()
             .map(|(path, wanted)| (Text::clone(path), wanted.clone()))
             .collect()),
-        other => bad_ends(format!(
+        other => bad_ends_error(format!(
             "\"where\" of an end is a map of fields, not a {}",
             other.kind()
         )),
     }
 }
 
-fn bad_ends<T>(reason: String) -> Read<T> {
+fn bad_ends_error<T>(reason: String) -> Read<T> {
     Err(StoreError::BadEnds(reason))
 }
 

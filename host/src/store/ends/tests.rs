@@ -113,7 +113,7 @@ impl World {
     fn pass(&mut self, seconds: i64) {
         let goal = self.clock().after(&Value::from(seconds)).unwrap();
         while let Some(ended) = step::pass_time(&mut self.state, &self.phases, goal).unwrap() {
-            let now = super::duration(self.clock().time);
+            let now = super::duration_text(self.clock().time);
             if !ended.is_empty() {
                 self.ended.push(format!("at {now}"));
             }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::{Modifier, Modifiers, Operator, Over, bad};
+use super::{Modifier, Modifiers, Operator, Over, bad_modifiers_error};
 use crate::store::expression::{Expression, Role};
 use crate::store::stat::Stats;
 use crate::store::{StoreError, check};
@@ -27,7 +27,7 @@ pub(in crate::store) fn read(
     let items = match list {
         Value::Nil => &[],
         Value::List(items) => items.as_slice(),
-        other => return bad(format!("modifiers are a list, not a {}", other.kind())),
+        other => return bad_modifiers_error(format!("modifiers are a list, not a {}", other.kind())),
     };
     let reader = Reader {
         stats,
@@ -72,7 +72,7 @@ impl Reader<'_> {
         let stat = stat_of(item)?;
         let operator = operator_of(item, stat)?;
         let what = format!("the \"only_if\" of a modifier of \"{stat}\"");
-        let guard = one_of(item, &ONLY_IF, &what)?;
+        let guard = value_of_one_key(item, &ONLY_IF, &what)?;
         let guard = read_expression(guard, &what, self.stats, self.names)?;
         let modifier = Modifier {
             operator,
@@ -83,7 +83,7 @@ impl Reader<'_> {
             record_guard: self.guard.clone(),
             over: self
                 .read_over(
-                    one_of(
+                    value_of_one_key(
                         item,
                         &AURA,
                         &format!("the \"aura\" of a modifier of \"{stat}\""),
@@ -102,20 +102,20 @@ impl Reader<'_> {
             Value::Map(_) => {}
             // A table without keys is an empty list for scripts.
             Value::List(items) if items.is_empty() => {}
-            other => return bad(format!("{what} is a map, not a {}", other.kind())),
+            other => return bad_modifiers_error(format!("{what} is a map, not a {}", other.kind())),
         }
         let mut keys = over.as_map().into_iter().flat_map(|map| map.keys());
         if let Some(key) = keys.find(|key| !["kind", "where"].contains(&&***key)) {
-            return bad(format!("{what} has no \"{key}\""));
+            return bad_modifiers_error(format!("{what} has no \"{key}\""));
         }
         let kind = match over.get("kind") {
             Value::Nil => None,
             Value::Text(kind) => {
-                check::field_name(kind)?;
+                check::check_field_name(kind)?;
                 Some(self.names.intern(kind))
             }
             other => {
-                return bad(format!(
+                return bad_modifiers_error(format!(
                     "the \"kind\" in {what} is a text, not a {}",
                     other.kind()
                 ));
@@ -143,16 +143,16 @@ fn read_expression(
             let vocabulary = stats.vocabulary();
             Ok(Some(Expression::new(text, Role::Record, vocabulary, names)))
         }
-        other => bad(format!("{what} is an expression, not a {}", other.kind())),
+        other => bad_modifiers_error(format!("{what} is an expression, not a {}", other.kind())),
     }
 }
 
 /// Returns what a modifier says under one of several names for the same. Errors: two of them.
-fn one_of<'a>(item: &'a Value, keys: &[&str], what: &str) -> Result<&'a Value, StoreError> {
+fn value_of_one_key<'a>(item: &'a Value, keys: &[&str], what: &str) -> Result<&'a Value, StoreError> {
     let mut said = keys.iter().filter(|key| !item.get(key).is_nil());
     let (first, second) = (said.next(), said.next());
     if let (Some(first), Some(second)) = (first, second) {
-        return bad(format!(
+        return bad_modifiers_error(format!(
             "{what} is given twice, as \"{first}\" and as \"{second}\""
         ));
     }
@@ -161,7 +161,7 @@ fn one_of<'a>(item: &'a Value, keys: &[&str], what: &str) -> Result<&'a Value, S
 
 fn stat_of(item: &Value) -> Result<&str, StoreError> {
     let Some(entries) = item.as_map() else {
-        return bad(format!("a modifier is a map, not a {}", item.kind()));
+        return bad_modifiers_error(format!("a modifier is a map, not a {}", item.kind()));
     };
     let is_known = |key: &str| {
         ["stat", "op", "value", "layer"].contains(&key)
@@ -169,12 +169,12 @@ fn stat_of(item: &Value) -> Result<&str, StoreError> {
             || AURA.contains(&key)
     };
     if let Some(key) = entries.keys().find(|key| !is_known(key)) {
-        return bad(format!("a modifier has no \"{key}\""));
+        return bad_modifiers_error(format!("a modifier has no \"{key}\""));
     }
     let Some(stat) = item.get("stat").as_str() else {
-        return bad("a modifier needs the name of a stat in \"stat\"".to_owned());
+        return bad_modifiers_error("a modifier needs the name of a stat in \"stat\"".to_owned());
     };
-    check::field_name(stat)?;
+    check::check_field_name(stat)?;
     Ok(stat)
 }
 
@@ -194,7 +194,7 @@ fn operand_of(item: &Value, operator: Operator, stat: &str) -> Result<Value, Sto
     if operand.is_nil() || (calculates && operand.as_number().is_none()) {
         let thing = if calculates { "number" } else { "value" };
         let word = operator.as_str();
-        return bad(format!(
+        return bad_modifiers_error(format!(
             "\"{word}\" of \"{stat}\" needs a {thing} in \"value\""
         ));
     }
@@ -205,7 +205,7 @@ fn layer_of(item: &Value, stat: &str) -> Result<Option<Text>, StoreError> {
     match item.get("layer") {
         Value::Nil => Ok(None),
         Value::Text(layer) if !layer.is_empty() => Ok(Some(Text::clone(layer))),
-        _ => bad(format!(
+        _ => bad_modifiers_error(format!(
             "the \"layer\" of a modifier of \"{stat}\" is not a text"
         )),
     }

@@ -1,7 +1,7 @@
 //! Tests what Tab offers to whom.
 
 use super::{COMMANDS, listed};
-use crate::completion::complete;
+use crate::completion::suggestions_at_cursor;
 use crate::testing::Toy;
 use host::game;
 use host::game::Solo;
@@ -14,17 +14,17 @@ fn a_command_for_a_seat_is_completed_as_that_seat_would_type_it() {
         ("for Ann: che", 9, "cheer "),
         ("for hill guard: cheer A", 22, "Ann"),
     ] {
-        let found = complete(solo.timeline(), "gm", line, line.len());
+        let found = suggestions_at_cursor(solo.timeline(), "gm", line, line.len());
         let listed: Vec<&str> = found.list.iter().map(|one| one.text.trim_end()).collect();
         assert!(listed.contains(&text.trim_end()), "{line}: {listed:?}");
         assert_eq!(found.start, start, "{line}");
     }
-    let of_nobody = complete(solo.timeline(), "gm", "for zork: che", 13).list;
+    let of_nobody = suggestions_at_cursor(solo.timeline(), "gm", "for zork: che", 13).list;
     assert!(of_nobody.iter().all(|one| one.text.trim_end() != "cheer"));
-    let by_a_seat = complete(solo.timeline(), "Ann", "for Hill Guard: che", 19).list;
+    let by_a_seat = suggestions_at_cursor(solo.timeline(), "Ann", "for Hill Guard: che", 19).list;
     assert!(by_a_seat.iter().all(|one| one.text.trim_end() != "cheer"));
-    let rest = crate::hint::hint(solo.timeline(), "gm", "for Ann: cheer ");
-    assert_eq!(rest, crate::hint::hint(solo.timeline(), "gm", "cheer "));
+    let rest = crate::hint::syntax_hint(solo.timeline(), "gm", "for Ann: cheer ");
+    assert_eq!(rest, crate::hint::syntax_hint(solo.timeline(), "gm", "cheer "));
     assert!(rest.is_some());
 }
 
@@ -108,7 +108,7 @@ fn a_command_inside_of_a_line_is_completed_as_its_giver_would_type_it() {
     assert_eq!(listed(&solo, "gm", "replace 99 with tur"), ["turn "]);
     assert_eq!(listed(&solo, "gm", "why not cheer A"), ["Ann "]);
     assert_eq!(listed(&solo, "gm", "why not for Ann: chee"), ["cheer "]);
-    let found = complete(solo.timeline(), "gm", "replace 2 with cheer hi", 23);
+    let found = suggestions_at_cursor(solo.timeline(), "gm", "replace 2 with cheer hi", 23);
     assert_eq!(found.start, 21);
 }
 
@@ -121,7 +121,7 @@ fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
     );
     assert_eq!(listed(&solo, "gm", "cheer hill-"), ["hill-guard "]);
     let about = |solo: &Solo, line: &str, text: &str| {
-        let list = complete(solo.timeline(), "gm", line, line.len()).list;
+        let list = suggestions_at_cursor(solo.timeline(), "gm", line, line.len()).list;
         let found = list.into_iter().find(|one| one.shown == text);
         found.map_or_else(|| "not offered".to_owned(), |one| one.about)
     };
@@ -163,7 +163,7 @@ fn a_command_offers_what_its_last_slot_may_hold() {
     assert_eq!(listed(&solo, "gm", "tint Ann deep r"), ["deep red"]);
     assert_eq!(listed(&solo, "Ann", "tint Ann "), ["grey"]);
     assert_eq!(listed(&solo, "gm", "tint Hill Guard "), [""; 0]);
-    let found = complete(solo.timeline(), "gm", "tint Ann deep r", 15);
+    let found = suggestions_at_cursor(solo.timeline(), "gm", "tint Ann deep r", 15);
     assert_eq!(found.start, 9);
 }
 
@@ -213,7 +213,7 @@ fn each_line_of_a_command_of_the_host_is_explained_by_itself() {
                 continue;
             }
             let before = format!("{} ", before.join(" "));
-            let offers = complete(solo.timeline(), "gm", &before, before.len()).list;
+            let offers = suggestions_at_cursor(solo.timeline(), "gm", &before, before.len()).list;
             let about = offers.iter().find(|one| one.shown == *last);
             let about = about.map(|one| one.about.clone()).unwrap_or_default();
             let begin = about.split(" …").next().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Tests typed dice at the prompt.
 
 use super::given;
-use crate::testing::{Toy, text};
+use crate::testing::{Toy, reply_text};
 
 #[test]
 fn typed_dice_are_used_in_order_and_come_back_with_undo() {
@@ -29,13 +29,13 @@ fn typed_dice_are_used_in_order_and_come_back_with_undo() {
         (said[7].as_str(), said[8].as_str()),
         ("no typed dice wait", "no typed dice wait")
     );
-    assert!(text(&solo.submit("gm", "dice next d6:7")).starts_with("dice/hand: "));
+    assert!(reply_text(&solo.submit("gm", "dice next d6:7")).starts_with("dice/hand: "));
     assert_eq!(
-        text(&solo.submit("gm", "dice next 3")),
+        reply_text(&solo.submit("gm", "dice next 3")),
         "a typed die waits: 3"
     );
-    assert!(text(&solo.submit("gm", "throw 2d6")).starts_with("dice/too-few: "));
-    assert!(text(&solo.submit("gm", "log")).contains("refused: dice/too-few"));
+    assert!(reply_text(&solo.submit("gm", "throw 2d6")).starts_with("dice/too-few: "));
+    assert!(reply_text(&solo.submit("gm", "log")).contains("refused: dice/too-few"));
 }
 
 #[test]

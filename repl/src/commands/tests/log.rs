@@ -1,7 +1,7 @@
 //! Tests the log in all its forms, and undo and redo in it.
 
 use super::given;
-use crate::testing::{Toy, text};
+use crate::testing::{Toy, reply_text};
 
 #[test]
 fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
@@ -45,7 +45,7 @@ fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
         said[6]
     );
     assert_eq!(
-        text(&solo.submit("gm", "log 1")).lines().last(),
+        reply_text(&solo.submit("gm", "log 1")).lines().last(),
         Some("4 earlier; `log 5` lists them")
     );
 }
@@ -55,7 +55,7 @@ fn a_seat_sees_its_own_commands_in_the_log() {
     let mut solo = Toy::new().solo();
     solo.submit("gm", "cheer hill-guard");
     solo.submit("Ann", "cheer ann");
-    let log = text(&solo.submit("Ann", "log"));
+    let log = reply_text(&solo.submit("Ann", "log"));
     assert!(
         log.contains("cheer ann") && !log.contains("hill-guard"),
         "{log}"
@@ -71,7 +71,7 @@ fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
     );
     solo.submit("Bo", "cheer ann by 2");
     let mut numbers = |filter: &str| -> Vec<String> {
-        let log = text(&solo.submit("gm", &format!("log {filter}")));
+        let log = reply_text(&solo.submit("gm", &format!("log {filter}")));
         let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
         let first = log.lines().filter_map(first);
         first.filter(|word| word.parse::<u32>().is_ok()).collect()
@@ -118,7 +118,7 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
         "a seat is not told who gave commands"
     );
     for by in ["gm", "Zork"] {
-        let none = text(&solo.submit("Ann", &format!("log by {by}")));
+        let none = reply_text(&solo.submit("Ann", &format!("log by {by}")));
         assert_eq!(none, "no matching lines in the log");
     }
 }
@@ -128,13 +128,13 @@ fn a_seat_counts_its_log_for_itself_and_is_told_no_more_than_it_may_know() {
     let mut solo = Toy::new().solo();
     given(&mut solo, &["cheer hill-guard", "throw 1d6"]);
     solo.submit("Ann", "cheer ann");
-    let log = text(&solo.submit("Ann", "log"));
+    let log = reply_text(&solo.submit("Ann", "log"));
     let own = log.lines().last().unwrap_or_default();
     assert!(
         own.contains("cheer ann") && own.contains("cheered by Ann"),
         "{log}"
     );
-    let why = text(&solo.submit("Ann", "why 3"));
+    let why = reply_text(&solo.submit("Ann", "why 3"));
     assert!(
         why.starts_with("Line 3 of your log is your command `cheer ann`.")
             && why.contains("ann.mood"),

@@ -1,7 +1,7 @@
 //! Tests `why`, `help` and the near names of what is not found.
 
 use super::{given, listed};
-use crate::testing::{Toy, text};
+use crate::testing::{Toy, reply_text};
 
 #[test]
 fn a_function_that_fails_to_find_names_is_shown() {
@@ -25,7 +25,7 @@ fn a_function_that_fails_to_find_names_is_shown() {
         refusal.hints
     );
     assert_eq!(solo.submit("gm", "as gm").findings.len(), 1);
-    assert_eq!(text(&solo.submit("gm", "mood ann")), "Ann feels 3.");
+    assert_eq!(reply_text(&solo.submit("gm", "mood ann")), "Ann feels 3.");
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn why_is_read_in_all_its_forms() {
     let mut solo = Toy::new().solo();
     solo.submit("gm", "cheer ann");
     let mut begins = |line: &str, with: &str| {
-        let said = text(&solo.submit("gm", line));
+        let said = reply_text(&solo.submit("gm", line));
         assert!(said.starts_with(with), "{line}: {said}");
     };
     begins("why 2", "Log line 2 is `cheer ann` by gm.");
@@ -98,7 +98,7 @@ fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
 fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
     let mut solo = hiding().solo();
     given(&mut solo, &["hide"]);
-    let mut help = |by: &str, line: &str| text(&solo.submit(by, line));
+    let mut help = |by: &str, line: &str| reply_text(&solo.submit(by, line));
     let told = help("gm", "Drive?");
     assert!(
         told.starts_with("drive") && told.contains("Zelda:  d8"),

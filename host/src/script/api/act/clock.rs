@@ -143,7 +143,7 @@ pub(super) fn reorder_turns(
     host: &Host,
     (act, Texts(order)): (This, Texts),
 ) -> mlua::Result<()> {
-    apply_turn_order(host, act, order, step::reorder)
+    apply_turn_order(host, act, order, step::reorder_turns)
 }
 
 /// Changes the clock by an order of rows that are there.

@@ -14,7 +14,7 @@ use crate::script::renamed;
 use crate::script::run::Run;
 use crate::script::run::checks::Checks;
 use crate::store::Write;
-use crate::store::ends::{Setting, resolve};
+use crate::store::ends::{Setting, resolve_ends};
 use crate::value::{Name, Value};
 
 pub(super) fn attach_record(
@@ -158,5 +158,5 @@ fn resolve_ends(
         unreadable: &|text| host.condition(&text.into()).error().cloned(),
         is_answered: &|| host.rules.borrow().end_test_function().is_some(),
     };
-    resolve(ends, &setting).map_err(raise)
+    resolve_ends(ends, &setting).map_err(raise)
 }

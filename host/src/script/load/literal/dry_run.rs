@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, Severity, near_hint};
 use crate::script::rules::Rules;
 use crate::script::source::literal::{Entry, Item};
-use crate::store::ends::{self, Sample, Setting, resolve};
+use crate::store::ends::{self, Sample, Setting, resolve_ends};
 use crate::store::{Expression, Operator, Role, State, Write};
 use crate::value::{Name, Names, Value};
 
@@ -134,7 +134,7 @@ impl DryRun<'_> {
             },
             is_answered: &|| self.rules.end_test_function().is_some(),
         };
-        let finding = resolve(&value, &setting).err()?;
+        let finding = resolve_ends(&value, &setting).err()?;
         Some(place_finding(item, *finding, &keys))
     }
 

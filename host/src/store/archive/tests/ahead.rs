@@ -8,11 +8,11 @@ use proptest::prelude::*;
 
 use super::faults::{Handle, any_plan, lines};
 use crate::store::archive::scan::Tail;
-use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, ahead};
+use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, write_behind_channel};
 
 /// Starts a thread that appends as many lines as it can and hands over an answer for each, with its number.
 fn ruling(disk: &Handle, sync: SyncMode, count: usize) -> (Behind<usize>, thread::JoinHandle<()>) {
-    let (ahead, behind) = ahead();
+    let (ahead, behind) = write_behind_channel();
     let disk = disk.clone();
     let rules = move || append(&ahead, Box::new(disk), sync, count);
     (behind, thread::spawn(rules))
@@ -60,7 +60,7 @@ fn a_game_that_nobody_listens_to_any_more_ends() {
 
 #[test]
 fn who_waits_for_the_disk_goes_on_when_it_has_done_all_before() {
-    let (ahead, mut behind) = ahead::<()>();
+    let (ahead, mut behind) = write_behind_channel::<()>();
     let disk = Handle::default();
     let mut sink: Box<dyn Sink> = Box::new(disk.clone());
     ahead.take_over(&mut sink, 0);
@@ -82,7 +82,7 @@ fn who_waits_for_the_disk_goes_on_when_it_has_done_all_before() {
 
 #[test]
 fn who_waits_for_all_answers_goes_on_when_the_next_one_is_asked_for() {
-    let (ahead, mut behind) = ahead();
+    let (ahead, mut behind) = write_behind_channel();
     let ruled = Arc::new(AtomicUsize::new(0));
     let seen = Arc::clone(&ruled);
     let game = thread::spawn(move || {

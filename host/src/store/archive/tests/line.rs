@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::AT;
 use crate::store::archive::VERSION;
-use crate::store::archive::line::{Line, read, write, write_blob};
+use crate::store::archive::line::{Line, read_line, operation_json, blob_line_json};
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Names, Number, Text, Value};
 
@@ -110,26 +110,26 @@ proptest! {
     #[test]
     fn any_operation_is_read_as_it_was_written((names, operation) in any_operation(), at in any_text()) {
         let more = at.len() % 2 == 1;
-        let json = write(&names, &operation, (&at, more));
+        let json = operation_json(&names, &operation, (&at, more));
         prop_assert!(json.iter().all(|byte| *byte >= b' '), "a line is one line without tabs");
-        let Ok(Line::Entry(entry)) = read(&names, &json, VERSION) else { panic!("{:?}", read(&names, &json, VERSION)) };
+        let Ok(Line::Entry(entry)) = read_line(&names, &json, VERSION) else { panic!("{:?}", read_line(&names, &json, VERSION)) };
         prop_assert_eq!(&entry.operation, &operation);
         prop_assert_eq!(&entry.at, &at);
         // The names of another game have other numbers; the bytes are the same.
         let others = Names::default();
         others.intern("another");
-        let Ok(Line::Entry(entry)) = read(&others, &json, VERSION) else { panic!("the same line") };
+        let Ok(Line::Entry(entry)) = read_line(&others, &json, VERSION) else { panic!("the same line") };
         prop_assert_eq!(entry.more, more);
-        prop_assert_eq!(write(&others, &entry.operation, (&at, more)), json);
+        prop_assert_eq!(operation_json(&others, &entry.operation, (&at, more)), json);
     }
 
     #[test]
     fn no_bytes_end_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0usize..400) {
-        let _ = read(&Names::default(), &bytes, VERSION);
+        let _ = read_line(&Names::default(), &bytes, VERSION);
         let (names, operation) = plain();
-        let mut json = write(&names, &operation, (AT, false));
+        let mut json = operation_json(&names, &operation, (AT, false));
         json.truncate(cut.min(json.len() - 1));
-        prop_assert!(read(&names, &json, VERSION).is_err());
+        prop_assert!(read_line(&names, &json, VERSION).is_err());
     }
 }
 
@@ -162,7 +162,7 @@ fn plain() -> (Names, Operation) {
 fn a_line_reads_well() {
     let (names, mut operation) = plain();
     let zero = "0".repeat(64);
-    let line = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
+    let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     assert_eq!(
         line,
         format!(
@@ -170,7 +170,7 @@ fn a_line_reads_well() {
         )
     );
     operation.what = What::Undo { of: 2 };
-    let line = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
+    let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     assert!(
         line.starts_with(r#"{"v":1,"seq":3,"kind":"undo","of":2,"#),
         "{line}"
@@ -181,7 +181,7 @@ fn a_line_reads_well() {
         changed: vec![3, 5],
         refused: Vec::new(),
     };
-    let line = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
+    let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     let begin = r#"{"v":1,"seq":3,"kind":"replace","of":2,"with":"stay","changed":[3,5],"slot""#;
     assert!(line.starts_with(begin), "{line}");
 }
@@ -189,7 +189,7 @@ fn a_line_reads_well() {
 #[test]
 fn what_is_no_operation_says_why() {
     let (names, operation) = plain();
-    let json = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
+    let json = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     for (from, to, why) in [
         (
             "\"ruling\"",
@@ -216,15 +216,15 @@ fn what_is_no_operation_says_why() {
         ("null,7]", "null,7,8]", "trailing"),
         ("\"seq\":3", "\"seq\":-3", "invalid value"),
     ] {
-        let found = read(&names, json.replacen(from, to, 1).as_bytes(), VERSION).unwrap_err();
+        let found = read_line(&names, json.replacen(from, to, 1).as_bytes(), VERSION).unwrap_err();
         assert!(found.contains(why), "{found}");
     }
 }
 
 #[test]
 fn a_line_may_name_the_file_that_it_lies_in() {
-    let json = write_blob(7, "ab".repeat(32), 2_000_000);
-    let Ok(Line::Blob(blob)) = read(&Names::default(), &json, VERSION) else {
+    let json = blob_line_json(7, "ab".repeat(32), 2_000_000);
+    let Ok(Line::Blob(blob)) = read_line(&Names::default(), &json, VERSION) else {
         panic!("a blob")
     };
     assert_eq!((blob.seq, blob.bytes), (7, 2_000_000));

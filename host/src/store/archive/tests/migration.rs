@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::{assert_same, open, played};
 use crate::store::archive::migration::{Migration, migrate_by};
-use crate::store::archive::{ArchiveError, Chain, JOURNAL, migrate};
+use crate::store::archive::{ArchiveError, Chain, JOURNAL, migrate_game};
 
 /// Version 0 called the ruleset a game, and who gave a command a player.
 const FROM_NOTHING: &[Migration] = &[Migration {
@@ -48,7 +48,7 @@ fn a_game_of_an_earlier_version_is_carried_over() {
     let error = open(&place).unwrap_err();
     assert_eq!(error, ArchiveError::Older(0));
     assert_eq!(error.code(), "save/older-version");
-    assert_eq!(migrate(&place, &new), Err(ArchiveError::Older(0)));
+    assert_eq!(migrate_game(&place, &new), Err(ArchiveError::Older(0)));
     assert_eq!(migrate_by(FROM_NOTHING, &place, &new), Ok(20));
     let opened = open(&new).unwrap();
     assert_eq!(opened.notes, []);

@@ -73,7 +73,7 @@ impl Table {
     }
 
     fn of(opened: Opened) -> Table {
-        let rules = super::generation(&rules()).unwrap();
+        let rules = super::generation_name(&rules()).unwrap();
         Table {
             state: opened.state,
             history: opened.history,
@@ -142,7 +142,7 @@ fn assert_same(a: &Opened, b: &Table) {
     let texts = |history: &History, names: &Names| -> Vec<Vec<u8>> {
         let operations = history.operations().iter();
         operations
-            .map(|one| super::line::write(names, one, (AT, false)))
+            .map(|one| super::line::operation_json(names, one, (AT, false)))
             .collect()
     };
     assert_eq!(

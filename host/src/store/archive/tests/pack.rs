@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use tar::{Builder, EntryType, Header};
 
 use super::{assert_same, open, played};
-use crate::store::archive::pack::pack_within;
-use crate::store::archive::unpack::unpack_within;
-use crate::store::archive::{ArchiveError, JOURNAL, copy, pack, sha256, unpack};
+use crate::store::archive::pack::pack_game_within;
+use crate::store::archive::unpack::unpack_game_within;
+use crate::store::archive::{ArchiveError, JOURNAL, copy_game, pack_game, sha256, unpack_game};
 
 /// One entry of an archive as somebody hostile may write it.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ fn sound(home: &Path) -> (Vec<Made>, PathBuf) {
     let place = home.join("here");
     drop(played(&place, 5));
     let tar = home.join("sound.tar");
-    pack(&place, &tar).unwrap();
+    pack_game(&place, &tar).unwrap();
     let mut archive = tar::Archive::new(fs::File::open(&tar).unwrap());
     let entries = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();
@@ -97,11 +97,11 @@ fn what_is_unpacked_is_what_was_packed() {
     fs::write(place.join("rules").join(".new-x"), "half").unwrap();
     fs::write(place.join("notes.txt"), "mine").unwrap();
     fs::write(place.join("rules").join("readme"), "mine").unwrap();
-    let packed = pack(&place, &tar).unwrap();
+    let packed = pack_game(&place, &tar).unwrap();
     assert_eq!(packed.files, 5, "journal, secret, two of rules, a snapshot");
     assert_eq!(packed.bytes, fs::metadata(&tar).unwrap().len());
     let there = home.path().join("there");
-    unpack(&tar, &there).unwrap();
+    unpack_game(&tar, &there).unwrap();
     let names: Vec<String> = everything_below(&there)
         .iter()
         .map(|path| path.strip_prefix(&there).unwrap().display().to_string())
@@ -120,18 +120,18 @@ fn the_same_game_is_packed_into_the_same_bytes_wherever_it_lies() {
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str| home.path().join(name);
     drop(played(&at("one"), 12));
-    pack(&at("one"), &at("one.tar")).unwrap();
-    unpack(&at("one.tar"), &at("another name")).unwrap();
+    pack_game(&at("one"), &at("one.tar")).unwrap();
+    unpack_game(&at("one.tar"), &at("another name")).unwrap();
     drop(open(&at("another name")).unwrap());
-    pack(&at("another name"), &at("two.tar")).unwrap();
+    pack_game(&at("another name"), &at("two.tar")).unwrap();
     assert_eq!(
         fs::read(at("one.tar")).unwrap(),
         fs::read(at("two.tar")).unwrap()
     );
-    let again = pack(&at("one"), &at("one.tar")).unwrap_err();
+    let again = pack_game(&at("one"), &at("one.tar")).unwrap_err();
     assert_eq!(again.code(), "save/file-used");
     assert_eq!(
-        unpack(&at("one.tar"), &at("one")).unwrap_err().code(),
+        unpack_game(&at("one.tar"), &at("one")).unwrap_err().code(),
         "save/folder-used"
     );
     #[cfg(unix)]
@@ -152,16 +152,16 @@ fn a_torn_tail_is_not_packed_and_a_broken_middle_refuses() {
     let journal = at("game").join(JOURNAL);
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"{\"v\":1,\"se"].concat()).unwrap();
-    pack(&at("game"), &at("torn.tar")).unwrap();
-    unpack(&at("torn.tar"), &at("torn")).unwrap();
+    pack_game(&at("game"), &at("torn.tar")).unwrap();
+    unpack_game(&at("torn.tar"), &at("torn")).unwrap();
     assert_eq!(fs::read(at("torn").join(JOURNAL)).unwrap(), whole);
     let text = String::from_utf8(whole).unwrap();
     fs::write(&journal, text.replacen("\"by\":\"gm\"", "\"by\":\"me\"", 1)).unwrap();
-    let refused = pack(&at("game"), &at("broken.tar")).unwrap_err();
+    let refused = pack_game(&at("game"), &at("broken.tar")).unwrap_err();
     assert_eq!(refused.code(), "save/broken");
     assert!(!at("broken.tar").exists() && !at(".new-broken.tar").exists());
     assert_eq!(
-        copy(&at("game"), &at("copy")).unwrap_err().code(),
+        copy_game(&at("game"), &at("copy")).unwrap_err().code(),
         "save/broken"
     );
     assert!(!at("copy").exists());
@@ -192,7 +192,7 @@ fn the_folder_around_the_game_may_have_any_name_or_be_missing() {
         let tar = home.path().join("made.tar");
         archive(&tar, &made);
         let place = home.path().join("out");
-        unpack(&tar, &place).unwrap_or_else(|error| panic!("{top}: {error}"));
+        unpack_game(&tar, &place).unwrap_or_else(|error| panic!("{top}: {error}"));
         assert!(!place.join("lock").exists() && !place.join("journal.broken").exists());
         assert_eq!(open(&place).unwrap().history.operations().len(), 5);
         fs::remove_dir_all(place).unwrap();
@@ -321,7 +321,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
             made.splice(at..at, hostile.clone());
             let tar = home.join("hostile.tar");
             archive(&tar, &made);
-            let error = unpack(&tar, &home.join("new")).unwrap_err();
+            let error = unpack_game(&tar, &home.join("new")).unwrap_err();
             assert_eq!(error.code(), "save/bad-pack", "{hostile:?}");
             let told = error.to_string();
             assert!(told.contains(expected), "{told}");
@@ -339,20 +339,20 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     let (entries, tar) = sound(home.path());
     let all: u64 = entries.iter().map(|made| made.bytes.len() as u64).sum();
     let new = home.path().join("new");
-    unpack_within(&tar, &new, all).unwrap();
+    unpack_game_within(&tar, &new, all).unwrap();
     fs::remove_dir_all(&new).unwrap();
     let before = everything_below(home.path());
-    let error = unpack_within(&tar, &new, all - 1).unwrap_err();
+    let error = unpack_game_within(&tar, &new, all - 1).unwrap_err();
     assert_eq!(error.code(), "save/bad-pack");
     let told = format!("its files have more than {} bytes in all", all - 1);
     assert!(error.to_string().contains(&told), "{error}");
     assert_eq!(everything_below(home.path()), before);
     let (here, again) = (home.path().join("here"), home.path().join("again.tar"));
-    let error = pack_within(&here, &again, all - 1).unwrap_err();
+    let error = pack_game_within(&here, &again, all - 1).unwrap_err();
     assert_eq!(error.code(), "limit/size");
     assert!(error.to_string().contains(&told), "{error}");
     assert_eq!(everything_below(home.path()), before);
-    pack_within(&here, &again, all).unwrap();
+    pack_game_within(&here, &again, all).unwrap();
     assert_eq!(fs::read(&again).unwrap(), fs::read(&tar).unwrap());
     // What a header promises is refused before anything of it is read.
     let promised = Made {
@@ -360,7 +360,7 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
         ..file("game/journal.jsonl", b"")
     };
     archive(&tar, &[file("game/secret", &[7; 32]), promised]);
-    let error = unpack(&tar, &new).unwrap_err().to_string();
+    let error = unpack_game(&tar, &new).unwrap_err().to_string();
     assert!(error.contains("more than 2048 MiB in all"), "{error}");
 }
 
@@ -372,7 +372,7 @@ fn what_is_no_archive_or_holds_no_game_is_refused() {
     let place = home.path().join("bad.tar");
     let refused = |bytes: &[u8]| {
         fs::write(&place, bytes).unwrap();
-        let error = unpack(&place, &home.path().join("new")).unwrap_err();
+        let error = unpack_game(&place, &home.path().join("new")).unwrap_err();
         assert!(!home.path().join("new").exists());
         error.code()
     };
@@ -388,9 +388,9 @@ fn what_is_no_archive_or_holds_no_game_is_refused() {
     archive(&place, &[file("game/journal.jsonl", b"{}\n")]);
     assert_eq!(refused(&fs::read(&place).unwrap()), "save/foreign");
     archive(&place, &entries[..entries.len() - 2]);
-    let missing = unpack(&home.path().join("nothing.tar"), &home.path().join("new"));
+    let missing = unpack_game(&home.path().join("nothing.tar"), &home.path().join("new"));
     assert!(matches!(missing, Err(ArchiveError::NoPack(..))));
-    let folder = unpack(home.path(), &home.path().join("new"));
+    let folder = unpack_game(home.path(), &home.path().join("new"));
     assert!(matches!(folder, Err(ArchiveError::NoPack(..))));
 }
 
@@ -411,7 +411,7 @@ proptest! {
         fs::write(&tar, bytes).unwrap();
         let before = everything_below(home.path());
         let new = home.path().join("new");
-        match unpack(&tar, &new) {
+        match unpack_game(&tar, &new) {
             Ok(()) => {
                 let folders = everything_below(&new).iter().filter(|path| path.is_dir()).count();
                 prop_assert_eq!(folders, 3);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::faults::Handle;
 use super::{Table, assert_same, open, played};
-use crate::store::archive::{ArchiveError, JOURNAL, ahead, snapshot};
+use crate::store::archive::{ArchiveError, JOURNAL, write_behind_channel, snapshot};
 
 fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     let mut table = Table::new(place);
@@ -34,7 +34,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
     let place = home.path().join("game");
     let (table, made) = play_with_snapshots(&place, 850);
     assert_eq!(made, [201, 402, 603, 804]);
-    assert_eq!(snapshot::list(&place), Ok(vec![402, 603, 804]));
+    assert_eq!(snapshot::snapshot_seqs(&place), Ok(vec![402, 603, 804]));
     let mut table = closed(table, &place);
     let mut opened = open(&place).unwrap();
     assert_eq!(opened.notes, []);
@@ -75,7 +75,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
             .unwrap();
     }
     assert!(opened.game.snapshot_if_due(&opened.state).unwrap());
-    assert_eq!(snapshot::list(&place), Ok(vec![603, 804, 1005]));
+    assert_eq!(snapshot::snapshot_seqs(&place), Ok(vec![603, 804, 1005]));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_journal_wins() {
     let mut strange = played(&other, 1);
     strange.state = super::State::new(std::rc::Rc::default());
     fs::remove_file(&newer).unwrap();
-    snapshot::write(&place, 402, &strange.state).unwrap();
+    snapshot::write_snapshot(&place, 402, &strange.state).unwrap();
     let opened = open(&place).unwrap();
     assert_eq!(opened.notes.len(), 1);
     assert_eq!(
@@ -132,7 +132,7 @@ fn a_snapshot_of_what_power_took_from_the_journal_is_passed_over() {
     assert_eq!((opened.game.seq(), opened.notes.len()), (300, 1));
     let (table, _) = play_with_snapshots(&home.path().join("other"), 300);
     assert_same(&opened, &table);
-    assert_eq!(snapshot::list(&place), Ok(vec![201]));
+    assert_eq!(snapshot::snapshot_seqs(&place), Ok(vec![201]));
 }
 
 #[test]
@@ -147,11 +147,11 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     assert_eq!(disk.now().synced, 0);
     assert!(!disk.now().bytes.is_empty(), "the line is written");
     // What is handed over is not there yet, and nobody takes it: no snapshot is made of it.
-    let (ahead, behind) = ahead::<()>();
+    let (ahead, behind) = write_behind_channel::<()>();
     table.game.write_behind(&ahead);
     table.play();
     drop(behind);
     let refused = ArchiveError::NotSynced(std::io::ErrorKind::BrokenPipe);
     assert_eq!(table.game.snapshot(&table.state), Err(refused));
-    assert_eq!(snapshot::list(&home.path().join("game")), Ok(vec![1]));
+    assert_eq!(snapshot::snapshot_seqs(&home.path().join("game")), Ok(vec![1]));
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{assert_same, open, played};
 use crate::store::archive::scan::{Scanner, Tail};
-use crate::store::archive::{ArchiveError, JOURNAL, Recovered, recover};
+use crate::store::archive::{ArchiveError, JOURNAL, Recovered, recover_copy};
 
 /// Returns where the lines of a journal end.
 fn ends(bytes: &[u8]) -> Vec<usize> {
@@ -35,7 +35,7 @@ fn half_of_a_command_goes_with_the_torn_tail() {
     for length in ends[2]..ends[5] {
         fs::write(place.join(JOURNAL), &whole[..length]).unwrap();
         let copy = home.path().join(format!("copy-{length}"));
-        assert_eq!(recover(&place, &copy).unwrap().seq, 2, "{length}");
+        assert_eq!(recover_copy(&place, &copy).unwrap().seq, 2, "{length}");
         let opened = open(&place).unwrap();
         assert_eq!(opened.history.operations().len(), 2, "{length}");
         let is_torn = opened
@@ -195,7 +195,7 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
     );
 
     let copy = home.path().join("copy");
-    let found = recover(&place, &copy).unwrap();
+    let found = recover_copy(&place, &copy).unwrap();
     let rest = (whole.len() - ends[3]) as u64;
     let expected = Recovered {
         seq: 3,
@@ -215,7 +215,7 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
         opened.game.rules(&opened.history.operations()[0].rules),
         Ok(super::rules())
     );
-    let refused = recover(&place, &copy).unwrap_err();
+    let refused = recover_copy(&place, &copy).unwrap_err();
     assert_eq!(refused.code(), "save/folder-used");
 }
 
@@ -277,7 +277,7 @@ fn lines_that_are_written_well_and_lead_nowhere_are_refused() {
         let copy = home
             .path()
             .join(format!("copy {line} {code}").replace('/', " "));
-        let found = recover(&place, &copy).unwrap();
+        let found = recover_copy(&place, &copy).unwrap();
         assert_eq!((found.seq, found.fault), (line as u64 - 1, Some(error)));
         let _ = fs::remove_dir_all(copy);
     }

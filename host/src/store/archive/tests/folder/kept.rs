@@ -4,7 +4,7 @@ use std::fs;
 
 use super::super::{Opened, Table, assert_same, new_game, open, played, rules};
 use super::{codes, home};
-use crate::store::archive::{ArchiveError, Game, JOURNAL, SyncMode, generation, recover};
+use crate::store::archive::{ArchiveError, Game, JOURNAL, SyncMode, generation_name, recover_copy};
 use crate::store::{Draft, What};
 use crate::value::Value;
 
@@ -91,7 +91,7 @@ fn a_large_operation_lies_in_a_file_of_its_own() {
     let mut bytes = fs::read(blob.path()).unwrap();
     bytes[50] ^= 1;
     fs::write(blob.path(), bytes).unwrap();
-    let error = recover(&place, &place.with_file_name("copy")).unwrap();
+    let error = recover_copy(&place, &place.with_file_name("copy")).unwrap();
     let reason = format!("the content of the file \"blobs/{name}\" does not match its name");
     assert_eq!(error.fault, Some(ArchiveError::Broken { line: 4, reason }));
     assert_eq!(error.seq, 2);
@@ -104,7 +104,7 @@ fn rules_are_kept_by_generation_and_missed_when_they_go() {
     let mut newer = rules();
     newer[0].bytes = b"return { newer = true }".to_vec();
     let second = table.game.pin(&newer).unwrap();
-    assert_eq!(generation(&newer), Ok(second.clone()));
+    assert_eq!(generation_name(&newer), Ok(second.clone()));
     table.rules = second.clone();
     table.play();
     let first = table.history.operations()[0].rules.to_string();

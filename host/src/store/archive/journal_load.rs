@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::folder::{BLOBS, JOURNAL};
 use super::line::{self, Entry, Line};
 use super::scan::{Scan, Scanner, Tail};
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, First, VERSION, disk};
 use crate::store::{History, State};
 use crate::value::{Names, Text};
@@ -25,17 +25,17 @@ pub(super) struct Loaded {
 }
 
 /// Opens the journal of a game for reading. Errors: `NoGame`, `Link`, `WrongKind`, `Unreadable`.
-pub(super) fn journal(folder: &Path) -> Result<Scanner<BufReader<File>>, ArchiveError> {
-    if !disk::is_there(folder, JOURNAL)? {
-        return Err(ArchiveError::NoGame(disk::shown(folder)));
+pub(super) fn open_journal(folder: &Path) -> Result<Scanner<BufReader<File>>, ArchiveError> {
+    if !disk::file_exists(folder, JOURNAL)? {
+        return Err(ArchiveError::NoGame(disk::shown_path(folder)));
     }
-    let file = disk::open(folder, JOURNAL, OpenOptions::new().read(true))?;
+    let file = disk::open_file(folder, JOURNAL, OpenOptions::new().read(true))?;
     Ok(Scanner::new(BufReader::with_capacity(1 << 16, file)))
 }
 
-/// Reads the journal of a game. Errors: those of [`journal`], `Foreign`, `Older`, `Broken` in the first line.
-pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError> {
-    let mut scanner = journal(folder)?;
+/// Reads the journal of a game. Errors: those of [`open_journal`], `Foreign`, `Older`, `Broken` in the first line.
+pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError> {
+    let mut scanner = open_journal(folder)?;
     let first = first_line(&mut scanner, folder)?;
     let mut loaded = Loaded {
         ends: vec![scanner.found().length],
@@ -47,7 +47,7 @@ pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError>
     let blobs = Stash::new(folder, BLOBS);
     // How far whole commands reach.
     let mut settled = (loaded.scan.clone(), 0);
-    while let Some(json) = scanner.next_line().map_err(unreadable)? {
+    while let Some(json) = scanner.next_line().map_err(unreadable_journal_error)? {
         let seq = loaded.ends.len() as u64;
         match entry_of_line(names, &blobs, (loaded.first.v, seq), json) {
             Ok(entry) => loaded.entries.push(entry),
@@ -64,7 +64,7 @@ pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError>
     }
     loaded.scan = scanner.found().clone();
     if let Tail::Broken(reason) = &loaded.scan.tail {
-        loaded.failure = Some(broken(loaded.scan.lines + 1, *reason));
+        loaded.failure = Some(broken_line_error(loaded.scan.lines + 1, *reason));
     }
     Ok(loaded.cut_back(settled))
 }
@@ -90,36 +90,36 @@ impl Loaded {
         if self.first.is_newer() {
             ArchiveError::Newer(self.first.v, line)
         } else {
-            broken(line, reason)
+            broken_line_error(line, reason)
         }
     }
 }
 
-/// Returns the first line of the journal of a game. Errors: those of `journal`, `Foreign`, `Older`, `Broken`.
-pub fn first(folder: &Path) -> Result<First, ArchiveError> {
-    first_line(&mut journal(folder)?, folder)
+/// Returns the first line of the journal of a game. Errors: those of `open_journal`, `Foreign`, `Older`, `Broken`.
+pub fn read_first_line(folder: &Path) -> Result<First, ArchiveError> {
+    first_line(&mut open_journal(folder)?, folder)
 }
 
 fn first_line(
     scanner: &mut Scanner<BufReader<File>>,
     folder: &Path,
 ) -> Result<First, ArchiveError> {
-    let json = scanner.next_line().map_err(unreadable)?.map(<[u8]>::to_vec);
+    let json = scanner.next_line().map_err(unreadable_journal_error)?.map(<[u8]>::to_vec);
     let Some(json) = json else {
-        return Err(if looks_ours(folder)? {
-            broken(1, "it is not what was written")
+        return Err(if looks_like_journal(folder)? {
+            broken_line_error(1, "it is not what was written")
         } else {
             ArchiveError::Foreign(JOURNAL.to_owned())
         });
     };
-    if let Some(older) = version_of(&json).filter(|v| *v < VERSION) {
+    if let Some(older) = version_of_line(&json).filter(|v| *v < VERSION) {
         return Err(ArchiveError::Older(older));
     }
     First::parse(&json).ok_or_else(|| ArchiveError::Foreign(JOURNAL.to_owned()))
 }
 
 /// Returns the version that a first line names, whatever else it holds.
-pub(super) fn version_of(json: &[u8]) -> Option<u32> {
+pub(super) fn version_of_line(json: &[u8]) -> Option<u32> {
     #[derive(serde::Deserialize)]
     struct Version {
         v: u32,
@@ -130,11 +130,11 @@ pub(super) fn version_of(json: &[u8]) -> Option<u32> {
 }
 
 /// Returns whether a journal that is not sound from the first line on begins as ours do.
-fn looks_ours(folder: &Path) -> Result<bool, ArchiveError> {
+fn looks_like_journal(folder: &Path) -> Result<bool, ArchiveError> {
     use std::io::Read;
-    let file = disk::open(folder, JOURNAL, OpenOptions::new().read(true))?;
+    let file = disk::open_file(folder, JOURNAL, OpenOptions::new().read(true))?;
     let mut head = Vec::new();
-    file.take(200).read_to_end(&mut head).map_err(unreadable)?;
+    file.take(200).read_to_end(&mut head).map_err(unreadable_journal_error)?;
     let head = String::from_utf8_lossy(&head);
     Ok(head.starts_with("{\"v\":") || head.contains("arbiter journal"))
 }
@@ -145,7 +145,7 @@ fn entry_of_line(
     (version, seq): (u32, u64),
     json: &[u8],
 ) -> Result<Entry, String> {
-    let entry = match line::read(names, json, version)? {
+    let entry = match line::read_line(names, json, version)? {
         Line::Entry(entry) => *entry,
         Line::Blob(blob) if blob.seq == seq => {
             let json = blobs.get(&blob.blob).map_err(|error| error.to_string())?;
@@ -160,15 +160,15 @@ fn entry_of_line(
     }
 }
 
-pub(super) fn broken(line: u64, reason: impl Into<String>) -> ArchiveError {
+pub(super) fn broken_line_error(line: u64, reason: impl Into<String>) -> ArchiveError {
     ArchiveError::Broken {
         line,
         reason: reason.into(),
     }
 }
 
-pub(super) fn unreadable(error: io::Error) -> ArchiveError {
-    disk::unreadable(JOURNAL, &error)
+pub(super) fn unreadable_journal_error(error: io::Error) -> ArchiveError {
+    disk::unreadable_file_error(JOURNAL, &error)
 }
 
 /// What operations lead to.
@@ -182,7 +182,7 @@ pub(super) struct Played {
 /// Applies entries, all of them or those after a state that was kept of operation `from`.
 ///
 /// Errors: `Unfit`; what fitted before is given too.
-pub(super) fn play(
+pub(super) fn apply_entries(
     names: &Rc<Names>,
     entries: Vec<Entry>,
     kept: Option<(u64, State)>,

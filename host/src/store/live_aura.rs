@@ -26,7 +26,7 @@ pub(super) struct Live {
 }
 
 /// Lists the auras of a stat.
-pub(super) fn all(influences: &[Influence]) -> Vec<Live> {
+pub(super) fn list_auras(influences: &[Influence]) -> Vec<Live> {
     let of_record = |influence: &Influence| {
         let Influence {
             number,
@@ -84,7 +84,7 @@ impl Live {
                 Some((made, same)) => {
                     let stored = match *seen {
                         Some((stat, stored)) if stat == same.stat => stored,
-                        _ => fold::stored(look.state, page, same.stat),
+                        _ => fold::stored_if_unmodified(look.state, page, same.stat),
                     };
                     look.state.memo.note(same.stat);
                     *seen = Some((same.stat, stored));
@@ -99,7 +99,7 @@ impl Live {
         if let Some(known) = self.guarded.get() {
             return Ok(known);
         }
-        let holds = fold::unguarded(look, candidate, frame)?.is_none();
+        let holds = fold::failing_guard(look, candidate, frame)?.is_none();
         if !candidate.modifier.asks_self() {
             self.guarded.set(Some(holds));
         }
@@ -134,7 +134,7 @@ impl Live {
 }
 
 /// Returns the auras of a stat in a version of a state.
-pub(super) fn of(state: &State, stat: Name) -> Rc<Vec<Live>> {
+pub(super) fn auras_of_stat(state: &State, stat: Name) -> Rc<Vec<Live>> {
     let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
-    state.memo.auras(state.log.version(), stat, || all(auras))
+    state.memo.auras(state.log.version(), stat, || list_auras(auras))
 }

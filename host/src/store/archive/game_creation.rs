@@ -40,25 +40,25 @@ impl Game {
     /// Errors: `BadName`, `BadRuleset`, `FolderUsed`, `NotMade`, `Full`, `NotWritten`.
     pub fn create(place: &Path, new: &NewGame<'_>) -> Result<Game, ArchiveError> {
         if !is_ruleset(new.ruleset) {
-            return Err(ArchiveError::BadRuleset(disk::shown(new.ruleset)));
+            return Err(ArchiveError::BadRuleset(disk::shown_path(new.ruleset)));
         }
         let first = First::new(new.ruleset, sha256(&new.secret), new.is_test, new.at);
-        let held = new_folder(place, |folder| {
+        let held = make_whole_folder(place, |folder| {
             for name in [SNAPSHOTS, RULES, BLOBS] {
                 disk::make_folder(folder, name)?;
             }
-            disk::write(folder, SECRET, &new.secret)?;
+            disk::write_file(folder, SECRET, &new.secret)?;
             let json = serde_json::to_vec(&first).expect("invariant: it is plain data");
             if First::parse(&json).as_ref() != Some(&first) {
-                return Err(ArchiveError::BadName(disk::shown(new.at)));
+                return Err(ArchiveError::BadName(disk::shown_path(new.at)));
             }
             let (line, chain) = Chain::default().line(&json);
-            disk::write(folder, JOURNAL, &line)?;
-            let lock = lock::take(folder, new.holder)?;
+            disk::write_file(folder, JOURNAL, &line)?;
+            let lock = lock::take_lock(folder, new.holder)?;
             Ok((lock, line.len() as u64, chain))
         })?;
         let (lock, length, chain) = held;
-        let file = disk::open(place, JOURNAL, OpenOptions::new().append(true))?;
+        let file = disk::open_file(place, JOURNAL, OpenOptions::new().append(true))?;
         let writer = lock.map(|lock| Writer {
             journal: Journal::new(Box::new(FileSink(file)), (length, chain), new.sync),
             since: Since::default(),
@@ -72,13 +72,13 @@ impl Game {
 /// Makes a folder by filling another one beside it and renaming that; on a failure nothing is left.
 ///
 /// Errors: `BadName`, `FolderUsed`, `NotMade`, what `fill` gives.
-pub(super) fn new_folder<T>(
+pub(super) fn make_whole_folder<T>(
     place: &Path,
     fill: impl FnOnce(&Path) -> Result<T, ArchiveError>,
 ) -> Result<T, ArchiveError> {
     let beside = check_name(place)?;
     check_unused(place)?;
-    let not_made = |error: io::Error| ArchiveError::NotMade(disk::shown(place), error.kind());
+    let not_made = |error: io::Error| ArchiveError::NotMade(disk::shown_path(place), error.kind());
     let beside = make_beside(&beside).map_err(not_made)?;
     let filled = fill(&beside).and_then(|filled| {
         disk::sync_folder(&beside)?;
@@ -88,7 +88,7 @@ pub(super) fn new_folder<T>(
         // An empty folder gives way; one that is not empty any more stays, and the renaming fails.
         let _ = fs::remove_dir(place);
         fs::rename(&beside, place).map_err(not_made)?;
-        disk::sync_folder(disk::parent(place))?;
+        disk::sync_folder(disk::parent_folder(place))?;
         Ok(filled)
     });
     moved.inspect_err(|_| {
@@ -100,7 +100,7 @@ pub(super) fn new_folder<T>(
 fn make_beside(beside: &Path) -> io::Result<PathBuf> {
     let mut tried = (1..=LEFT).map(|count| {
         let beside = beside.with_added_extension(count.to_string());
-        disk::make_owned(&beside).map(|()| beside)
+        disk::make_owner_only_folder(&beside).map(|()| beside)
     });
     let is_taken = |made: &io::Result<PathBuf>| matches!(made, Err(error) if error.kind() == io::ErrorKind::AlreadyExists);
     let made = tried.find(|made| !is_taken(made));
@@ -111,16 +111,16 @@ fn make_beside(beside: &Path) -> io::Result<PathBuf> {
 fn check_name(place: &Path) -> Result<PathBuf, ArchiveError> {
     let name = place.file_name().and_then(|name| name.to_str());
     let is_sound =
-        |name: &&str| (1..=NAME).contains(&name.chars().count()) && disk::shown(name) == **name;
+        |name: &&str| (1..=NAME).contains(&name.chars().count()) && disk::shown_path(name) == **name;
     let name = name
         .filter(is_sound)
-        .ok_or_else(|| ArchiveError::BadName(disk::shown(place)))?;
+        .ok_or_else(|| ArchiveError::BadName(disk::shown_path(place)))?;
     let process = std::process::id();
     Ok(place.with_file_name(format!(".{name}.new-{process}")))
 }
 
 fn check_unused(place: &Path) -> Result<(), ArchiveError> {
-    let used = || ArchiveError::FolderUsed(disk::shown(place));
+    let used = || ArchiveError::FolderUsed(disk::shown_path(place));
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Ok(there) if there.is_dir() => match fs::read_dir(place).map(|mut all| all.next()) {

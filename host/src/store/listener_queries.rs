@@ -53,7 +53,7 @@ impl State {
     pub fn is_broadcast_to(&self, listener: &Listener) -> bool {
         let entry = self.listener_rules.entries().get(listener.entry);
         let tests = entry.map_or(&[][..], |entry| &entry.broadcast_if);
-        listener_rules::passes(tests, |field| self.cell(listener.row, field))
+        listener_rules::passes_tests(tests, |field| self.cell(listener.row, field))
     }
 
     /// Returns the records directly on a row that listen or have a listener below them, in order of application.

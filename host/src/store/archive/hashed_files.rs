@@ -36,7 +36,7 @@ impl Stash {
         if !self.sound.contains(&hash) {
             disk::make_folder(&self.game, self.name)?;
             if self.get(&hash).is_err() {
-                disk::write(&self.folder(), &hash, bytes)?;
+                disk::write_file(&self.folder(), &hash, bytes)?;
             }
             self.sound.insert(hash.clone());
         }
@@ -45,11 +45,11 @@ impl Stash {
 
     /// Returns the bytes of a name. Errors: `Altered`, `Unreadable`, `Link`, `WrongKind`, `TooLong`.
     pub(super) fn get(&self, hash: &str) -> Result<Vec<u8>, ArchiveError> {
-        let shown = || disk::shown(format!("{}/{hash}", self.name));
+        let shown = || disk::shown_path(format!("{}/{hash}", self.name));
         if !is_sha256(hash) {
             return Err(ArchiveError::Altered(shown()));
         }
-        let bytes = disk::read(&self.folder(), hash, FILE_BYTES)?;
+        let bytes = disk::read_file(&self.folder(), hash, FILE_BYTES)?;
         if sha256(&bytes) == hash {
             Ok(bytes)
         } else {
@@ -65,7 +65,7 @@ impl Stash {
 
     /// Copies all files that are what their names say. Errors: those of [`Stash::put`].
     pub(super) fn copy_into(&self, other: &mut Stash) -> Result<(), ArchiveError> {
-        for name in disk::names(&self.game, self.name)? {
+        for name in disk::file_names(&self.game, self.name)? {
             if let Ok(bytes) = self.get(&name) {
                 other.put(&bytes)?;
             }

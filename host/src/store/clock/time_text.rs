@@ -1,6 +1,6 @@
 //! Writes game time as people read it: how long the game runs, or dates.
 
-use crate::store::ends::duration;
+use crate::store::ends::duration_text;
 
 /// Seconds of a day.
 const DAY: u64 = 86_400;
@@ -26,7 +26,7 @@ impl Times {
     /// Returns a game time in words. Unit: seconds.
     pub fn text(self, seconds: u64) -> String {
         match self {
-            Times::Passed => duration(seconds),
+            Times::Passed => duration_text(seconds),
             Times::Dates => date_text(seconds),
         }
     }
@@ -35,7 +35,7 @@ impl Times {
     /// long the game has lasted.
     pub fn shown(self, seconds: u64) -> String {
         match self {
-            Times::Dates if seconds < FIRST => duration(seconds),
+            Times::Dates if seconds < FIRST => duration_text(seconds),
             Times::Passed | Times::Dates => self.text(seconds),
         }
     }
@@ -43,7 +43,7 @@ impl Times {
 
 /// Returns a moment as `2010-07-05 10:00`, with seconds only where there are any.
 fn date_text(seconds: u64) -> String {
-    let (year, month, day) = day_of(seconds / DAY);
+    let (year, month, day) = date_of_day(seconds / DAY);
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
     let text = format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}");
     match second {
@@ -56,7 +56,7 @@ fn date_text(seconds: u64) -> String {
 ///
 /// Years are counted from March, so that the leap day is the last of its year.
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-fn day_of(days: u64) -> (u64, u64, u64) {
+fn date_of_day(days: u64) -> (u64, u64, u64) {
     let day = days + EPOCH;
     let (era, of_era) = (day / ERA, day % ERA);
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -113,7 +113,7 @@ mod tests {
         };
         let (mut year, mut month, mut day) = (1970, 1, 1);
         for days in 0..400 * 366 {
-            assert_eq!(day_of(days), (year, month, day));
+            assert_eq!(date_of_day(days), (year, month, day));
             day += 1;
             if day > length(year, month) {
                 (month, day) = (month + 1, 1);

@@ -7,7 +7,7 @@ use crate::value::Names;
 const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
 
 /// Returns seconds in days, hours, minutes and seconds, such as `1d 2h 30m`.
-pub fn duration(seconds: u64) -> String {
+pub fn duration_text(seconds: u64) -> String {
     let mut left = seconds;
     let mut parts = Vec::new();
     for (size, unit) in UNITS {
@@ -23,7 +23,7 @@ pub fn duration(seconds: u64) -> String {
 }
 
 /// Returns the words for an end that a moment brings.
-pub(super) fn reason(end: &End, moment: &Moment<'_>, (names, times): (&Names, Times)) -> String {
+pub(super) fn end_reason(end: &End, moment: &Moment<'_>, (names, times): (&Names, Times)) -> String {
     match moment {
         Moment::PhaseEnd { phase, number, .. } => format!("end of {phase} {number}"),
         Moment::Turn { edge, of, .. } => {
@@ -74,7 +74,7 @@ mod tests {
             (95_400, "1d 2h 30m"),
             (86_401, "1d 1s"),
         ] {
-            assert_eq!(duration(seconds), words);
+            assert_eq!(duration_text(seconds), words);
         }
     }
 }

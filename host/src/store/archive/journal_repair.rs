@@ -5,12 +5,12 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::create::new_folder;
+use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
-use super::load::{self, unreadable};
+use super::journal_load::{self, unreadable_journal_error};
 use super::scan::Tail;
 use super::snapshot::SNAPSHOTS;
-use super::stash::Stash;
+use super::hashed_files::Stash;
 use super::{ArchiveError, disk};
 
 /// The file in the copy with what is not in its journal.
@@ -30,12 +30,12 @@ pub struct Recovered {
 /// Makes a copy of a game with the operations before the first that is broken or does not fit.
 ///
 /// Errors: `NoGame`, `Foreign`, `Older`, a first line that is broken; those of making the copy.
-pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
-    check_apart(game, copy)?;
+pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
+    check_outside_game(game, copy)?;
     let names = Rc::default();
-    let loaded = load::load(game, &names)?;
+    let loaded = journal_load::load_journal(game, &names)?;
     let (ends, tail, mut fault) = (loaded.ends, loaded.scan.tail, loaded.failure);
-    let seq = match load::play(&names, loaded.entries, None) {
+    let seq = match journal_load::apply_entries(&names, loaded.entries, None) {
         Ok(played) => played.history.operations().len(),
         Err(failed) => {
             fault = Some(failed.1);
@@ -44,10 +44,10 @@ pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
     };
     debug_assert!(fault.is_some() || !matches!(tail, Tail::Broken(_)));
     let length = ends[seq];
-    new_folder(copy, |folder| {
+    make_whole_folder(copy, |folder| {
         let rest = copy_journal(game, folder, length)?;
-        if disk::is_there(game, SECRET)? {
-            disk::write(folder, SECRET, &disk::read(game, SECRET, 32)?)?;
+        if disk::file_exists(game, SECRET)? {
+            disk::write_file(folder, SECRET, &disk::read_file(game, SECRET, 32)?)?;
         }
         disk::make_folder(folder, SNAPSHOTS)?;
         for name in [RULES, BLOBS] {
@@ -62,7 +62,7 @@ pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
 }
 
 /// Checks that a new file or folder will not lie within the folder of a game. Errors: `Within`.
-pub fn check_apart(game: &Path, new: &Path) -> Result<(), ArchiveError> {
+pub fn check_outside_game(game: &Path, new: &Path) -> Result<(), ArchiveError> {
     let Ok(game) = game.canonicalize() else {
         return Ok(());
     };
@@ -79,9 +79,9 @@ pub fn check_apart(game: &Path, new: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// Makes a whole copy of a game, which has the same dice to come. Errors: those of [`recover`], the game is broken.
-pub fn copy(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
-    let made = recover(game, copy)?;
+/// Makes a whole copy of a game, which has the same dice to come. Errors: those of [`recover_copy`], the game is broken.
+pub fn copy_game(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
+    let made = recover_copy(game, copy)?;
     match made.fault {
         None => Ok(made.seq),
         Some(fault) => {
@@ -93,19 +93,19 @@ pub fn copy(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
 
 /// Copies so many bytes of a journal, and all others into a file beside it; returns how many those are.
 fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveError> {
-    let mut journal = disk::open(game, JOURNAL, OpenOptions::new().read(true))?;
+    let mut journal = disk::open_file(game, JOURNAL, OpenOptions::new().read(true))?;
     copy_part(&mut (&mut journal).take(length), folder, JOURNAL)?;
-    journal.seek(SeekFrom::Start(length)).map_err(unreadable)?;
+    journal.seek(SeekFrom::Start(length)).map_err(unreadable_journal_error)?;
     let mut rest = journal.take(u64::MAX);
     copy_part(&mut rest, folder, REST)
 }
 
 /// Copies into a new file, unless there is nothing to copy; returns how many bytes there were.
 fn copy_part(from: &mut impl Read, folder: &Path, name: &str) -> Result<u64, ArchiveError> {
-    let not_written = |error| disk::not_written(&error);
+    let not_written = |error| disk::not_written_error(&error);
     let mut options = OpenOptions::new();
     let place = folder.join(name);
-    let made = disk::owned(options.write(true).create_new(true)).open(&place);
+    let made = disk::owner_only_options(options.write(true).create_new(true)).open(&place);
     let mut file = made.map_err(not_written)?;
     let count = std::io::copy(from, &mut file).map_err(not_written)?;
     file.flush()

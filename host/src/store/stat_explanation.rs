@@ -70,10 +70,10 @@ impl Look<'_> {
             return Ok(Explanation::of_nothing());
         };
         let declaration = state.stats.get(stat);
-        let (base, is_own) = fold::base(*self, page, declaration, row, stat)?;
+        let (base, is_own) = fold::fold_base(*self, page, declaration, row, stat)?;
         let (mut active, mut off, mut asleep) = (Vec::new(), Vec::new(), Vec::new());
-        for candidate in fold::candidates(state, page, stat) {
-            let idle = fold::idle(*self, candidate, page, row)?;
+        for candidate in fold::candidate_modifiers(state, page, stat) {
+            let idle = fold::idle_reason(*self, candidate, page, row)?;
             let is_elsewhere = matches!(idle, Some(Idle::Elsewhere));
             if !is_elsewhere && !declaration.fold.takes(candidate.modifier.layer.as_ref()) {
                 asleep.push(candidate.record);
@@ -85,7 +85,7 @@ impl Look<'_> {
         }
         asleep.dedup();
         let mut steps = Vec::new();
-        fold::run(
+        fold::apply_modifiers(
             state,
             declaration,
             stat,

@@ -49,15 +49,15 @@ impl State {
         let (mut own, mut rows) = (Row::default(), Vec::new());
         let mut last: Option<&str> = None;
         for _ in 0..reader.length().map_err(malformed_error)? {
-            let id = next_in_order(&mut reader, &mut last)?;
+            let id = read_next_in_order(&mut reader, &mut last)?;
             let row = names.intern(id);
             let fields = read_fields(&mut reader, &names)?;
             if row == reserved.state {
-                own = check::state_row(&reserved, fields)?;
+                own = check::make_state_row(&reserved, fields)?;
             } else {
                 rows.push((
                     row,
-                    check::row(&names, &reserved, &Stats::default(), row, fields)?,
+                    check::make_checked_row(&names, &reserved, &Stats::default(), row, fields)?,
                 ));
             }
         }
@@ -70,11 +70,11 @@ impl State {
 
 fn read_fields(reader: &mut Reader<'_>, names: &Names) -> Result<Fields, StoreError> {
     let count = reader.length().map_err(malformed_error)?;
-    check::cell_count(count)?;
+    check::check_cell_count(count)?;
     let mut fields = Fields::default();
     let mut last: Option<&str> = None;
     for _ in 0..count {
-        let field: Name = names.intern(next_in_order(reader, &mut last)?);
+        let field: Name = names.intern(read_next_in_order(reader, &mut last)?);
         let value = reader.value().map_err(malformed_error)?;
         if value.is_nil() {
             return Err(StoreError::Malformed("a cell has a value"));
@@ -87,7 +87,7 @@ fn read_fields(reader: &mut Reader<'_>, names: &Names) -> Result<Fields, StoreEr
     Ok(fields)
 }
 
-fn next_in_order<'a>(
+fn read_next_in_order<'a>(
     reader: &mut Reader<'a>,
     last: &mut Option<&'a str>,
 ) -> Result<&'a str, StoreError> {

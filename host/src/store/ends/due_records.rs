@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{End, Form, Moment, Question, words};
+use super::{End, Form, Moment, Question, end_reason};
 use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
@@ -84,7 +84,7 @@ impl State {
     pub fn found(&self, moment: &Moment<'_>) -> Found {
         let mut found = Found::default();
         for record in self.records_to_check(moment) {
-            let reason = |end: &End| words::reason(end, moment, (&self.names, self.times));
+            let reason = |end: &End| end_reason::end_reason(end, moment, (&self.names, self.times));
             let brought: Vec<&End> = moment.ends(self.ends(record)).collect();
             match brought.iter().find(|end| !end.asks()) {
                 Some(end) => found.due.push(Due {

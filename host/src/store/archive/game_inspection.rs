@@ -8,8 +8,8 @@ use std::rc::Rc;
 use super::chain::{Chain, sha256};
 use super::folder::{RULES, SECRET};
 use super::scan::Tail;
-use super::stash::Stash;
-use super::{ArchiveError, First, RuleFile, disk, load, rules, snapshot};
+use super::hashed_files::Stash;
+use super::{ArchiveError, First, RuleFile, disk, journal_load, rules, snapshot};
 use crate::store::Operation;
 use crate::value::Names;
 
@@ -34,7 +34,7 @@ pub struct Reading {
 impl Reading {
     /// Reads the journal of a game. Errors: there is none, or its first line cannot be read.
     pub fn of(folder: &Path, names: &Rc<Names>) -> Result<Reading, ArchiveError> {
-        let loaded = load::load(folder, names)?;
+        let loaded = journal_load::load_journal(folder, names)?;
         let entries = loaded.entries.into_iter();
         Ok(Reading {
             folder: folder.to_owned(),
@@ -49,16 +49,16 @@ impl Reading {
 
     /// Returns the rules of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
     pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
-        rules::read(&Stash::new(&self.folder, RULES), name)
+        rules::read_pinned_rules(&Stash::new(&self.folder, RULES), name)
     }
 
     /// Returns the 32 secret bytes, if there are any. Errors: `Altered` if they are not what the first line promised;
     /// `Unreadable`, `Link`, `WrongKind`.
     pub fn secret(&self) -> Result<Option<[u8; 32]>, ArchiveError> {
-        if !disk::is_there(&self.folder, SECRET)? {
+        if !disk::file_exists(&self.folder, SECRET)? {
             return Ok(None);
         }
-        let bytes = disk::read(&self.folder, SECRET, 32)?;
+        let bytes = disk::read_file(&self.folder, SECRET, 32)?;
         let secret = <[u8; 32]>::try_from(bytes).ok();
         let kept = secret.filter(|secret| sha256(secret) == self.first.seed);
         kept.map(Some)
@@ -69,17 +69,17 @@ impl Reading {
     ///
     /// Nothing syncs a snapshot: one that is empty, or ahead of the journal, is what loss of power leaves.
     pub fn strange_snapshots(&self, names: &Rc<Names>) -> Result<Vec<u64>, ArchiveError> {
-        let mut strange = snapshot::list(&self.folder)?;
+        let mut strange = snapshot::snapshot_seqs(&self.folder)?;
         strange.retain(|seq| {
             let at = usize::try_from(*seq)
                 .ok()
                 .and_then(|seq| seq.checked_sub(1));
             let operation = at.and_then(|at| self.operations.get(at));
             let is_told = |operation: &Operation| {
-                let found = snapshot::read(&self.folder, *seq, Rc::clone(names));
+                let found = snapshot::read_snapshot(&self.folder, *seq, Rc::clone(names));
                 found.is_some_and(|(state, _)| state.hash() == operation.state)
             };
-            let is_left = snapshot::is_empty(&self.folder, *seq);
+            let is_left = snapshot::is_snapshot_empty(&self.folder, *seq);
             operation.is_some_and(|operation| !is_left && !is_told(operation))
         });
         Ok(strange)

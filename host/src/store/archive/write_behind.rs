@@ -17,7 +17,7 @@ use super::{ArchiveError, disk};
 const COMMANDS: usize = 2;
 
 /// Returns both ends: one for the thread that rules, one for the thread that keeps.
-pub fn ahead<T: Send + 'static>() -> (Ahead<T>, Behind<T>) {
+pub fn write_behind_channel<T: Send + 'static>() -> (Ahead<T>, Behind<T>) {
     let (to, from) = sync_channel(COMMANDS);
     let has_failed = Arc::new(AtomicBool::new(false));
     let ahead = Ahead {
@@ -133,7 +133,7 @@ impl<T> Behind<T> {
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), ArchiveError> {
         if let Some(sink) = &mut self.sink {
-            write_all(sink, bytes).map_err(|error| disk::not_written(&error))?;
+            write_all(sink, bytes).map_err(|error| disk::not_written_error(&error))?;
             self.length.1 += bytes.len() as u64;
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::value::{Name, Value, write_value};
 const FIELD: usize = limits::VALUE_BYTES - 16;
 
 /// Splits values into fields of a size that a cell holds, in order.
-pub fn split(name: &str, values: impl IntoIterator<Item = Value>) -> Vec<(String, Value)> {
+pub fn split_into_fields(name: &str, values: impl IntoIterator<Item = Value>) -> Vec<(String, Value)> {
     let (mut fields, mut part, mut size) = (Vec::new(), Vec::new(), 0);
     let mut bytes = Vec::new();
     let mut close = |part: &mut Vec<Value>| {
@@ -34,24 +34,24 @@ pub fn split(name: &str, values: impl IntoIterator<Item = Value>) -> Vec<(String
 }
 
 /// Returns the values that a row keeps under a name, in order.
-pub fn joined(state: &State, row: Name, name: &str) -> Vec<Value> {
-    let fields = fields_of(state, row, name).into_iter();
+pub fn read_list(state: &State, row: Name, name: &str) -> Vec<Value> {
+    let fields = list_field_names(state, row, name).into_iter();
     let items = fields.flat_map(|field| state.get(row, field).items().to_vec());
     items.collect()
 }
 
 /// Lets a row keep other values under a name; only the fields that differ are written. Errors: those of the store.
-pub fn replace(
+pub fn replace_list(
     state: &mut State,
     row: Name,
     (name, values): (&str, impl IntoIterator<Item = Value>),
 ) -> Result<(), StoreError> {
-    let fields = split(name, values);
+    let fields = split_into_fields(name, values);
     let fields = fields.into_iter();
     let fields: Vec<(Name, Value)> = fields
         .map(|(field, value)| (state.names().intern(&field), value))
         .collect();
-    let old = fields_of(state, row, name).into_iter();
+    let old = list_field_names(state, row, name).into_iter();
     let gone = old.filter(|one| fields.iter().all(|(field, _)| field != one));
     let gone: Vec<(Name, Value)> = gone.map(|field| (field, Value::Nil)).collect();
     for (field, value) in fields.into_iter().chain(gone) {
@@ -62,7 +62,7 @@ pub fn replace(
     Ok(())
 }
 
-fn fields_of(state: &State, row: Name, name: &str) -> Vec<Name> {
+fn list_field_names(state: &State, row: Name, name: &str) -> Vec<Name> {
     let names = state.names();
     let is_part = |field: &Name| {
         let field = names.text(*field);
@@ -95,15 +95,15 @@ mod tests {
             let long = (0..20).map(|n| Value::from(format!("{n}{}", "x".repeat(900)).as_str()));
             long.chain([Value::from(last)]).collect::<Vec<_>>()
         };
-        replace(&mut state, row, ("list", values(1))).unwrap();
-        assert_eq!(joined(&state, row, "list"), values(1));
-        assert_eq!(fields_of(&state, row, "list").len(), 5);
+        replace_list(&mut state, row, ("list", values(1))).unwrap();
+        assert_eq!(read_list(&state, row, "list"), values(1));
+        assert_eq!(list_field_names(&state, row, "list").len(), 5);
         let mark = state.mark();
-        replace(&mut state, row, ("list", values(2))).unwrap();
+        replace_list(&mut state, row, ("list", values(2))).unwrap();
         assert_eq!(state.changes_since(mark).len(), 1, "the last field alone");
-        replace(&mut state, row, ("list", [Value::from(7)])).unwrap();
-        assert_eq!(joined(&state, row, "list"), [Value::from(7)]);
-        assert_eq!(fields_of(&state, row, "list").len(), 1);
-        assert_eq!(joined(&state, row, "lis"), []);
+        replace_list(&mut state, row, ("list", [Value::from(7)])).unwrap();
+        assert_eq!(read_list(&state, row, "list"), [Value::from(7)]);
+        assert_eq!(list_field_names(&state, row, "list").len(), 1);
+        assert_eq!(read_list(&state, row, "lis"), []);
     }
 }
