@@ -36,7 +36,8 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
 
 /// Returns the page of a ruleset's language. Errors: there is no such ruleset, or it does not start.
 fn language_text(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
-    let home = place::named_or_nearest_home(common, &place::current_folder()).map_err(|finding| vec![*finding])?;
+    let home = place::named_or_nearest_home(common, &place::current_folder())
+        .map_err(|finding| vec![*finding])?;
     let options = SessionOptions {
         home: home.clone(),
         ruleset: ruleset.to_owned(),

@@ -35,7 +35,8 @@ pub(crate) struct Reports {
 impl Reports {
     /// Returns the place beside the history of the user.
     pub(crate) fn of_user() -> Reports {
-        let folder = history::make_history_path().and_then(|file| Some(file.parent()?.join("reports")));
+        let folder =
+            history::make_history_path().and_then(|file| Some(file.parent()?.join("reports")));
         Reports { folder }
     }
 

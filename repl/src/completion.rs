@@ -13,11 +13,16 @@ use host::game::Timeline;
 use host::script::GM;
 
 pub(crate) use suggestion::{Suggestion, Suggestions};
-use suggestion::{without_descriptions, first_words_of_sentence, matching_suggestions};
+use suggestion::{first_words_of_sentence, matching_suggestions, without_descriptions};
 use within::text_behind_words;
 
 /// Returns what may stand at the cursor, a byte offset in the line, for the acting person.
-pub(crate) fn suggestions_at_cursor(timeline: &Timeline, by: &str, line: &str, cursor: usize) -> Suggestions {
+pub(crate) fn suggestions_at_cursor(
+    timeline: &Timeline,
+    by: &str,
+    line: &str,
+    cursor: usize,
+) -> Suggestions {
     let Some((before, after)) = line.split_at_checked(cursor) else {
         return Suggestions::default();
     };

@@ -42,8 +42,10 @@ pub(crate) enum Wanted {
 /// Returns what the program is started for without a verb.
 pub(crate) fn what_without_verb(common: &Common) -> Wanted {
     let is_named = common.ruleset.is_some() || common.game.is_some() || common.read_only;
-    let is_clear =
-        || place::named_or_nearest_home(common, &place::current_folder()).is_ok_and(|home| home.rulesets().len() < 2);
+    let is_clear = || {
+        place::named_or_nearest_home(common, &place::current_folder())
+            .is_ok_and(|home| home.rulesets().len() < 2)
+    };
     if is_named || output::is_interactive() || is_clear() {
         return Wanted::Play;
     }
@@ -75,8 +77,8 @@ fn is_input_empty(input: &mut impl BufRead) -> bool {
 
 /// Refuses lines that come in while no ruleset is named.
 pub(crate) fn refuse_lines(common: &Common, output: &mut Output) -> Exit {
-    let known =
-        place::named_or_nearest_home(common, &place::current_folder()).map_or_else(|_| Vec::new(), |home| home.rulesets());
+    let known = place::named_or_nearest_home(common, &place::current_folder())
+        .map_or_else(|_| Vec::new(), |home| home.rulesets());
     let message = "the input has commands, but no ruleset was named for them";
     let finding = Diagnostic::error("content/which-ruleset", message)
         .hint("type `arbiter run - --ruleset NAME`")

@@ -220,7 +220,7 @@ fn open_game_read_only(
         ..common.clone()
     };
     let home = places::home_of_game(&common).map_err(|refusal| usage(*refusal))?;
-    let start = places::kept(&common, home, folder);
+    let start = places::saved_game_start(&common, home, folder);
     match open_session(start, std::sync::Arc::default()) {
         Ok((solo, _)) => Ok(solo),
         Err(findings) => {
@@ -319,7 +319,11 @@ pub(crate) fn check_file_is_ours(file: &Path, anyway: bool) -> Result<(), Box<Di
 /// Writes a file; one that was written here before is gone then, and anyway any other. Out: what was done.
 ///
 /// Errors: it is somebody else's; it cannot be written.
-pub(crate) fn write_export_file(file: &Path, text: &str, anyway: bool) -> Result<String, Box<Diagnostic>> {
+pub(crate) fn write_export_file(
+    file: &Path,
+    text: &str,
+    anyway: bool,
+) -> Result<String, Box<Diagnostic>> {
     place::write_named_file(file, text, anyway)?;
     let size = hand_over::size_text(text.len() as u64);
     Ok(format!("wrote {}: {size}", file.display()))

@@ -21,7 +21,12 @@ use crate::rewrite::replace_file;
 use crate::target::{Target, find_target};
 
 /// Writes the content under the paths in its canonical form, or only lists the files that are not in it.
-pub(crate) fn write_canonical_form(common: &Common, paths: &[PathBuf], is_check: bool, output: &mut Output) -> Exit {
+pub(crate) fn write_canonical_form(
+    common: &Common,
+    paths: &[PathBuf],
+    is_check: bool,
+    output: &mut Output,
+) -> Exit {
     let target = match find_target(common, paths, output) {
         Ok(target) => target,
         Err(exit) => return exit,
@@ -179,7 +184,10 @@ mod tests {
             Some(text) => text.clone(),
         });
         let texts = texts.collect::<Vec<_>>().join("|");
-        (write_canonical_form(&common, &paths, is_check, &mut output), texts)
+        (
+            write_canonical_form(&common, &paths, is_check, &mut output),
+            texts,
+        )
     }
 
     #[test]

@@ -81,7 +81,9 @@ pub(crate) fn no_game_refusal(games: &Path, path: &Path) -> Diagnostic {
     if !inside.is_empty() {
         return finding.hint(format!("games found below it: {}", inside.join(", ")));
     }
-    finding.hint(near_games_hint(games, path)).hint(games_hint(games))
+    finding
+        .hint(near_games_hint(games, path))
+        .hint(games_hint(games))
 }
 
 /// Returns a hint with the games that there are; empty if there are none.
@@ -105,7 +107,10 @@ pub(crate) fn given_game_folder(games: &Path, named: &Path) -> Result<PathBuf, B
         Folder::Packed(file) => {
             let message = format!("{} is a file, not the folder of a game", file.display());
             let finding = Diagnostic::error("save/no-game", message);
-            let hint = format!("`arbiter play {}` unpacks a packed game", shell_word_of_path(&file));
+            let hint = format!(
+                "`arbiter play {}` unpacks a packed game",
+                shell_word_of_path(&file)
+            );
             Err(Box::new(finding.hint(hint)))
         }
         Folder::New(path) => Err(Box::new(no_game_refusal(games, &path))),
@@ -277,7 +282,10 @@ mod tests {
         let other = Path::new("harbour-2").to_owned();
         assert_eq!(find_meant_game(&games, &other), Folder::New(other.clone()));
         let hinted = format!("did you mean \"{}\"?", one.display());
-        assert_eq!(near_games_hint(&games, &home.path().join("gmaes/harbour-1")), hinted);
+        assert_eq!(
+            near_games_hint(&games, &home.path().join("gmaes/harbour-1")),
+            hinted
+        );
         assert_eq!(near_games_hint(&games, Path::new("harbuor-1")), hinted);
         assert_eq!(near_games_hint(&games, Path::new("zork")), "");
         assert_eq!(
@@ -312,7 +320,9 @@ mod tests {
             ("save/no-game", &[hint][..])
         );
         assert_eq!(
-            given_game_folder(&games, Path::new("two")).unwrap_err().code,
+            given_game_folder(&games, Path::new("two"))
+                .unwrap_err()
+                .code,
             "save/no-game"
         );
     }

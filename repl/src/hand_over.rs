@@ -74,18 +74,23 @@ impl Request {
         home: &host::game::Home,
     ) -> Result<(Start, Option<String>), Box<Diagnostic>> {
         let games = folder::games_folder(common);
-        let (folder, told) = match folder::find_meant_game(&games, &path::existing_path(&self.place)) {
-            Folder::Kept(folder) => (folder, None),
-            Folder::Packed(file) => unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?,
-            Folder::New(path) => return Err(Box::new(folder::no_game_refusal(&games, &path))),
-            Folder::Nowhere => return Err(Box::new(folder::no_game_refusal(&games, Path::new("")))),
-        };
+        let (folder, told) =
+            match folder::find_meant_game(&games, &path::existing_path(&self.place)) {
+                Folder::Kept(folder) => (folder, None),
+                Folder::Packed(file) => {
+                    unpack_to_folder(&file, None).map(|(to, told)| (to, Some(told)))?
+                }
+                Folder::New(path) => return Err(Box::new(folder::no_game_refusal(&games, &path))),
+                Folder::Nowhere => {
+                    return Err(Box::new(folder::no_game_refusal(&games, Path::new(""))));
+                }
+            };
         let common = Common {
             rules: self.rules.unwrap_or(common.rules),
             read_only: self.read_only,
             ..common.clone()
         };
-        Ok((place::kept_game_start(&common, home.clone(), folder), told))
+        Ok((place::saved_game_start(&common, home.clone(), folder), told))
     }
 }
 
@@ -181,7 +186,9 @@ impl Disk {
         let request = Request::read(text)
             .ok()
             .filter(|request| !request.read_only)?;
-        let Folder::Kept(folder) = folder::find_meant_game(&self.games, &path::existing_path(&request.place)) else {
+        let Folder::Kept(folder) =
+            folder::find_meant_game(&self.games, &path::existing_path(&request.place))
+        else {
             return None;
         };
         let mut kept = solo.session.forks_kept(solo.client.at());
@@ -278,7 +285,11 @@ fn pack_game(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>
     };
     folder::make_parent_folders(&file)?;
     let packed = solo.kept()?.pack_into(&file)?;
-    let (word, file, size) = (folder::shell_word_of_path(&file), file.display(), size_text(packed.bytes));
+    let (word, file, size) = (
+        folder::shell_word_of_path(&file),
+        file.display(),
+        size_text(packed.bytes),
+    );
     Ok(vec![
         format!("packed into {file}: {} files, {size}", packed.files),
         match solo.session.options().seed.is_missing() {

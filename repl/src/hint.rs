@@ -28,10 +28,12 @@ pub(crate) fn syntax_hint(timeline: &Timeline, by: &str, line: &str) -> Option<S
     let word = typed.split_whitespace().next()?;
     let slot = open_slot_name(timeline, by, line);
     let syntax = game::syntax_lines_of_command(timeline, word);
-    let rest =
-        nearest_syntax_lines(&syntax, typed).find_map(|syntax| rest_of_syntax(syntax, typed, slot.as_deref()))?;
-    let wants_dice =
-        line.ends_with(' ') && game::expected_next(timeline, by, line).iter().any(expects_dice);
+    let rest = nearest_syntax_lines(&syntax, typed)
+        .find_map(|syntax| rest_of_syntax(syntax, typed, slot.as_deref()))?;
+    let wants_dice = line.ends_with(' ')
+        && game::expected_next(timeline, by, line)
+            .iter()
+            .any(expects_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
@@ -297,7 +299,8 @@ mod tests {
     #[test]
     fn the_open_slot_tells_where_a_name_of_several_words_ends() {
         let syntax = "note {whom: Person} {part: Word}: {value: Rest}";
-        let rest = |typed: &str, open| rest_of_syntax(syntax, typed, Some(open)).unwrap_or_default();
+        let rest =
+            |typed: &str, open| rest_of_syntax(syntax, typed, Some(open)).unwrap_or_default();
         assert_eq!(
             rest("note Hill Guard ", "part"),
             "{part: Word}: {value: Rest}"
@@ -314,7 +317,11 @@ mod tests {
             "new of {roles: Rest}",
         ];
         let syntax = syntax.map(str::to_owned);
-        let nearest = |typed: &str| nearest_syntax_lines(&syntax, typed).cloned().collect::<Vec<_>>();
+        let nearest = |typed: &str| {
+            nearest_syntax_lines(&syntax, typed)
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         assert_eq!(nearest("new of Wolf with A"), syntax[1..]);
         assert_eq!(nearest("new Quay "), syntax[..1]);
     }

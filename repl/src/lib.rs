@@ -118,7 +118,9 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             };
             check::check(common, paths, wanted, output)
         }
-        Some(Verb::Fmt { paths, check }) => fmt::write_canonical_form(common, paths, *check, output),
+        Some(Verb::Fmt { paths, check }) => {
+            fmt::write_canonical_form(common, paths, *check, output)
+        }
         Some(Verb::Test {
             paths,
             bless,
@@ -137,7 +139,9 @@ fn carry_out(arguments: &Arguments, common: &Common, output: &mut Output) -> Exi
             test::test(common, paths, wanted, output)
         }
         Some(Verb::Recover { folder, copy }) => recover::recover(common, (folder, copy), output),
-        Some(Verb::Verify { folder, dice }) => verify::verify_named_game(common, (folder, *dice), output),
+        Some(Verb::Verify { folder, dice }) => {
+            verify::verify_named_game(common, (folder, *dice), output)
+        }
         Some(Verb::Export {
             game,
             whom,

@@ -89,8 +89,8 @@ fn decode_line(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnos
     {
         bytes.pop();
     }
-    let text =
-        String::from_utf8(bytes).map_err(|error| no_text_refusal(error.utf8_error().valid_up_to()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| no_text_refusal(error.utf8_error().valid_up_to()))?;
     let text = if is_first {
         text.trim_start_matches('\u{feff}').to_owned()
     } else {

@@ -29,7 +29,7 @@ pub(crate) fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
 /// Returns the path of a word that a shell or the environment gives.
 pub(crate) fn path_of_shell_word(word: OsString) -> PathBuf {
     word.to_str()
-        .map_or_else(|| PathBuf::from(&word), typed_path)
+        .map_or_else(|| PathBuf::from(&word), expand_home_path)
 }
 
 /// Returns the path of something that is to be made. Errors: `save/bad-path`.

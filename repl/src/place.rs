@@ -19,7 +19,10 @@ use crate::user_folder;
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
 /// A folder that is named with `--mods` is the home only where there is no other. Errors: there is none.
-pub(crate) fn named_or_nearest_home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
+pub(crate) fn named_or_nearest_home(
+    common: &Common,
+    start: &Path,
+) -> Result<Home, Box<Diagnostic>> {
     let (mods, content) = (common.mods.clone(), common.content.clone());
     for folder in &mods {
         check_holds_mods(folder)?;
@@ -54,7 +57,9 @@ pub(crate) fn named_or_nearest_home(common: &Common, start: &Path) -> Result<Hom
 pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
     let found = named_or_nearest_home(common, &current_folder());
     match common.rules {
-        RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| empty_home(common))),
+        RulesOf::Recorded if common.home.is_none() => {
+            Ok(found.unwrap_or_else(|_| empty_home(common)))
+        }
         RulesOf::Recorded | RulesOf::Now => found,
     }
 }
@@ -70,7 +75,8 @@ pub(crate) fn empty_home(common: &Common) -> Home {
 
 /// Returns the flags, each after a space, that a game needs again because they were given to it.
 pub(crate) fn flags_to_repeat(common: &Common) -> String {
-    let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", folder::shell_word_of_path(path));
+    let flag =
+        |name: &str, path: &PathBuf| format!(" --{name} {}", folder::shell_word_of_path(path));
     let named = std::env::var_os("ARBITER_HOME").map(path::path_of_shell_word);
     let home = common
         .home
@@ -210,7 +216,7 @@ pub(crate) fn unknown_ruleset(message: String, wanted: &str, known: &[String]) -
 }
 
 /// Returns what a game begins with that was kept.
-pub(crate) fn kept_game_start(common: &Common, home: Home, folder: PathBuf) -> Start {
+pub(crate) fn saved_game_start(common: &Common, home: Home, folder: PathBuf) -> Start {
     Start {
         home,
         game: Wanted::Kept {
@@ -340,11 +346,18 @@ mod tests {
             ..Common::default()
         };
         assert_eq!(
-            named_or_nearest_home(&common, Path::new(".")).unwrap_err().code,
+            named_or_nearest_home(&common, Path::new("."))
+                .unwrap_err()
+                .code,
             "content/no-home"
         );
         std::fs::create_dir(folder.path().join("scripts")).unwrap();
-        assert_eq!(named_or_nearest_home(&common, Path::new(".")).unwrap().folder, folder.path());
+        assert_eq!(
+            named_or_nearest_home(&common, Path::new("."))
+                .unwrap()
+                .folder,
+            folder.path()
+        );
     }
 
     #[test]
@@ -376,8 +389,16 @@ mod tests {
         for part in ["scripts", "content"] {
             std::fs::create_dir(folder.path().join(part)).unwrap();
         }
-        assert_eq!(named_or_nearest_home(&common, &toy).unwrap().folder, folder.path());
-        assert_eq!(named_or_nearest_home(&Common::default(), &toy).unwrap().folder, toy);
+        assert_eq!(
+            named_or_nearest_home(&common, &toy).unwrap().folder,
+            folder.path()
+        );
+        assert_eq!(
+            named_or_nearest_home(&Common::default(), &toy)
+                .unwrap()
+                .folder,
+            toy
+        );
     }
 
     #[test]

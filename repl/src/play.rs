@@ -64,13 +64,13 @@ fn game_start(
     let place = match found {
         Folder::Kept(folder) => {
             let folder = older::carry_over_if_older(folder, common.game.as_deref(), output)?;
-            return Ok(place::kept_game_start(common, home, folder));
+            return Ok(place::saved_game_start(common, home, folder));
         }
         Folder::Packed(file) => {
             let to = common.game.as_deref().filter(|to| **to != *file);
             let (folder, told) = hand_over::unpack_to_folder(&file, to)?;
             output.talk(&told);
-            return Ok(place::kept_game_start(common, home, folder));
+            return Ok(place::saved_game_start(common, home, folder));
         }
         Folder::New(path) if named.is_some() && word.is_none() => {
             let is_path = folder::can_only_be_path(&path.to_string_lossy()) || path.exists();

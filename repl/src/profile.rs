@@ -27,7 +27,8 @@ pub(crate) fn run_with_profiler(
 ) -> Exit {
     let files = Files::of(file);
     let checked = files.check_writable();
-    let profiler = checked.and_then(|()| Profiler::start().map_err(|error| no_timer_refusal(&error)));
+    let profiler =
+        checked.and_then(|()| Profiler::start().map_err(|error| no_timer_refusal(&error)));
     let profiler = match profiler {
         Ok(profiler) => profiler,
         Err(refusal) => {

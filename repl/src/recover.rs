@@ -83,7 +83,11 @@ fn print_recovery(made: &Recovered, (game, copy): (&Path, &Path), output: &mut O
 
 /// Returns what was kept, what was left out, and what to do next.
 fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
-    let (game, copy, word) = (game.display(), copy.display(), folder::shell_word_of_path(copy));
+    let (game, copy, word) = (
+        game.display(),
+        copy.display(),
+        folder::shell_word_of_path(copy),
+    );
     let count = match made.seq {
         1 => "1 log line".to_owned(),
         more => format!("{more} log lines"),

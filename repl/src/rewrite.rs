@@ -44,7 +44,10 @@ fn file_changed_error() -> io::Error {
 /// Writes beside the file, then takes its place; its rights stay.
 fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or_else(no_file_error)?;
-    let name = path.file_name().ok_or_else(no_file_error)?.to_string_lossy();
+    let name = path
+        .file_name()
+        .ok_or_else(no_file_error)?
+        .to_string_lossy();
     let beside = folder.join(format!(".{name}.{}", std::process::id()));
     let written = (|| {
         let mut file = File::create_new(&beside)?;

@@ -80,11 +80,13 @@ fn script_start(
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
     let home = place::home_of_game(common)?;
     let start = match common.game.as_deref().map(Folder::at) {
-        Some(Folder::Kept(folder)) => place::kept_game_start(common, home, older::refuse_if_older(folder)?),
+        Some(Folder::Kept(folder)) => {
+            place::saved_game_start(common, home, older::refuse_if_older(folder)?)
+        }
         Some(Folder::Packed(file)) => {
             let (folder, told) = hand_over::unpack_to_folder(&file, None)?;
             output.talk(&told);
-            place::kept_game_start(common, home, folder)
+            place::saved_game_start(common, home, folder)
         }
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
@@ -167,7 +169,9 @@ impl Screen<'_> {
             Told::Talk(text) => self.output.talk(&text),
             Told::Complaint(finding) => self.output.complain(&finding),
             Told::OfRules(findings) => summary::tell_findings(&findings, self.output),
-            Told::NotStarted(findings) => self.exit = play::report_not_started(&findings, self.output),
+            Told::NotStarted(findings) => {
+                self.exit = play::report_not_started(&findings, self.output)
+            }
             Told::Refusal(refusal) => {
                 let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);
                 answer::write_refusal(self.output, &refusal);
@@ -241,7 +245,8 @@ impl Screen<'_> {
         }
         let (by, reply) = (&answer.by, &answer.reply);
         if !answer::write_posts(self.output, reply) {
-            let texts = answer::reply_texts(self.output, reply, &answer::viewer_of_reply(by, reply));
+            let texts =
+                answer::reply_texts(self.output, reply, &answer::viewer_of_reply(by, reply));
             self.output.documents(&texts);
             answer::write_beside_documents(self.output, reply, &answer.ruleset);
         }

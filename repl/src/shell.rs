@@ -117,7 +117,11 @@ fn print_greeting(opening: &Opening, output: &mut Output) {
 impl Shell<'_> {
     /// Returns the line editor; without one, lines are read plainly.
     fn line_editor(&mut self) -> Option<Editor<GameHandle>> {
-        match Editor::new(self.game.desk(), self.output.is_colored(), history::make_history_path()) {
+        match Editor::new(
+            self.game.desk(),
+            self.output.is_colored(),
+            history::make_history_path(),
+        ) {
             Ok(editor) => Some(editor),
             Err(why) => {
                 self.output.talk(&format!(
@@ -359,7 +363,11 @@ impl Shell<'_> {
         if answer::write_posts(self.output, reply) {
             return None;
         }
-        let texts = answer::reply_texts(self.output, reply, &answer::viewer_of_reply(&self.by, reply));
+        let texts = answer::reply_texts(
+            self.output,
+            reply,
+            &answer::viewer_of_reply(&self.by, reply),
+        );
         let mut typed = None;
         if !texts.is_empty() {
             let text = self.output.joined(&texts);

@@ -143,8 +143,8 @@ impl<'a> Sheet<'a> {
             return Ok(());
         };
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        let told =
-            export::write_export_file(file, &format!("{text}{end}"), self.anyway).map_err(Stopped::refused)?;
+        let told = export::write_export_file(file, &format!("{text}{end}"), self.anyway)
+            .map_err(Stopped::refused)?;
         output.talk(&told);
         Ok(())
     }
@@ -163,7 +163,8 @@ fn load_rules(
     wanted: &Wanted<'_>,
     output: &mut Output,
 ) -> Result<Opened, Stopped> {
-    let home = place::named_or_nearest_home(common, &place::current_folder()).map_err(Stopped::usage)?;
+    let home =
+        place::named_or_nearest_home(common, &place::current_folder()).map_err(Stopped::usage)?;
     let ruleset = place::meant_ruleset(&home, common.ruleset.as_deref());
     let simulated = Simulated {
         ruleset: ruleset.and_then(Chosen::one).map_err(Stopped::usage)?,

@@ -67,7 +67,10 @@ pub(crate) fn find_target(
 }
 
 /// Returns what the paths mean, or all refusals.
-pub(crate) fn target_of_paths(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Diagnostic>> {
+pub(crate) fn target_of_paths(
+    common: &Common,
+    paths: &[PathBuf],
+) -> Result<Target, Vec<Diagnostic>> {
     let alone = |refusal: Box<Diagnostic>| vec![*refusal];
     let mut begun = home_and_scope(common, paths).map_err(alone)?;
     if let Some(named) = &common.ruleset {
@@ -181,7 +184,9 @@ mod tests {
         let toy = Toy::new();
         toy.write("my books/people/Cy.yaml", "name: Cy\n");
         let book = [toy.path("my books/")];
-        let refusal = target_of_paths(&common(&toy, None), &book).unwrap_err().remove(0);
+        let refusal = target_of_paths(&common(&toy, None), &book)
+            .unwrap_err()
+            .remove(0);
         assert_eq!(refusal.code, "content/nothing-here");
         assert!(
             refusal.hints[1].contains("--ruleset NAME"),
@@ -206,7 +211,9 @@ mod tests {
             content: Some(book[0].clone()),
             ..common(&toy, Some("mini"))
         };
-        let refusal = target_of_paths(&named, &[toy.path("other")]).unwrap_err().remove(0);
+        let refusal = target_of_paths(&named, &[toy.path("other")])
+            .unwrap_err()
+            .remove(0);
         assert!(
             refusal.hints[1].contains("--content already sets the content"),
             "{:?}",

@@ -177,8 +177,8 @@ fn run_share(
 fn check_all_rules_load(suites: &[Suite], output: &mut Output) -> bool {
     let mut broken = Vec::new();
     for suite in suites {
-        let errors =
-            suite::load_suite_rules(suite, None).map_or_else(|findings| findings, |one| suite::rule_errors(&one));
+        let errors = suite::load_suite_rules(suite, None)
+            .map_or_else(|findings| findings, |one| suite::rule_errors(&one));
         if !errors.is_empty() {
             broken.push(suite.ruleset.as_str());
         }

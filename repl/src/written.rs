@@ -24,7 +24,8 @@ pub(crate) struct Written {
 impl Written {
     /// Returns the list beside the history of the user.
     pub(crate) fn of_user() -> Written {
-        let list = history::make_history_path().and_then(|file| Some(file.parent()?.join("written")));
+        let list =
+            history::make_history_path().and_then(|file| Some(file.parent()?.join("written")));
         Written { list }
     }
 

@@ -164,7 +164,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         let mut told = Vec::new();
         for _ in 0..3 {
             let moved = game.solo.as_line(("gm", "next"), |timeline, ruling| {
-                game::move_on(timeline, Extent::Rest, ruling)
+                game::move_game_on(timeline, Extent::Rest, ruling)
             });
             let said = moved.documents.iter().map(plain);
             let said: Vec<String> = said.map(|text| text.trim().to_owned()).collect();

@@ -14,7 +14,7 @@ fn each_ruleset_takes_the_lines_that_it_shows_to_begin_with() {
             let rules = game.solo.session.generations().live().rules();
             let lines = rules.start();
             assert_eq!(lines.len(), 3, "{ruleset}");
-            let on = rules.moves_on().map(str::to_owned);
+            let on = rules.moves_on_line().map(str::to_owned);
             for line in lines.into_iter().chain(on) {
                 let reply = game.solo.submit(GM, &line);
                 assert!(

@@ -143,7 +143,9 @@ pub(super) fn bytes_of_small_value(value: &Value) -> u64 {
 /// Returns the bytes of a value; numbers count nothing.
 pub(super) fn value_bytes(value: &Value) -> u64 {
     match value {
-        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => bytes_of_small_value(value),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+            bytes_of_small_value(value)
+        }
         Value::List(_) | Value::Map(_) => {
             let mut bytes = Vec::new();
             write_value(&mut bytes, value);

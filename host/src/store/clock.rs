@@ -10,15 +10,15 @@ use super::ends::{Moment, count};
 use super::{State, StoreError, Write, check};
 use crate::value::{Name, Text, Value};
 
-mod time_text;
 mod moves;
 mod phases;
 pub mod step;
 #[cfg(test)]
 mod tests;
+mod time_text;
 
-pub use time_text::Times;
 pub use phases::Phases;
+pub use time_text::Times;
 
 /// What the clock shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,8 +67,8 @@ impl Clock {
             return Clock::at_first(phases);
         }
         let counts = state.cell_of(row, "counts").as_map().into_iter().flatten();
-        let counts =
-            counts.filter_map(|(kind, value)| Some((Text::clone(kind), check::positive_count(value)?)));
+        let counts = counts
+            .filter_map(|(kind, value)| Some((Text::clone(kind), check::positive_count(value)?)));
         let clock = Clock {
             phase: text("phase"),
             number: number("number"),
@@ -166,7 +166,8 @@ impl State {
     /// Returns how many turns a row began; `None` where it is not there.
     pub fn turns(&self, row: Name) -> Option<u64> {
         let begun = self.get(row, self.reserved.turns);
-        self.exists(row).then(|| check::positive_count(begun).unwrap_or(0))
+        self.exists(row)
+            .then(|| check::positive_count(begun).unwrap_or(0))
     }
 
     /// Returns how many turns a row began, by its id; `None` where it is not there.

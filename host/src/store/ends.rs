@@ -6,6 +6,7 @@
 use crate::value::{Name, Text, Value};
 
 mod due_records;
+pub(super) mod end_reason;
 mod index;
 mod moment;
 mod question;
@@ -13,15 +14,14 @@ mod resolve;
 mod stored;
 #[cfg(test)]
 mod tests;
-pub(super) mod end_reason;
 
 pub use due_records::{Due, Ended, Found, How};
+pub use end_reason::duration_text;
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
 pub use question::{Question, due_by_answers};
 pub use resolve::{CheckEvent, Setting, resolve_ends};
 pub(super) use stored::{count, read, to_value};
-pub use end_reason::duration_text;
 
 /// One of the two sides of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -35,7 +35,11 @@ pub(super) enum Idle<'a> {
 
 /// Returns what a stat of a row shows without anything that asks: no formula, guard or aura; `None` if there is one.
 #[inline]
-pub(super) fn plain_stat_value(state: &State, page: &Row, stat: Name) -> Option<Result<Value, StoreError>> {
+pub(super) fn plain_stat_value(
+    state: &State,
+    page: &Row,
+    stat: Name,
+) -> Option<Result<Value, StoreError>> {
     let declaration = state.stats.get(stat);
     if may_have_auras(state, stat) {
         return None;
@@ -59,7 +63,11 @@ pub(super) fn plain_stat_value(state: &State, page: &Row, stat: Name) -> Option<
 
 /// Returns the value that a stat shows if nothing can change it.
 #[inline]
-pub(super) fn stored_if_unmodified<'a>(state: &State, page: &'a Row, stat: Name) -> Option<&'a Value> {
+pub(super) fn stored_if_unmodified<'a>(
+    state: &State,
+    page: &'a Row,
+    stat: Name,
+) -> Option<&'a Value> {
     if page.influences.is_some() || may_have_auras(state, stat) {
         return None;
     }
@@ -97,7 +105,12 @@ pub fn remembered_stat(state: &State, row: Name, stat: Name) -> Option<Value> {
 }
 
 /// Folds a stat; the way there is noted by the caller.
-pub(super) fn fold_stat(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<Value, StoreError> {
+pub(super) fn fold_stat(
+    look: Look<'_>,
+    page: &Row,
+    row: Name,
+    stat: Name,
+) -> Result<Value, StoreError> {
     let declaration = look.state.stats.get(stat);
     let (base, _) = fold_base(look, page, declaration, row, stat)?;
     let auras = live_aura::auras_of_stat(look.state, stat);
@@ -158,7 +171,11 @@ fn candidates_of_influences(
 }
 
 /// Returns everything that may change a stat of a row, in order of application.
-pub(super) fn candidate_modifiers<'a>(state: &'a State, page: &'a Row, stat: Name) -> Vec<Candidate<'a>> {
+pub(super) fn candidate_modifiers<'a>(
+    state: &'a State,
+    page: &'a Row,
+    stat: Name,
+) -> Vec<Candidate<'a>> {
     let influences = page.influences.as_ref().map_or(&[][..], |all| all.of(stat));
     let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
     let mut all: Vec<Candidate<'a>> = candidates_of_influences(auras).collect();

@@ -7,7 +7,10 @@ use crate::value::{Name, Value, write_value};
 const FIELD: usize = limits::VALUE_BYTES - 16;
 
 /// Splits values into fields of a size that a cell holds, in order.
-pub fn split_into_fields(name: &str, values: impl IntoIterator<Item = Value>) -> Vec<(String, Value)> {
+pub fn split_into_fields(
+    name: &str,
+    values: impl IntoIterator<Item = Value>,
+) -> Vec<(String, Value)> {
     let (mut fields, mut part, mut size) = (Vec::new(), Vec::new(), 0);
     let mut bytes = Vec::new();
     let mut close = |part: &mut Vec<Value>| {

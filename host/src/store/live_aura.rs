@@ -136,5 +136,7 @@ impl Live {
 /// Returns the auras of a stat in a version of a state.
 pub(super) fn auras_of_stat(state: &State, stat: Name) -> Rc<Vec<Live>> {
     let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
-    state.memo.auras(state.log.version(), stat, || list_auras(auras))
+    state
+        .memo
+        .auras(state.log.version(), stat, || list_auras(auras))
 }

@@ -64,7 +64,12 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::read(&words) {
         Ok(filter) => filter,
-        Err(wrong) => return Reply::refused(filter_refusal(&wrong, &command_giver_names(timeline, &viewer))),
+        Err(wrong) => {
+            return Reply::refused(filter_refusal(
+                &wrong,
+                &command_giver_names(timeline, &viewer),
+            ));
+        }
     };
     if let Some(refusal) = unknown_name_refusal(timeline, &viewer, &filter) {
         return Reply::refused(refusal);

@@ -4,7 +4,7 @@ use host::diag::Diagnostic;
 use host::game;
 use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
-use super::revert::{split_answers, consent_of_call, required_number};
+use super::revert::{consent_of_call, required_number, split_answers};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "replace",

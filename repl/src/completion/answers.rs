@@ -7,7 +7,11 @@ use super::names_with_descriptions;
 use super::suggestion::{Suggestions, matching_suggestions};
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
-pub(super) fn answer_suggestions(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+pub(super) fn answer_suggestions(
+    start: usize,
+    typed: &str,
+    (timeline, by): (&Timeline, &str),
+) -> Suggestions {
     let open = game::questions_for(timeline, by);
     let meant = |word: &str| {
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
@@ -41,7 +45,11 @@ pub(super) fn answer_suggestions(start: usize, typed: &str, (timeline, by): (&Ti
 }
 
 /// Returns what may be typed as a standing answer: the keys of what was asked, behind one its options and `off`.
-pub(super) fn standing_answer_suggestions(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+pub(super) fn standing_answer_suggestions(
+    start: usize,
+    typed: &str,
+    (timeline, by): (&Timeline, &str),
+) -> Suggestions {
     let open = game::questions_for(timeline, by);
     let of = |key: &str| open.iter().find(|one| one.question.key == key);
     if let Some((key, rest)) = typed.split_once(' ') {

@@ -2,12 +2,16 @@
 
 use host::script::declarations;
 
-use super::suggestion::{Suggestions, without_descriptions, matching_suggestions};
+use super::suggestion::{Suggestions, matching_suggestions, without_descriptions};
 
 /// Returns names of the script API, or, inside a text, the ids of the game.
 pub(super) fn luau_suggestions(before: &str, ids: &[String]) -> Suggestions {
     if let Some(start) = open_text_start(before) {
-        return matching_suggestions(start, &before[start..], without_descriptions(ids.iter().cloned()));
+        return matching_suggestions(
+            start,
+            &before[start..],
+            without_descriptions(ids.iter().cloned()),
+        );
     }
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
     let start = before.len()

@@ -16,8 +16,9 @@ pub(super) fn grammar_suggestions(
     expected: &[Expected],
     about: impl FnOnce(&[Expected]) -> Vec<String>,
 ) -> Suggestions {
-    let listed =
-        |one: &&Expected| one.kind != ExpectedKind::Type && !ends_unfinished_word(before, one, expected);
+    let listed = |one: &&Expected| {
+        one.kind != ExpectedKind::Type && !ends_unfinished_word(before, one, expected)
+    };
     let dice_start = expected
         .iter()
         .filter(|one| expects_dice(one))
@@ -135,7 +136,9 @@ pub(super) fn descriptions_of_offers(
     offers: &[Expected],
 ) -> Vec<String> {
     let told = game::describe_expected(timeline, by, before, offers);
-    told.iter().map(|about| first_words_of_sentence(about)).collect()
+    told.iter()
+        .map(|about| first_words_of_sentence(about))
+        .collect()
 }
 
 /// Leaves out words of the syntax behind one of its words where something else is expected.

@@ -18,7 +18,11 @@ const LIST: &str = ".arbiter-export";
 /// Writes a file that a person named; one that was written here before is gone then, and anyway any other.
 ///
 /// Errors: it is somebody else's; it cannot be written.
-pub(super) fn write_named_file(path: &Path, text: &str, anyway: bool) -> Result<(), Box<Diagnostic>> {
+pub(super) fn write_named_file(
+    path: &Path,
+    text: &str,
+    anyway: bool,
+) -> Result<(), Box<Diagnostic>> {
     check_named_file(path, anyway)?;
     folder::make_parent_folders(path)?;
     write_whole_file(path, text)?;
@@ -179,6 +183,10 @@ fn temporary_path(path: &Path) -> PathBuf {
 }
 
 fn write_refusal(path: &Path, error: &io::Error) -> Box<Diagnostic> {
-    let message = format!("{} cannot be written: {}", path.display(), io_error_words(error));
+    let message = format!(
+        "{} cannot be written: {}",
+        path.display(),
+        io_error_words(error)
+    );
     Box::new(Diagnostic::error("export/not-written", message))
 }

@@ -186,7 +186,7 @@ static BREAKS: [game::HostCommand; 1] = [game::HostCommand {
     summary: "breaks the host",
     help: "",
     kind: game::CommandKind::Write(|timeline, call| {
-        game::host_ruling(timeline, call.ruling, |state| {
+        game::make_host_ruling(timeline, call.ruling, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));
             state.set(row, field, "Broken".into()).unwrap();
             panic!("the command breaks");

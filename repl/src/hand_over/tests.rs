@@ -50,7 +50,10 @@ fn what_stands_behind_open_is_a_name_and_words() {
 
 #[test]
 fn a_packed_game_ends_in_tar_and_lies_beside_its_folder() {
-    assert_eq!(with_tar_ending(Path::new("games/a")), Path::new("games/a.tar"));
+    assert_eq!(
+        with_tar_ending(Path::new("games/a")),
+        Path::new("games/a.tar")
+    );
     assert_eq!(with_tar_ending(Path::new("a.TAR")), Path::new("a.TAR"));
     assert_eq!(with_tar_ending(Path::new("a.b")), Path::new("a.b.tar"));
     assert_eq!(size_text(1), "1 KiB");
@@ -100,7 +103,8 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     assert!(given("pack").starts_with("save/file-used"));
     // Nothing of that is an operation of the game.
     assert_eq!(solo.timeline().history().operations().len(), 2);
-    let (to, _) = unpack_to_folder(&toy.path("games/mini-1.tar"), Some(&toy.path("third"))).unwrap();
+    let (to, _) =
+        unpack_to_folder(&toy.path("games/mini-1.tar"), Some(&toy.path("third"))).unwrap();
     assert!(folder::is_game_folder(&to));
     let refusal = unpack_to_folder(&toy.path("games/mini-1.tar"), None).unwrap_err();
     assert!(

@@ -148,8 +148,10 @@ impl Ruler<'_, '_, '_> {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(why) => {
-                    let refusal =
-                        no_script_refusal(Path::new(&self.script.name), &crate::reason::io_error_words(&why));
+                    let refusal = no_script_refusal(
+                        Path::new(&self.script.name),
+                        &crate::reason::io_error_words(&why),
+                    );
                     self.listener.tell(Told::Refusal(*refusal));
                     return;
                 }

@@ -76,7 +76,7 @@ fn whatever_ends_a_script_its_game_is_waited_for() {
     for (last, exit) in cases {
         let mut output = Output::new(&Common::default());
         let mut screen = screen(&mut output, false);
-        let (ahead, mut behind) = ahead();
+        let (ahead, mut behind) = write_behind_channel();
         let game = ending(last, ahead);
         assert!(screen.all_told(&mut behind));
         drop(behind);
@@ -91,7 +91,7 @@ fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
     let exit = Exit::of(&failed);
     let mut output = Output::new(&Common::default());
     let mut screen = screen(&mut output, false);
-    let (ahead, mut behind) = ahead();
+    let (ahead, mut behind) = write_behind_channel();
     let game = thread::spawn(move || {
         ahead.answer(answer(Reply::wish(Wish::Quit)));
         ahead.answer(Told::Refusal(failed));

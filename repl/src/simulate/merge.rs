@@ -12,7 +12,10 @@ use crate::reason::io_error_words;
 /// Returns the whole of the shares in files; `setup` is the set-up that is meant, if one is named.
 ///
 /// Errors: a file is not a share, or they do not make one whole; they are of another set-up.
-pub(super) fn merge_shares(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered, Box<Diagnostic>> {
+pub(super) fn merge_shares(
+    files: &[PathBuf],
+    setup: Option<&str>,
+) -> Result<Gathered, Box<Diagnostic>> {
     let shares = files
         .iter()
         .map(|file| Ok((file.display().to_string(), read_share(file)?)));
@@ -36,8 +39,12 @@ pub(super) fn merge_shares(files: &[PathBuf], setup: Option<&str>) -> Result<Gat
 fn read_share(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
     let shown = file.display();
     let refused = |message: String| Box::new(Diagnostic::error("simulate/no-shard", message));
-    let text = fs::read_to_string(file)
-        .map_err(|error| refused(format!("{shown} cannot be read: {}", io_error_words(&error))))?;
+    let text = fs::read_to_string(file).map_err(|error| {
+        refused(format!(
+            "{shown} cannot be read: {}",
+            io_error_words(&error)
+        ))
+    })?;
     let json: Json = serde_json::from_str(&text).unwrap_or_default();
     Gathered::from_json(&json).map_err(|finding| {
         Box::new(Diagnostic {

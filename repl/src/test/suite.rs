@@ -15,10 +15,15 @@ use super::share::Share;
 use crate::arguments::Determinism;
 use crate::commands::COMMANDS;
 use crate::scope::Scope;
-use crate::transcript::{Edit, Failure, Problem, Transcript, bless_text, replay_case, parse_transcript, play_case};
+use crate::transcript::{
+    Edit, Failure, Problem, Transcript, bless_text, parse_transcript, play_case, replay_case,
+};
 
 /// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
-pub(crate) fn load_suite_rules(suite: &Suite, profiler: Option<&Profiler>) -> Result<Solo, Vec<Diagnostic>> {
+pub(crate) fn load_suite_rules(
+    suite: &Suite,
+    profiler: Option<&Profiler>,
+) -> Result<Solo, Vec<Diagnostic>> {
     let options = SessionOptions {
         home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),

@@ -10,4 +10,4 @@ mod spoken;
 pub(crate) use bless::{Edit, bless_text};
 pub(crate) use compare::line_difference;
 pub(crate) use parse::{Case, Step, Transcript, parse_transcript};
-pub(crate) use play::{Failure, Problem, replay_case, play_case};
+pub(crate) use play::{Failure, Problem, play_case, replay_case};

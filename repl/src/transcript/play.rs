@@ -9,7 +9,7 @@ use host::game::{
 use host::value::Value;
 
 use super::answers::answer_questions;
-use super::{Case, Step, difference};
+use super::{Case, Step, line_difference};
 use crate::transcript::spoken::reply_lines;
 
 /// The line that stands for any refusal.
@@ -61,7 +61,9 @@ pub(crate) struct Played {
 pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
     let mut played = Played::default();
     if let Some(refusal) = solo.restart(Seed::from_text(&case.sentence)).refusal {
-        played.failures.push(broken_step_failure(case.line, refusal));
+        played
+            .failures
+            .push(broken_step_failure(case.line, refusal));
         return played;
     }
     let first = solo.timeline().state().hash();
@@ -75,7 +77,8 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
             let said = Said::Rewrite(rewrite.clone());
             played.said.push((step.line, said));
             let broken = solo.session.rewrite(rewrite).err();
-            let broken = broken.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding))));
+            let broken =
+                broken.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding))));
             played.failures.extend(broken);
             continue;
         }
@@ -85,7 +88,9 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
         let said = Said::line(&actor, &step.command);
         played.said.push((step.line, said));
         let failures = &mut played.failures;
-        failures.extend(finding.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))));
+        failures.extend(
+            finding.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))),
+        );
         let reply = match answer_questions(solo, (case, step), reply, &mut played.said) {
             Ok(reply) => reply,
             Err((line, finding)) => {
@@ -96,7 +101,9 @@ pub(crate) fn play_case(solo: &mut Solo, case: &Case) -> Played {
         failures.extend(compare_reply(step, &reply, &ruleset_name(solo)));
         if case.typed_dice {
             let odd = dice_fault(solo, step, before);
-            failures.extend(odd.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))));
+            failures.extend(
+                odd.map(|finding| failure_of_step(step, Problem::Broken(Box::new(finding)))),
+            );
         }
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
@@ -186,7 +193,7 @@ fn compare_reply(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
         return None;
     }
     let is_refused_unseen = expected == [ANYTHING] && reply.refusal.is_some();
-    let difference = match difference(&expected, &actual) {
+    let difference = match line_difference(&expected, &actual) {
         None if is_refused_unseen => actual.iter().map(|line| format!("+ {line}")).collect(),
         None => return None,
         Some(difference) => difference,

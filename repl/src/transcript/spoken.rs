@@ -75,7 +75,10 @@ mod tests {
             ["refused[mini/no]: not now", "  hint: wait"]
         );
         let script = Reply::refused(Diagnostic::error("script/error", "bad\x1b"));
-        assert_eq!(reply_lines(&script, "mini"), ["error[script/error]: bad\\x1b"]);
+        assert_eq!(
+            reply_lines(&script, "mini"),
+            ["error[script/error]: bad\\x1b"]
+        );
         let host = Reply::refused(Diagnostic::error("poll/none", "no poll"));
         assert_eq!(reply_lines(&host, "mini"), ["error[poll/none]: no poll"]);
         let code = Reply::refused(Diagnostic::error("E_SIZE", "no"));

@@ -45,7 +45,7 @@ fn imported(file: &str, how: Importing) -> Duration {
     let mut refusal = None;
     let took = clock(|| {
         refusal = solo.as_line(("gm", "import"), |timeline, ruling| {
-            game::import(timeline, ruling, file, how).refusal
+            game::import_file(timeline, ruling, file, how).refusal
         });
     });
     assert!(refusal.is_none(), "{refusal:?}");

@@ -66,7 +66,7 @@ fn corrected(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     let mut refusal = None;
     let took = clock(|| {
         refusal = solo.as_line(given, |timeline, ruling| {
-            game::revert(timeline, of, (consent, &[]), ruling).refusal
+            game::revert_ruling(timeline, of, (consent, &[]), ruling).refusal
         });
     });
     assert!(refusal.is_none(), "{refusal:?}");

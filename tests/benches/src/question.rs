@@ -67,7 +67,7 @@ fn rule(solo: &mut Solo, line: &str, answer: Option<&str>) {
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
         let reply = solo.as_line(("ann", "answer no"), |timeline, ruling| {
-            game::answer(timeline, ruling, answer)
+            game::take_typed_answer(timeline, ruling, answer)
         });
         assert!(reply.refusal.is_none(), "invariant: it is an answer");
     }
@@ -91,7 +91,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         game(folder.path()),
     );
     let order = ordered.as_line(("ann", "always shield no"), |timeline, ruling| {
-        game::order(timeline, ruling, "shield", "no")
+        game::set_standing_answer(timeline, ruling, "shield", "no")
     });
     assert!(order.refusal.is_none(), "invariant: it is an order");
     let (mut plain, mut answered) = (game(folder.path()), game(folder.path()));

@@ -179,10 +179,14 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         let told: Vec<String> = told.filter(|one| one.contains(wanted)).collect();
         assert_eq!(told.len(), 1, "{told:?}");
         let seen = |who: &str| {
-            let viewer = game::viewer(game.solo.timeline(), who);
-            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut)
-                .unwrap()
-                .document();
+            let viewer = game::viewer_of_seat(game.solo.timeline(), who);
+            let told = game::chronicle_for_viewer(
+                game.solo.timeline(),
+                &viewer,
+                game::Corrections::LeftOut,
+            )
+            .unwrap()
+            .document();
             plain(&told)
         };
         assert!(seen("bo").contains(wanted), "{}", seen("bo"));
@@ -220,8 +224,9 @@ fn in_one_line(text: &str) -> String {
 
 /// Returns what somebody reads of the whole game.
 fn exported(game: &Game, who: &str) -> String {
-    let viewer = game::viewer(game.solo.timeline(), who);
-    let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
+    let viewer = game::viewer_of_seat(game.solo.timeline(), who);
+    let told =
+        game::chronicle_for_viewer(game.solo.timeline(), &viewer, game::Corrections::LeftOut);
     in_one_line(&plain(&told.unwrap().document()))
 }
 
@@ -251,9 +256,10 @@ fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoev
         for other in others.chain(["public"]) {
             let viewer = match other {
                 "public" => host::doc::Viewer::Public,
-                name => game::viewer(game.solo.timeline(), name),
+                name => game::viewer_of_seat(game.solo.timeline(), name),
             };
-            let told = game::chronicle(game.solo.timeline(), &viewer, game::Corrections::Told);
+            let told =
+                game::chronicle_for_viewer(game.solo.timeline(), &viewer, game::Corrections::Told);
             let told = plain(&told.unwrap().document());
             assert!(!told.contains("does not count any more"), "{other}: {told}");
             assert!(!told.contains("Whom do you look at"), "{other}: {told}");

@@ -38,7 +38,7 @@ impl Session {
     /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
     /// and what it asked last is its own: several clients do not disturb each other. A panic of the host is a refusal.
     pub fn submit(&mut self, client: &mut Client, line: &str) -> Reply {
-        self.submit_by(client, line, dispatch)
+        self.submit_by(client, line, dispatch_line)
     }
 
     /// The same; `give` gives the line to the game.

@@ -237,7 +237,7 @@ mod tests {
             assert_eq!(one.name(), "there.yml");
             assert_eq!(one.value_for_scripts(), file.value_for_scripts());
             assert_eq!(one.recorded(), file.recorded());
-            let (keys, _) = one.keys(&[Step::Key("b".into())]);
+            let (keys, _) = one.keys_at_path(&[Step::Key("b".into())]);
             assert_eq!(keys.unwrap().join(" "), "z a");
             let place = |is_key| {
                 let (from, to) = one.place_at_path(&path(), is_key).0.unwrap();

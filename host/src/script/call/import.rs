@@ -86,7 +86,7 @@ pub fn import_steps(
     let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
-        ..looking_at(engine, state)
+        ..looking_run(engine, state)
     };
     let (_, steps) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;

@@ -201,7 +201,7 @@ impl Report {
         let exact = self.piece.filter(|_| reached.is_end && !self.is_key);
         let exact = exact.and_then(|piece| match piece {
             Piece::Range(wanted) => reached.node.span_of_characters(source, wanted),
-            Piece::Words(wanted) => reached.node.words(source, &wanted),
+            Piece::Words(wanted) => reached.node.span_of_words(source, &wanted),
         });
         let key = reached.key.filter(|_| self.is_key);
         let whole = || reached.node.first_line_span(source);

@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn the_work_of_the_host_is_told_by_kind() {
-        let work: BTreeMap<Work, Cost> = profile().work().into_iter().collect();
+        let work: BTreeMap<Work, Cost> = profile().cost_by_work().into_iter().collect();
         assert_eq!(work[&Work::Reads], cost(30));
         assert_eq!(work[&Work::Beside], cost(5));
         assert_eq!(work[&Work::Writes], Cost::default());
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn stacks_are_folded_to_lines() {
         assert_eq!(
-            profile().folded(),
+            profile().folded_stacks(),
             [
                 "[beside rules] 5",
                 "a.luau:run 10",

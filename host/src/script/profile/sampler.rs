@@ -216,7 +216,7 @@ mod tests {
             }
             sampler.sample_beside_scripts(0);
         }
-        let total = profiler.take().total();
+        let total = profiler.take().total_cost();
         assert!(
             total.samples >= 3 && total.time > Duration::ZERO,
             "{total:?}"

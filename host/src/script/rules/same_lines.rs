@@ -27,15 +27,14 @@ pub(crate) fn same_line_findings(
         .filter_map(|one| one.slot_type.as_deref());
     let sets: BTreeSet<&str> = phrases.chain([COMMAND]).collect();
     let overlaps = sets.iter().flat_map(|set| {
-        let apart =
-            |first: &str, second: &str| owner_of_template(first) != owner_of_template(second);
+        let apart = |first: &str, second: &str| part_before_line(first) != part_before_line(second);
         rules.grammar.overlaps(set, &names, is_asked, apart)
     });
     overlaps.map(|one| overlap_finding(rules, &one)).collect()
 }
 
 /// Returns what a template belongs to, without its line.
-fn owner_of_template(template: &str) -> &str {
+fn part_before_line(template: &str) -> &str {
     template
         .rsplit_once('#')
         .map_or(template, |(owner, _)| owner)

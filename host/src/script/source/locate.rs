@@ -129,7 +129,7 @@ fn returned_table(ast: &Ast) -> Option<&TableConstructor> {
     };
     match returned.returns().iter().next()? {
         Expression::TableConstructor(table) => Some(table),
-        Expression::FunctionCall(call) => call.suffixes().find_map(called_with),
+        Expression::FunctionCall(call) => call.suffixes().find_map(call_table),
         _ => None,
     }
 }

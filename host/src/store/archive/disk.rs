@@ -52,7 +52,11 @@ pub(super) fn file_exists(folder: &Path, name: &str) -> Result<bool, ArchiveErro
 /// Opens the file that lies in a folder by this name.
 ///
 /// Errors: `Link`, `WrongKind`, `Unreadable`. Only a plain file is opened: a pipe would never end.
-pub(super) fn open_file(folder: &Path, name: &str, options: &OpenOptions) -> Result<File, ArchiveError> {
+pub(super) fn open_file(
+    folder: &Path,
+    name: &str,
+    options: &OpenOptions,
+) -> Result<File, ArchiveError> {
     if !file_exists(folder, name)? {
         return Err(ArchiveError::Unreadable(
             shown_path(name),
@@ -105,7 +109,11 @@ pub(super) fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), 
 /// Writes a file that is there whole or not at all while there is power; its reader finds out whether it is whole.
 ///
 /// Errors: `Full`, `NotWritten`.
-pub(super) fn write_file_unsynced(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+pub(super) fn write_file_unsynced(
+    folder: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(), ArchiveError> {
     write_file_with(folder, name, bytes, |_| Ok(()))
 }
 
@@ -118,7 +126,8 @@ fn write_file_with(
     let beside = folder.join(format!(".new-{name}"));
     let _ = fs::remove_file(&beside);
     let written = || {
-        let mut file = owner_only_options(OpenOptions::new().write(true).create_new(true)).open(&beside)?;
+        let mut file =
+            owner_only_options(OpenOptions::new().write(true).create_new(true)).open(&beside)?;
         file.write_all(bytes)?;
         sync(&file)?;
         fs::rename(&beside, folder.join(name))

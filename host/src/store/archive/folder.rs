@@ -4,12 +4,12 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::write_behind::Ahead;
 use super::chain::{Chain, sha256};
+use super::hashed_files::{self, Stash};
 use super::journal::{Journal, Sink, SyncMode};
 use super::lock::{Lock, ReadOnly};
 use super::snapshot::{self, Since};
-use super::hashed_files::{self, Stash};
+use super::write_behind::Ahead;
 use super::{ArchiveError, First, LINE_BYTES, RuleFile, disk, line, rules};
 use crate::store::{Operation, State};
 use crate::value::Names;
@@ -269,7 +269,11 @@ impl Game {
 }
 
 /// Puts an operation into a file of its own and returns the JSON of its line.
-pub(super) fn move_to_blob(blobs: &mut Stash, seq: u64, json: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+pub(super) fn move_to_blob(
+    blobs: &mut Stash,
+    seq: u64,
+    json: &[u8],
+) -> Result<Vec<u8>, ArchiveError> {
     let bytes = json.len() as u64;
     if bytes > hashed_files::FILE_BYTES {
         return Err(ArchiveError::TooLarge(json.len()));

@@ -110,8 +110,9 @@ fn make_beside(beside: &Path) -> io::Result<PathBuf> {
 /// Returns the place beside a new folder where it is filled. Errors: `BadName`.
 fn check_name(place: &Path) -> Result<PathBuf, ArchiveError> {
     let name = place.file_name().and_then(|name| name.to_str());
-    let is_sound =
-        |name: &&str| (1..=NAME).contains(&name.chars().count()) && disk::shown_path(name) == **name;
+    let is_sound = |name: &&str| {
+        (1..=NAME).contains(&name.chars().count()) && disk::shown_path(name) == **name
+    };
     let name = name
         .filter(is_sound)
         .ok_or_else(|| ArchiveError::BadName(disk::shown_path(place)))?;

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::chain::{Chain, sha256};
 use super::folder::{RULES, SECRET};
-use super::scan::Tail;
 use super::hashed_files::Stash;
+use super::scan::Tail;
 use super::{ArchiveError, First, RuleFile, disk, journal_load, rules, snapshot};
 use crate::store::Operation;
 use crate::value::Names;

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::folder::{BLOBS, JOURNAL};
+use super::hashed_files::Stash;
 use super::line::{self, Entry, Line};
 use super::scan::{Scan, Scanner, Tail};
-use super::hashed_files::Stash;
 use super::{ArchiveError, First, VERSION, disk};
 use crate::store::{History, State};
 use crate::value::{Names, Text};
@@ -104,7 +104,10 @@ fn first_line(
     scanner: &mut Scanner<BufReader<File>>,
     folder: &Path,
 ) -> Result<First, ArchiveError> {
-    let json = scanner.next_line().map_err(unreadable_journal_error)?.map(<[u8]>::to_vec);
+    let json = scanner
+        .next_line()
+        .map_err(unreadable_journal_error)?
+        .map(<[u8]>::to_vec);
     let Some(json) = json else {
         return Err(if looks_like_journal(folder)? {
             broken_line_error(1, "it is not what was written")
@@ -134,7 +137,9 @@ fn looks_like_journal(folder: &Path) -> Result<bool, ArchiveError> {
     use std::io::Read;
     let file = disk::open_file(folder, JOURNAL, OpenOptions::new().read(true))?;
     let mut head = Vec::new();
-    file.take(200).read_to_end(&mut head).map_err(unreadable_journal_error)?;
+    file.take(200)
+        .read_to_end(&mut head)
+        .map_err(unreadable_journal_error)?;
     let head = String::from_utf8_lossy(&head);
     Ok(head.starts_with("{\"v\":") || head.contains("arbiter journal"))
 }

@@ -5,12 +5,12 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
+use super::game_creation::make_whole_folder;
+use super::hashed_files::Stash;
 use super::journal_load::{self, unreadable_journal_error};
 use super::scan::Tail;
 use super::snapshot::SNAPSHOTS;
-use super::hashed_files::Stash;
 use super::{ArchiveError, disk};
 
 /// The file in the copy with what is not in its journal.
@@ -95,7 +95,9 @@ pub fn copy_game(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
 fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveError> {
     let mut journal = disk::open_file(game, JOURNAL, OpenOptions::new().read(true))?;
     copy_part(&mut (&mut journal).take(length), folder, JOURNAL)?;
-    journal.seek(SeekFrom::Start(length)).map_err(unreadable_journal_error)?;
+    journal
+        .seek(SeekFrom::Start(length))
+        .map_err(unreadable_journal_error)?;
     let mut rest = journal.take(u64::MAX);
     copy_part(&mut rest, folder, REST)
 }

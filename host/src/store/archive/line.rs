@@ -135,7 +135,11 @@ struct Read {
 }
 
 /// Returns the JSON of an operation; `more` of the same command may follow.
-pub(super) fn operation_json(names: &Names, operation: &Operation, (at, more): (&str, bool)) -> Vec<u8> {
+pub(super) fn operation_json(
+    names: &Names,
+    operation: &Operation,
+    (at, more): (&str, bool),
+) -> Vec<u8> {
     let Kind {
         kind,
         of,

@@ -51,7 +51,10 @@ pub(super) struct Lock {
 /// Takes the lock of a game, or says why the game can only be read.
 ///
 /// Shape: `holder` is what others are told. Errors: `Link`, `WrongKind`.
-pub(super) fn take_lock(folder: &Path, holder: &str) -> Result<Result<Lock, ReadOnly>, ArchiveError> {
+pub(super) fn take_lock(
+    folder: &Path,
+    holder: &str,
+) -> Result<Result<Lock, ReadOnly>, ArchiveError> {
     let mut file = match open_lock_file(folder) {
         Ok(file) => file,
         Err(ArchiveError::Unreadable(..)) => return Ok(Err(ReadOnly::Place)),

@@ -8,12 +8,12 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::chain::Chain;
-use super::game_creation::make_whole_folder;
 use super::folder::{BLOBS, JOURNAL, RULES, SECRET, move_to_blob};
+use super::game_creation::make_whole_folder;
+use super::hashed_files::Stash;
 use super::journal_load::{self, broken_line_error, unreadable_journal_error, version_of_line};
 use super::scan::Tail;
 use super::snapshot::SNAPSHOTS;
-use super::hashed_files::Stash;
 use super::{ArchiveError, First, LINE_BYTES, VERSION, disk};
 
 /// Carries one JSON over, or says what is wrong with it.
@@ -52,7 +52,10 @@ pub(super) fn migrate_by(
 ) -> Result<u64, ArchiveError> {
     let mut lines = journal_load::open_journal(game)?;
     let foreign = || ArchiveError::Foreign(JOURNAL.to_owned());
-    let first = lines.next_line().map_err(unreadable_journal_error)?.ok_or_else(foreign)?;
+    let first = lines
+        .next_line()
+        .map_err(unreadable_journal_error)?
+        .ok_or_else(foreign)?;
     let from = version_of_line(first).ok_or_else(foreign)?;
     let way = steps_from_version(migrations, from)?;
     let first = carry_through_steps(first, way.iter().map(|step| step.first))
@@ -65,7 +68,9 @@ pub(super) fn migrate_by(
         while let Some(json) = lines.next_line().map_err(unreadable_journal_error)? {
             seq += 1;
             let at = |why: String| broken_line_error(seq + 1, why);
-            let aside = blob_name_of_operation(json).map(|name| old_blobs.get(&name)).transpose()?;
+            let aside = blob_name_of_operation(json)
+                .map(|name| old_blobs.get(&name))
+                .transpose()?;
             let json = aside.as_deref().unwrap_or(json);
             let mut json =
                 carry_through_steps(json, way.iter().map(|step| step.operation)).map_err(at)?;

@@ -32,7 +32,11 @@ pub fn pack_game(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
 }
 
 /// Does that with so many bytes for all files: what nobody may unpack is not packed.
-pub(super) fn pack_game_within(game: &Path, file: &Path, most: u64) -> Result<Packed, ArchiveError> {
+pub(super) fn pack_game_within(
+    game: &Path,
+    file: &Path,
+    most: u64,
+) -> Result<Packed, ArchiveError> {
     let name = file.file_name();
     let name = name.ok_or_else(|| ArchiveError::BadName(disk::shown_path(file)))?;
     if fs::symlink_metadata(file).is_ok() {
@@ -40,7 +44,10 @@ pub(super) fn pack_game_within(game: &Path, file: &Path, most: u64) -> Result<Pa
     }
     let parts = files_of_game(game)?;
     if parts.iter().map(|part| part.length).sum::<u64>() > most {
-        return Err(ArchiveError::NotPacked(disk::shown_path(game), too_large_text(most)));
+        return Err(ArchiveError::NotPacked(
+            disk::shown_path(game),
+            too_large_text(most),
+        ));
     }
     let mut hidden = OsString::from(".new-");
     hidden.push(name);

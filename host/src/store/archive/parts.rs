@@ -73,7 +73,11 @@ pub(super) fn max_file_bytes(folder: &str, name: &str) -> Option<u64> {
 /// A torn tail is not part of a game: nobody was answered for it.
 fn journal_part(game: &Path) -> Result<Part, ArchiveError> {
     let mut lines = journal_load::open_journal(game)?;
-    while lines.next_line().map_err(unreadable_journal_error)?.is_some() {}
+    while lines
+        .next_line()
+        .map_err(unreadable_journal_error)?
+        .is_some()
+    {}
     let found = lines.found();
     match &found.tail {
         Tail::Broken(reason) => Err(broken_line_error(found.lines + 1, *reason)),

@@ -128,14 +128,20 @@ mod tests {
         let name = pin_rules(&mut stash, &files).unwrap();
         assert_eq!(generation_name(&files), Ok(name.clone()));
         let [b, a] = files;
-        assert_eq!(read_pinned_rules(&stash, &name), Ok(vec![a.clone(), b.clone()]));
+        assert_eq!(
+            read_pinned_rules(&stash, &name),
+            Ok(vec![a.clone(), b.clone()])
+        );
         // The second generation shares what did not change.
         let second = pin_rules(&mut stash, &[a, file("scripts/mini/b.luau", "c")]).unwrap();
         assert_ne!(second, name);
         assert_eq!(disk::file_names(game.path(), "rules").unwrap().len(), 5);
         assert!(is_listed(&stash, &name) && !is_listed(&stash, "x"));
         std::fs::write(game.path().join("rules").join(sha256(b"b")), "B").unwrap();
-        assert!(matches!(read_pinned_rules(&stash, &name), Err(ArchiveError::Altered(_))));
+        assert!(matches!(
+            read_pinned_rules(&stash, &name),
+            Err(ArchiveError::Altered(_))
+        ));
         assert!(read_pinned_rules(&stash, &second).is_ok());
     }
 
@@ -157,6 +163,9 @@ mod tests {
         let list = stash.put(format!("{hash}  ../out\n").as_bytes()).unwrap();
         let refused = Err(ArchiveError::BadPath("../out".to_owned()));
         assert_eq!(read_pinned_rules(&stash, &list), refused);
-        assert!(matches!(read_pinned_rules(&stash, &hash), Err(ArchiveError::Altered(_))));
+        assert!(matches!(
+            read_pinned_rules(&stash, &hash),
+            Err(ArchiveError::Altered(_))
+        ));
     }
 }

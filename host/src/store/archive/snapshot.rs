@@ -80,7 +80,10 @@ pub(super) fn write_snapshot(game: &Path, seq: u64, state: &State) -> Result<u64
 /// Returns the operations that there are snapshots of, oldest first. Errors: `Link`, `WrongKind`, `Unreadable`.
 pub(super) fn snapshot_seqs(game: &Path) -> Result<Vec<u64>, ArchiveError> {
     let names = disk::file_names(game, SNAPSHOTS)?;
-    Ok(names.iter().filter_map(|name| seq_of_file_name(name)).collect())
+    Ok(names
+        .iter()
+        .filter_map(|name| seq_of_file_name(name))
+        .collect())
 }
 
 /// Returns whether a snapshot may be called this.

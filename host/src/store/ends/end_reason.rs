@@ -23,7 +23,11 @@ pub fn duration_text(seconds: u64) -> String {
 }
 
 /// Returns the words for an end that a moment brings.
-pub(super) fn end_reason(end: &End, moment: &Moment<'_>, (names, times): (&Names, Times)) -> String {
+pub(super) fn end_reason(
+    end: &End,
+    moment: &Moment<'_>,
+    (names, times): (&Names, Times),
+) -> String {
     match moment {
         Moment::PhaseEnd { phase, number, .. } => format!("end of {phase} {number}"),
         Moment::Turn { edge, of, .. } => {

@@ -7,7 +7,7 @@ mod together;
 
 use std::rc::Rc;
 
-use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve};
+use super::{Due, Ended, Moment, Question, Setting, due_by_answers, resolve_ends};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
 use crate::store::ends::How;
@@ -56,7 +56,7 @@ impl World {
             unreadable: &|_| None,
             is_answered: &|| self.is_answered,
         };
-        let ends = resolve(ends, &setting)?;
+        let ends = resolve_ends(ends, &setting)?;
         let write = Write::Put {
             row,
             kind,

@@ -27,7 +27,9 @@ pub(in crate::store) fn read(
     let items = match list {
         Value::Nil => &[],
         Value::List(items) => items.as_slice(),
-        other => return bad_modifiers_error(format!("modifiers are a list, not a {}", other.kind())),
+        other => {
+            return bad_modifiers_error(format!("modifiers are a list, not a {}", other.kind()));
+        }
     };
     let reader = Reader {
         stats,
@@ -102,7 +104,9 @@ impl Reader<'_> {
             Value::Map(_) => {}
             // A table without keys is an empty list for scripts.
             Value::List(items) if items.is_empty() => {}
-            other => return bad_modifiers_error(format!("{what} is a map, not a {}", other.kind())),
+            other => {
+                return bad_modifiers_error(format!("{what} is a map, not a {}", other.kind()));
+            }
         }
         let mut keys = over.as_map().into_iter().flat_map(|map| map.keys());
         if let Some(key) = keys.find(|key| !["kind", "where"].contains(&&***key)) {
@@ -148,7 +152,11 @@ fn read_expression(
 }
 
 /// Returns what a modifier says under one of several names for the same. Errors: two of them.
-fn value_of_one_key<'a>(item: &'a Value, keys: &[&str], what: &str) -> Result<&'a Value, StoreError> {
+fn value_of_one_key<'a>(
+    item: &'a Value,
+    keys: &[&str],
+    what: &str,
+) -> Result<&'a Value, StoreError> {
     let mut said = keys.iter().filter(|key| !item.get(key).is_nil());
     let (first, second) = (said.next(), said.next());
     if let (Some(first), Some(second)) = (first, second) {

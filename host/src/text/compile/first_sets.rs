@@ -51,7 +51,7 @@ fn first_of_type(types: &[TypeDef], ty: &TypeDef) -> First {
         TypeKind::Class(class) => first = First::kinds(class.first_token_kinds()),
         TypeKind::Choice(phrases) => words(&mut first, phrases),
         TypeKind::Names(_) | TypeKind::Reader => first = First::any(),
-        TypeKind::Interpolated { .. } => first = First::kinds(Class::Text.first()),
+        TypeKind::Interpolated { .. } => first = First::kinds(Class::Text.first_token_kinds()),
         TypeKind::Forms(forms) => {
             for form in &forms.list {
                 first.include(&first_of_steps(types, &form.steps).0);

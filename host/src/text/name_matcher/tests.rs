@@ -97,7 +97,7 @@ proptest! {
         let cutoff = Ratio::new(part, 10);
         let all = names.iter().map(String::as_str);
         let matcher = Matcher::new(all.clone(), cutoff);
-        let folded = folded(&subject);
+        let folded = fold_to_key(&subject);
         let expected = close_matches(&folded, all, 1, cutoff);
         let expected = expected.first().filter(|_| !folded.is_empty());
         let expected = expected.map(|name| (*name, similarity_ratio(name, &folded)));

@@ -294,7 +294,7 @@ fn a_section_holds_all_up_to_the_next_heading() {
     };
     assert_eq!(said(&Outline::read(&short, text)), ["\n before\n", "a\n"]);
     let empty = Outline::read(&roles(), "");
-    assert_eq!(empty.sections[0].text_of(""), "");
+    assert_eq!(empty.sections[0].section_text(""), "");
 }
 
 #[test]

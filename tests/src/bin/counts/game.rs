@@ -72,7 +72,7 @@ fn fork() -> Box<dyn FnMut()> {
 fn offered() -> Box<dyn FnMut()> {
     let game = game();
     Box::new(move || {
-        let expected = game::expected(game.solo.timeline(), "gm", "charm Ann with ");
+        let expected = game::expected_next(game.solo.timeline(), "gm", "charm Ann with ");
         assert!(!expected.is_empty(), "charms may be typed");
     })
 }

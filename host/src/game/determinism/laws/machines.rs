@@ -30,7 +30,7 @@ impl Machines {
             None => Rc::new(rules.another_machine().map_err(first_finding)?),
         };
         let own = rules.exchange(other);
-        rules.equip_state(&mut game.session.main.state);
+        rules.equip(&mut game.session.main.state);
         self.other = Some((rules.hash().to_owned(), own));
         Ok(())
     }

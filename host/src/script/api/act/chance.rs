@@ -60,7 +60,7 @@ fn throw_and_record<T>(
     let formula = Formula::Notation(notation);
     run.motion
         .recorded
-        .roll(dice, formula, (total(&rolled), seen));
+        .note_roll(dice, formula, (total(&rolled), seen));
     trace::note_draw(lua, run, || {
         (roll_trace_text(&text), total(&rolled).to_string())
     });

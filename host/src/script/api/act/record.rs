@@ -40,7 +40,7 @@ pub(super) fn attach_record(
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     if !ends.is_nil() {
-        let ends = resolve_ends(host, &run, (row, owner), &ends)?;
+        let ends = resolve_record_ends(host, &run, (row, owner), &ends)?;
         fields.push((run.state.reserved().ends, ends));
     }
     run.state
@@ -139,7 +139,7 @@ pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> ml
 }
 
 /// Returns ends in the form that a record keeps.
-fn resolve_ends(
+fn resolve_record_ends(
     host: &Host,
     run: &Run,
     (record, owner): (Name, Name),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::faults::Handle;
 use super::{Table, assert_same, open, played};
-use crate::store::archive::{ArchiveError, JOURNAL, write_behind_channel, snapshot};
+use crate::store::archive::{ArchiveError, JOURNAL, snapshot, write_behind_channel};
 
 fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
     let mut table = Table::new(place);
@@ -153,5 +153,8 @@ fn a_snapshot_syncs_nothing_and_waits_for_what_another_thread_writes() {
     drop(behind);
     let refused = ArchiveError::NotSynced(std::io::ErrorKind::BrokenPipe);
     assert_eq!(table.game.snapshot(&table.state), Err(refused));
-    assert_eq!(snapshot::snapshot_seqs(&home.path().join("game")), Ok(vec![1]));
+    assert_eq!(
+        snapshot::snapshot_seqs(&home.path().join("game")),
+        Ok(vec![1])
+    );
 }
