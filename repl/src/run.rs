@@ -170,7 +170,7 @@ impl Screen<'_> {
             Told::Complaint(finding) => self.output.complain(&finding),
             Told::OfRules(findings) => summary::tell_findings(&findings, self.output),
             Told::NotStarted(findings) => {
-                self.exit = play::report_not_started(&findings, self.output)
+                self.exit = play::report_not_started(&findings, self.output);
             }
             Told::Refusal(refusal) => {
                 let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);

@@ -126,19 +126,18 @@ pub(in crate::game) fn replace_former_word(
 ) -> Option<(String, (&'static str, &'static str))> {
     let line = line.trim();
     let word = line.split_whitespace().next()?;
-    commands.iter().find_map(|command| {
-        let is_own = command.id.eq_ignore_ascii_case(word);
-        command.formerly.iter().find_map(|&(old, now)| {
-            let present = if !old.starts_with('-') {
-                let rest = line.get(old.len()..)?;
-                old.eq_ignore_ascii_case(word)
-                    .then(|| format!("{now}{rest}"))?
-            } else {
-                let before = line.strip_suffix(old)?;
-                (is_own && before.ends_with(' ')).then(|| format!("{before}{now}"))?
-            };
-            Some((present, (old, now)))
-        })
+    let all = commands.iter();
+    let mut all = all.flat_map(|command| command.formerly.iter().map(move |one| (command, *one)));
+    all.find_map(|(command, (old, now))| {
+        let present = if !old.starts_with('-') {
+            let is_first = old.eq_ignore_ascii_case(word);
+            is_first.then(|| format!("{now}{}", &line[old.len()..]))
+        } else {
+            let before = line.strip_suffix(old)?;
+            let is_last = before.ends_with(' ') && command.id.eq_ignore_ascii_case(word);
+            is_last.then(|| format!("{before}{now}"))
+        };
+        present.map(|present| (present, (old, now)))
     })
 }
 

@@ -68,7 +68,7 @@ mod tests {
     fn keys(path: Value) -> [Option<String>; 2] {
         let source = Source::new("a.yaml", TEXT);
         let node = read_tree(&source, TreeLimits::CONTENT).0.unwrap();
-        let path = super::read_path(&path).unwrap();
+        let path = read_path(&path).unwrap();
         let of_tree = keys_at_path_in_tree(&node, &path).0;
         let of_value = keys_at_path_in_value(&node.to_value(), &path).0;
         [of_tree, of_value].map(|keys| keys.map(|keys| keys.join(" ")))
