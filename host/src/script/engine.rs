@@ -21,19 +21,19 @@ use crate::script::host::modules::Modules;
 use crate::script::host::read_only::seal;
 use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
-use crate::script::host::tries::Tried;
+use crate::script::host::try_counts::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
 use crate::script::raw::{carry_panics, install_atoms, resume_panic, told_call};
-use crate::script::renamed;
+use crate::script::former_names;
 use crate::script::rules::Rules;
-use crate::script::rules::compiled::Compiled;
+use crate::script::rules::compile_cache::Compiled;
 use crate::script::run::Run;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::trace;
 use crate::script::source::sources::Sources;
-use crate::script::source::undeclared::{Visible, undeclared_name_findings};
+use crate::script::source::undeclared_names::{Visible, undeclared_name_findings};
 use crate::script::source::unknown_name;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
@@ -280,7 +280,7 @@ impl Engine {
         let own = ["require", "ruleset", "schema"].map(str::to_owned);
         let names: BTreeSet<String> = unknown_name::text_keys(&self.globals)
             .into_iter()
-            .filter(|name| renamed::present_global(name).is_none())
+            .filter(|name| former_names::present_global(name).is_none())
             .chain(own)
             .collect();
         let table = |name: &String| {

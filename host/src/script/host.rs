@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
-use crate::script::border::atoms::Atoms;
+use crate::script::border::name_atoms::Atoms;
 use crate::script::border::printed_lines::Printed;
 use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
@@ -16,38 +16,38 @@ use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::profile::Sampler;
 use crate::script::raw::{Frames, Look, Met, Owner};
 use crate::script::rules::Rules;
-use crate::script::rules::compiled::Compiled;
+use crate::script::rules::compile_cache::Compiled;
 use crate::script::rules::definition_cache::Kept;
 use crate::script::rules::file_facts::FileFacts;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::script::run::event_cursor::Turn;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
-mod access;
+mod ruling_access;
 pub(crate) mod error;
-pub(crate) mod fast;
+pub(crate) mod fast_call_arguments;
 #[cfg(feature = "measure")]
 pub(crate) mod fast_omission;
-pub(crate) mod listeners;
+pub(crate) mod event_hearers;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 pub(crate) mod profiler_hooks;
-mod programs;
+mod expression_programs;
 mod raised_error;
 pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
-pub(crate) mod tries;
+pub(crate) mod try_counts;
 
-pub(crate) use listeners::{Heard, Lists};
+pub(crate) use event_hearers::{Heard, Lists};
 pub(crate) use parse_cache::expression_error;
-pub(crate) use programs::Programs;
+pub(crate) use expression_programs::Programs;
 use raised_error::Raised;
 pub(crate) use raised_error::Told;
-use tries::Tried;
+use try_counts::Tried;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -67,7 +67,7 @@ pub(crate) struct Host {
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
     /// What only looks at present, inside of a run that may change things.
-    looking: Cell<Option<access::Looks>>,
+    looking: Cell<Option<ruling_access::Looks>>,
     printed: RefCell<Printed>,
     /// What rules tried, where it is counted.
     tried: RefCell<Option<Tried>>,
@@ -354,7 +354,7 @@ impl Host {
     ) -> mlua::Result<()> {
         match self.tried.borrow_mut().as_mut() {
             Some(tried) => {
-                tries::count_try(tried, of, name, success).map_err(|why| HostError::raise(*why))
+                try_counts::count_try(tried, of, name, success).map_err(|why| HostError::raise(*why))
             }
             None => Ok(()),
         }

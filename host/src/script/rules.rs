@@ -13,20 +13,20 @@ use crate::script::declare::name_type::NameType;
 use crate::script::declare::schema::{Schema, syntax_lines};
 use crate::script::declare::template_owner::{DICE, Owner, owner_of_template};
 use crate::script::rules::faulty_text::FaultyText;
-use crate::script::run::interpreter::Interpreter;
+use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::listeners::Listeners;
 use crate::script::run::trace::RulePlace;
-use crate::script::source::locate;
+use crate::script::source::source_places;
 use crate::script::source::sources::Sources;
 use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Text, Value};
 
-mod at_work;
-pub(crate) mod command;
+mod running_text;
+pub(crate) mod command_lines;
 pub(crate) mod command_words;
-pub(crate) mod compiled;
+pub(crate) mod compile_cache;
 pub(crate) mod defined_events;
 pub(crate) mod definition_cache;
 pub(crate) mod faulty_text;
@@ -35,9 +35,9 @@ pub(crate) mod file_facts;
 pub(crate) mod grammar;
 pub(crate) mod plan;
 pub(crate) mod same_lines;
-pub(crate) mod start;
+pub(crate) mod start_lines;
 pub(crate) mod unseen_words;
-pub(crate) mod written;
+pub(crate) mod written_words;
 
 /// The rules of one generation.
 pub struct Rules {
@@ -212,7 +212,7 @@ impl Rules {
     pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
         let chunk = format!("{}/ruleset.luau", self.ruleset_id);
         let source = self.sources.get(&chunk)?;
-        let places = locate::table_places(source);
+        let places = source_places::table_places(source);
         let (key, _) = places.entries.get(&format!("stats.{stat}"))?;
         let line = source.position(key.start).line;
         let chunk = chunk.into();

@@ -8,7 +8,7 @@ use super::{Library, refused};
 use crate::dice::{BigUint, Distribution, FoldError, fold_with_steps};
 use crate::script::border::DecimalValue;
 use crate::script::border::argument::Numbers;
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -111,7 +111,7 @@ fn fold_dice(
     }
     let (rows, steps) = fold_with_steps(&sizes, start, |state, face, sides| {
         host.meter.spend_fuel(STEP);
-        let state = convert::to_lua(state, lua)?;
+        let state = value_conversion::to_lua(state, lua)?;
         let (Argument(next), add): (Argument, Option<f64>) =
             host.call_inside(&step, (state, face, sides))?;
         Ok::<(Value, i64), mlua::Error>((next, require_whole(add.unwrap_or(0.0))?))

@@ -1,15 +1,15 @@
 //! The fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
-use super::act::event::LOOK;
+use super::act::event_telling::LOOK;
 use super::act::row::{
     fuel_of_fields, fuel_of_finding_rows, rows_of_kind_and_owner, rows_with_fields,
 };
 use super::library::{ANSWER, CALL};
 use crate::script::host::Host;
-use crate::script::host::fast::Arguments as _;
+use crate::script::host::fast_call_arguments::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::dispatch::{self, Address};
+use crate::script::run::event_recipients::{self, Address};
 use crate::store::{is_host_name, remembered_stat, unmodified_stat};
 use crate::value::{Name, Number, Value};
 
@@ -180,10 +180,10 @@ impl Fast for FastHasListeners {
             })?;
         }
         let address = address?;
-        if !dispatch::is_handled(&run.state, event) {
+        if !event_recipients::is_handled(&run.state, event) {
             return Some(call.one(&Value::Bool(false)));
         }
-        let (is_heard, looked_at) = dispatch::has_listeners(&run.state, event, &address);
+        let (is_heard, looked_at) = event_recipients::has_listeners(&run.state, event, &address);
         let is_paid = host.meter.try_charge(looked_at * LOOK);
         is_paid.then(|| call.one(&Value::Bool(is_heard)))
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value as LuaValue, Variadic};
 
 use crate::diag::Diagnostic;
-use crate::script::border::kinds::{Kinds, Wrong};
+use crate::script::border::argument_kinds::{Kinds, Wrong};
 use crate::script::border::root_error;
 use crate::script::border::stack_value::Checked;
 use crate::script::border::type_in_words;

@@ -11,7 +11,7 @@ use super::polls::Chunks;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::GM;
-use crate::script::border::convert::{to_lua, without_memory_limit};
+use crate::script::border::value_conversion::{to_lua, without_memory_limit};
 use crate::script::border::stack_value::Returned;
 use crate::script::declare::phrase_value::parse_value;
 use crate::script::declare::template_owner::definition_of_template;

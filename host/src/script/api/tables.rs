@@ -10,7 +10,7 @@ use super::{
 };
 use crate::script::host::Host;
 use crate::script::host::sandbox::globals_as_constants;
-use crate::script::renamed;
+use crate::script::former_names;
 use crate::script::source::declaration::declared_groups;
 
 const LISTS: &str = include_str!("list.luau");
@@ -42,7 +42,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
         };
         takes_one.raw_set(found, true)?;
     }
-    for (old, now) in renamed::GLOBALS {
+    for (old, now) in former_names::GLOBALS {
         globals.set(old, globals.get::<LuaValue>(now)?)?;
     }
     Ok(())

@@ -3,13 +3,13 @@
 use mlua::{FromLua, Lua};
 
 use super::charge;
-use super::convert;
+use super::value_conversion;
 use crate::value::{Number, Value};
 
 /// Returns a plain value that a script passes, charged as work. Errors: what cannot cross.
 pub(crate) fn read_plain_value(value: mlua::Value, lua: &Lua) -> mlua::Result<Value> {
     let from = value.type_name();
-    let (made, work) = convert::from_lua_measured(value);
+    let (made, work) = value_conversion::from_lua_measured(value);
     charge(lua, work)?;
     made.map_err(|reason| not_data_error(from, "plain data", reason.to_string()))
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use mlua::{Lua, LuaString, Table, Value};
 use serde::{Deserialize, Serialize};
 
-use super::convert::without_memory_limit;
+use super::value_conversion::without_memory_limit;
 
 /// Tables, texts and definitions of some values, of each; those of a text of the allowed size are far fewer.
 const MOST: usize = 50_000;

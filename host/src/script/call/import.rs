@@ -10,7 +10,7 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
 use crate::script::api::diagnostic_of_refusal;
-use crate::script::border::convert::{from_lua_measured, to_lua};
+use crate::script::border::value_conversion::{from_lua_measured, to_lua};
 use crate::script::border::named_file::NamedFile;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;

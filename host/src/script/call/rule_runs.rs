@@ -8,13 +8,13 @@ use crate::diag::Diagnostic;
 use crate::script::api::{
     diagnostic_of_refusal, end_records_by_expression, read_refusal_place, say_unsaid_lines,
 };
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
 use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
 use crate::script::host::error::HostError;
-use crate::script::inquiry::ask::ask_people;
+use crate::script::inquiry::questions::ask_people;
 use crate::script::inquiry::prompt::Continuation;
 use crate::script::run::question::Question;
 use crate::script::run::{Outcome, Run};
@@ -85,7 +85,7 @@ fn run_function(
         return (run, Err(finding));
     };
     let ended = engine.with_act(run, |act| {
-        let argument = convert::to_lua(argument, &engine.lua)?;
+        let argument = value_conversion::to_lua(argument, &engine.lua)?;
         let result: mlua::Value = engine.call_script_function(&function, (act, argument))?;
         finish_outcome(engine, act, (&function, result))
     });
@@ -128,8 +128,8 @@ pub fn run_continuation(
     let ended = engine.with_act(run, |act| {
         let this = This(act.to_pointer() as usize);
         let answer = ask_people(&engine.lua, &engine.host, this, vec![question])?.pop();
-        let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
-        let values = convert::to_lua(values, &engine.lua)?;
+        let answer = value_conversion::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
+        let values = value_conversion::to_lua(values, &engine.lua)?;
         let result = engine.call_script_function(&function, (act, values, answer))?;
         finish_outcome(engine, act, (&function, result))
     });

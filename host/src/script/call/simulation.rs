@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, MultiValue, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
-use crate::script::border::convert::from_lua_measured;
+use crate::script::border::value_conversion::from_lua_measured;
 use crate::script::engine::Engine;
 use crate::script::host::error::{HostError, shorten_error_text};
 use crate::script::run::Run;

@@ -78,7 +78,7 @@ pub(crate) const ID: &str = "id";
 ///
 /// `handlers(definition)` reads which events a definition handles, once for each generation: it returns a list of
 /// `{ on, key, where?, watches?, round?, priority?, all_events?, data? }`, or with `of(act, self, bearer)` in place of `on`, which only looks but may draw; see
-/// [`crate::script::load::handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
+/// [`crate::script::load::definition_handlers`]. Where an event reaches a row, `applies(act, event, self, bearer, rule)` may look whether it is meant;
 /// then `fire` of the same arguments runs above a savepoint, and what it does hangs below what `label(act, self, bearer, rule)` calls it,
 /// and below the row that it returns besides, if it does.
 /// `rule` is the very table that `handlers` returned. With `events` each definition is an event of its id, with these settings
@@ -145,7 +145,7 @@ keys: any
 /// `queues` says of queues what they hold; one that is `transient` lasts no longer than a run, and its entries are no rows. `on_limit(act, passed)` is
 /// told that `max_depth` or `max_repeats` of an event, or `again` or `alike` of a queue was passed: `passed` is `{ limit, event?, queue?, most, self?, rule?, entry?, chain }`;
 /// without it a command in which that happens is refused.
-/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::tokens`].
+/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::token_table`].
 const RULESET: &str = "
 source: string
 name: name

@@ -15,8 +15,8 @@ use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::border::type_in_words;
 use crate::script::fuel::Limit;
-use crate::script::renamed;
-use crate::script::source::locate;
+use crate::script::former_names;
+use crate::script::source::source_places;
 use crate::script::source::mod_files::{LIBRARY, is_module_folder, is_script};
 use crate::script::source::sources::Sources;
 use crate::script::source::unknown_name::text_keys;
@@ -316,7 +316,7 @@ impl Modules {
             );
         let moved = wanted
             .split_once('/')
-            .map(|(folder, path)| (renamed::present_folder(folder), path));
+            .map(|(folder, path)| (former_names::present_folder(folder), path));
         let moved = moved.map(|(folder, path)| format!("{folder}/{path}"));
         let is_moved = |path: &String| path != wanted && known.contains(path);
         let hint = moved
@@ -399,10 +399,10 @@ fn syntax_finding(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let (line, message) = locate::line_and_message(&text);
+    let (line, message) = source_places::line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
     let located = || {
-        let found = locate::syntax_errors(source).into_iter();
+        let found = source_places::syntax_errors(source).into_iter();
         found
             .filter_map(|found| found.place.map(|place| place.span))
             .find(|span| source.position(span.start).line == line)

@@ -7,7 +7,7 @@ use mlua::{Function, Lua, Table};
 
 use super::Host;
 use super::sandbox::constant_globals;
-use crate::script::border::convert::Inner;
+use crate::script::border::value_conversion::Inner;
 use crate::script::border::stack_value::This;
 
 const SEAL: &str = include_str!("seal.luau");

@@ -11,7 +11,7 @@ use super::expression_callbacks;
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
@@ -117,8 +117,8 @@ fn ask_ruleset_holds(
             Diagnostic::error("script/expression", "the ruleset has no `expressions.test`");
         return Err(HostError::raise(finding));
     };
-    host.charge(convert::fuel_of_giving(bound))?;
-    let bound = convert::to_lua(bound, lua)?;
+    host.charge(value_conversion::fuel_of_giving(bound))?;
+    let bound = value_conversion::to_lua(bound, lua)?;
     let record = host.names.text(question.record);
     let answer = ask_test(host, &test, (act, &*question.text, bound, &*record, event))?;
     match answer {
@@ -148,10 +148,10 @@ fn event_copy(lua: &Lua, host: &Host, event: &Table) -> mlua::Result<Table> {
     let copy = lua.create_table()?;
     for entry in event.pairs::<LuaValue, LuaValue>() {
         let (key, held) = entry?;
-        let (held, fuel) = convert::from_lua_measured(held);
+        let (held, fuel) = value_conversion::from_lua_measured(held);
         host.charge(fuel)?;
         if let Ok(held) = held {
-            copy.raw_set(key, convert::to_lua(&held, lua)?)?;
+            copy.raw_set(key, value_conversion::to_lua(&held, lua)?)?;
         }
     }
     seal(&copy)?;

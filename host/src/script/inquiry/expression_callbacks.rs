@@ -10,7 +10,7 @@ use mlua::{Function, IntoLua, Lua, MultiValue, Table};
 
 use crate::diag::Diagnostic;
 use crate::expr::{Item, Several};
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::fuel::STEPS;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -165,7 +165,7 @@ pub(crate) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
     if let mlua::Value::Table(table) = &value {
         return item_from_table(table);
     }
-    let value = convert::from_lua(value)
+    let value = value_conversion::from_lua(value)
         .map_err(|reason| format!("a value that cannot be used ({reason})"))?;
     Item::from_value(&value).map_err(|kind| format!("a {kind}"))
 }
@@ -178,7 +178,7 @@ fn item_from_table(table: &Table) -> Result<Item, String> {
         Ok(also.map(|also| (shown, also)))
     };
     let Ok(Some((shown, also))) = read() else {
-        let value = convert::from_lua(mlua::Value::Table(table.clone()));
+        let value = value_conversion::from_lua(mlua::Value::Table(table.clone()));
         let value = value.map_err(|reason| format!("a value that cannot be used ({reason})"))?;
         return Item::from_value(&value).map_err(|kind| format!("a {kind}"));
     };

@@ -13,7 +13,7 @@
 //! anybody being asked; `instead` is one that may be meant, for editors to offer, or `{ text, from, to }` where it has another place;
 //! a list of them where several may be meant. `typo = true`, or `{ expected = { WORD } }` with words if one of them is
 //! missing there, says that a typo may be the only mistake. An edit that makes the text right is then looked for, see
-//! [`super::texts::mending`].
+//! [`super::texts::edit_search`].
 //! Without them the finding stands at the first line. `fully_read = true` says of an error that all of the text was read
 //! although it is wrong, so that it can be written out.
 
@@ -26,10 +26,10 @@ use mlua::Value as LuaValue;
 use crate::content::{Node, Step};
 use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::script::api::code_with_area;
-use crate::script::border::convert::from_lua;
+use crate::script::border::value_conversion::from_lua;
 use crate::script::border::key_path::read_path;
 use crate::script::host::error::{HostError, shorten_error_text};
-use crate::script::renamed;
+use crate::script::former_names;
 use crate::value::{Text, Value};
 
 /// What `report` takes.
@@ -113,7 +113,7 @@ impl Report {
         };
         let present = fields.iter();
         let present =
-            present.map(|(key, value)| (renamed::present_report_key(key).into(), value.clone()));
+            present.map(|(key, value)| (former_names::present_report_key(key).into(), value.clone()));
         let fields: BTreeMap<Text, Value> = present.collect();
         if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
             return Err(unknown_key_error(strange));

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes, first_line_of_function};
+use super::definition_calls::{About, Calls, Passes, first_line_of_function};
 use super::definitions::Read;
-use super::keys::FileKeys;
+use super::file_keys::FileKeys;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
@@ -24,9 +24,9 @@ use crate::script::load::report::Report;
 use crate::script::rules::Rules;
 use crate::script::rules::definition_cache::Checked;
 use crate::script::source::mod_files::RULESET;
-use mending::Mending;
+use edit_search::Mending;
 use reading_cache::{Made, ReadingCache};
-use trials::Trials;
+use edit_trials::Trials;
 
 /// The key of a head that holds the id.
 const ID: &str = "id";
@@ -348,9 +348,9 @@ fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
 
 pub(crate) mod cross_check;
 mod heads;
-mod mending;
+mod edit_search;
 mod reading_cache;
 mod slips;
 #[cfg(test)]
 mod tests;
-mod trials;
+mod edit_trials;

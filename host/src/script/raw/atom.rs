@@ -6,9 +6,9 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
-use super::caught::{catch_panic, keep_panic, resume_panic};
+use super::callback_panics::{catch_panic, keep_panic, resume_panic};
 use crate::script::border::argument::wrong_type_error;
-use crate::script::border::atoms::Atoms;
+use crate::script::border::name_atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
 use crate::value::Names;
 

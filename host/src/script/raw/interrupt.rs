@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, ffi};
 
-use super::caught::{catch_panic, raise_panic};
-use super::owner::{Look, Met, Owner, is_owned_by};
+use super::callback_panics::{catch_panic, raise_panic};
+use super::machine_owner::{Look, Met, Owner, is_owned_by};
 use super::stack_frames::Frames;
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.

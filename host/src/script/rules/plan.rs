@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::diag::Diagnostic;
-use crate::script::source::locate;
+use crate::script::source::source_places;
 use crate::value::Value;
 
 /// The collection of plans: the library's schema names it.
@@ -33,7 +33,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
         let phases = [("when.from", from), ("when.to", to)].into_iter();
         let unknown = phases.filter_map(|(key, phase)| {
             let finding = rules.phases.find(phase?, []).err()?;
-            let span = locate::table_places(&plan.source)
+            let span = source_places::table_places(&plan.source)
                 .entries
                 .get(key)
                 .map(|(_, value)| *value);

@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table};
 
-use super::filters::{Filter, untestable};
-use super::interpreter::Interpreter;
+use super::handler_filters::{Filter, untestable};
+use super::handler_interpreter::Interpreter;
 use crate::content::{Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::elements::ON;

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use mlua::Table;
 
 use super::event::{ENDED, Event, Listener, SETTLED, Work};
-use super::filters::Filter;
-use super::interpreter::Interpreter;
+use super::handler_filters::Filter;
+use super::handler_interpreter::Interpreter;
 use super::read_handler::{Hears, ReadHandler, ReadHandlers, events_heard_by};
 use crate::content::{Definition, Registry};
 use crate::script::declare::elements::{Elements, ON};

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::event::{FOLLOW_WRITES, WATCHES_IN_VAIN};
-use super::filters::Filter;
+use super::handler_filters::Filter;
 use super::listeners::Listeners;
 use crate::diag::near_hint;
-use crate::script::border::convert::from_lua;
+use crate::script::border::value_conversion::from_lua;
 use crate::script::border::type_in_words;
 use crate::value::{Text, Value};
 

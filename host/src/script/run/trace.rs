@@ -7,10 +7,10 @@ use super::event_fields::Telling;
 use crate::store::{Mark, State};
 use crate::value::{Name, Value};
 
-mod noted;
+mod trace_notes;
 mod step;
 
-pub(crate) use noted::{
+pub(crate) use trace_notes::{
     note_changed_fields, note_draw, note_emission, note_gone_element, note_step, note_writes,
 };
 pub use step::{Line, RulePlace, Step};

@@ -6,10 +6,10 @@
 
 use std::sync::LazyLock;
 
-use super::parameter::allowed;
+use super::parameter_kinds::allowed;
 use crate::doc::Block;
 use crate::doc::build::{code, fields, paragraph};
-use crate::script::border::kinds::Kinds;
+use crate::script::border::argument_kinds::Kinds;
 
 /// One declared function or method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
 
 use crate::diag::{Diagnostic, Source, Span};
-use crate::script::renamed;
+use crate::script::former_names;
 
 /// Methods of `act` that take options as their fourth argument.
 const METHODS: [&str; 2] = ["attach", "create"];
@@ -51,7 +51,7 @@ impl Search<'_> {
         if let FunctionArgs::Parentheses { arguments, .. } = given
             && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
         {
-            self.check_keys(options, renamed::present_option);
+            self.check_keys(options, former_names::present_option);
         }
     }
 }
@@ -66,7 +66,7 @@ impl Visitor for Search<'_> {
         match suffixes[..] {
             [Suffix::Call(Call::AnonymousCall(given))] if owner == "report" => {
                 if let FunctionArgs::TableConstructor(said) = &**given {
-                    self.check_keys(said, renamed::present_report_key);
+                    self.check_keys(said, former_names::present_report_key);
                 }
             }
             [
@@ -93,7 +93,7 @@ impl Visitor for Search<'_> {
         let keys = written_keys(table);
         let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
         if has("stat") && has("op") {
-            self.check_keys(table, renamed::present_option);
+            self.check_keys(table, former_names::present_option);
         }
     }
 }

@@ -5,7 +5,7 @@ use mlua::{LuaString, Value as LuaValue};
 use crate::script::api::refused;
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
-use crate::script::run::dispatch::Address;
+use crate::script::run::event_recipients::Address;
 use crate::store::limits::NAME_CHARACTERS;
 use crate::value::Name;
 

@@ -8,7 +8,7 @@ use super::refusal::{At, Hints};
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document};
 use crate::script::api::refused;
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -152,7 +152,7 @@ fn read_document(
     data: Option<LuaValue>,
 ) -> mlua::Result<Document> {
     let plain = |value| {
-        let (made, work) = convert::from_lua_large(value);
+        let (made, work) = value_conversion::from_lua_large(value);
         host.charge(DOCUMENT + work)?;
         made.map_err(|reason| refused("doc/not-data", reason.to_string()))
     };

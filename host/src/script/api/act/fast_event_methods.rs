@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use crate::script::api::library::ANSWER;
 use crate::script::host::Host;
-use crate::script::host::fast::Arguments as _;
+use crate::script::host::fast_call_arguments::Arguments as _;
 use crate::script::profile::Work;
 use crate::script::raw::{Call, Fast, Given};
-use crate::script::run::dispatch;
-use crate::script::run::frame::Frame;
+use crate::script::run::event_recipients;
+use crate::script::run::event_frame::Frame;
 use crate::value::Value;
 
 /// Fuel of finding out who hears an event, without what each of them takes: of the call that is saved, with its safe point.
@@ -48,7 +48,7 @@ impl Fast for FastToldAgain {
             host.meter.spend_fuel(FOUND + TELLING);
             return Some(call.one(&Value::Bool(false)));
         }
-        if !dispatch::is_handled(&run.state, event) {
+        if !event_recipients::is_handled(&run.state, event) {
             if has_followup_unheard(&run, &listeners, event) {
                 return None;
             }

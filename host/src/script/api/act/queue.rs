@@ -4,10 +4,10 @@ use mlua::{Lua, Value as LuaValue};
 
 use super::row::row_value;
 use super::row_arguments::{read_charged_fields, store_refusal};
-use super::{detach, endless_rules, keep_record};
+use super::{record_endings, endless_rules, keep_record};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
-use crate::script::border::convert::to_lua;
+use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -248,7 +248,7 @@ pub(super) fn take_waiting_rows(
         reason: "taken from its queue".to_owned(),
     };
     let ended = run.state.end(rows.into_iter().map(taken_out).collect());
-    let ended = detach::ended_records_value(host, ended.map_err(store_refusal)?)?;
+    let ended = record_endings::ended_records_value(host, ended.map_err(store_refusal)?)?;
     run.motion
         .causes
         .begin_cause(parent, Cause::Batch { queue, first }, &run.state);

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use mlua::Lua;
 
 use super::check_visible_to;
-use super::record::with_present_option_names;
+use super::record_attachment::with_present_option_names;
 use super::row_arguments::{VISIBLE_TO, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
-use crate::script::border::convert::fuel_of_giving;
+use crate::script::border::value_conversion::fuel_of_giving;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;

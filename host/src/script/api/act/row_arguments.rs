@@ -7,7 +7,7 @@ use crate::script::border::stack_value::{Argument, NameArgument};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
-use crate::script::run::checks::Checks;
+use crate::script::run::checks_in_force::Checks;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 

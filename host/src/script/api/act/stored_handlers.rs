@@ -7,12 +7,12 @@ use mlua::{Lua, Value as LuaValue};
 
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::border::convert::to_lua;
+use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::diagnose;
 use crate::script::host::read_only::seal;
-use crate::script::run::interpreter::Interpreter;
+use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::listeners::{Listeners, Stored};
 use crate::script::run::read_handler::{MOST, ReadHandler, Wrong, read_handler};
 use crate::value::{Name, Text, Value};

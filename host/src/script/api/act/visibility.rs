@@ -7,7 +7,7 @@ use mlua::{Lua, Value as LuaValue};
 use super::command_output::say_to_audience;
 use super::row_arguments::existing_row;
 use crate::doc::Audience;
-use crate::script::border::convert;
+use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
@@ -28,7 +28,7 @@ pub(super) fn trace_condition(
     trace::note_step(lua, &mut run, || Step::Tested {
         text: text.to_string_lossy(),
         holds: !matches!(condition, LuaValue::Nil | LuaValue::Boolean(false)),
-        value: convert::from_lua(condition.clone())
+        value: value_conversion::from_lua(condition.clone())
             .unwrap_or_else(|_| Value::from(condition.type_name())),
     });
     Ok(condition)

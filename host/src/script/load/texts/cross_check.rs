@@ -8,7 +8,7 @@ use mlua::Value as LuaValue;
 
 use super::{Open, Reading, file_table};
 use crate::diag::Diagnostic;
-use crate::script::load::calls::Passes;
+use crate::script::load::definition_calls::Passes;
 use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::Checked;
 

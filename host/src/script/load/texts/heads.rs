@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::trials::Budget;
-use super::{Functions, ID, file_table, mending, ruleset_source, unread};
+use super::edit_trials::Budget;
+use super::{Functions, ID, file_table, edit_search, ruleset_source, unread};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::border::type_in_words;
 use crate::script::declare::schema::Format;
-use crate::script::load::calls::{About, Calls, Passes};
+use crate::script::load::definition_calls::{About, Calls, Passes};
 use crate::script::load::definitions::Read;
 use crate::script::load::loader::{Loader, ModFiles};
 use crate::script::load::report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
-use crate::script::source::locate::Places;
+use crate::script::source::source_places::Places;
 use crate::script::source::mod_files::is_text;
-use crate::script::source::node::table_to_node;
+use crate::script::source::table_tree::table_to_node;
 
 /// The key of a head that says whose definition it is.
 const COLLECTION: &str = "collection";
@@ -55,7 +55,7 @@ impl Loader<'_> {
                     };
                     let finding = match Report::read(fault, &self.rules.ruleset_id) {
                         Ok(mut report) => {
-                            mending::suggest_head_edit(
+                            edit_search::suggest_head_edit(
                                 &self.rules,
                                 &budget,
                                 &file.source,
