@@ -25,7 +25,7 @@ use crate::script::host::try_counts::Tried;
 use crate::script::host::{Host, Stop, Told};
 use crate::script::inquiry::expression_callbacks::look_with_rules;
 use crate::script::profile::{Profiler, Sampler};
-use crate::script::raw::{carry_panics, install_atoms, resume_panic, told_call};
+use crate::script::raw::{carry_panics, install_atoms, resume_panic, error_reporting_call};
 use crate::script::former_names;
 use crate::script::rules::Rules;
 use crate::script::rules::compile_cache::Compiled;
@@ -111,7 +111,7 @@ impl Engine {
         seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
         host.set_told_call(match options.raw {
-            true => Told::Raw(told_call::<Host>(&lua)?),
+            true => Told::Raw(error_reporting_call::<Host>(&lua)?),
             false => Told::safe(&lua, &host)?,
         });
         let (charged, running) = (Rc::clone(&host), Rc::clone(&host));

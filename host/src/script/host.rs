@@ -95,16 +95,16 @@ pub(crate) struct Host {
 
 impl Owner for Host {
     #[inline(always)]
-    fn tick(&self) -> bool {
+    fn count_safe_point(&self) -> bool {
         self.meter.count_safe_point()
     }
 
     #[inline(always)]
-    fn spend(&self, fuel: u32) {
+    fn spend_fuel(&self, fuel: u32) {
         self.meter.spend_fuel(fuel);
     }
 
-    fn look(&self, used: usize) -> Look {
+    fn check_limits(&self, used: usize) -> Look {
         if self.meter.check_limits().is_some() {
             Look::Stop
         } else if self.meter.wants_collection(used) {
@@ -114,7 +114,7 @@ impl Owner for Host {
         }
     }
 
-    fn ran_out(&self) {
+    fn note_out_of_memory(&self) {
         self.meter.note_passed_limit(Limit::Memory);
     }
 
@@ -126,13 +126,13 @@ impl Owner for Host {
         self.sample_frames(frames, met);
     }
 
-    fn raised(&self, text: Option<&[u8]>) {
+    fn begin_raised_error(&self, text: Option<&[u8]>) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
             raised.begin_again(text, self.meter.passed_limit().is_some());
         }
     }
 
-    fn raised_at(&self, chunk: &[u8], line: usize, name: &[u8]) {
+    fn add_raised_frame(&self, chunk: &[u8], line: usize, name: &[u8]) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
             raised.add(chunk, line, name);
         }

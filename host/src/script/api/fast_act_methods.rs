@@ -169,7 +169,7 @@ impl Fast for FastHasListeners {
         let event = listeners.event(name).filter(|_| !run.state.has_unread())?;
         let mut address = Some(Address::All);
         if call.argument(2).is_some() {
-            call.each(2, |key, row| {
+            call.each_entry(2, |key, row| {
                 let row = vec![host.names.find(row.text()?)?];
                 address = match (address.take()?, key.text()?) {
                     (Address::All, "to") => Some(Address::To(row)),

@@ -52,7 +52,7 @@ impl Arguments for Call<'_> {
         mut each: impl FnMut(Result<&str, f64>, &str) -> Option<()>,
     ) -> Option<u64> {
         let (mut nodes, mut bytes) = (1, 0);
-        self.each(at, |key, value| {
+        self.each_entry(at, |key, value| {
             let value = value.text()?;
             let key = match key.text() {
                 Some(text) => Ok(text),

@@ -66,7 +66,7 @@ impl Reader for Answers<'_> {
         }
     }
 
-    fn too_late(&self, question: &Question) -> Option<Box<Diagnostic>> {
+    fn lateness_refusal(&self, question: &Question) -> Option<Box<Diagnostic>> {
         let due = question.deadline.as_ref()?;
         deadline::check_deadline(&question.label(), due, self.now).err()
     }

@@ -13,20 +13,20 @@ use super::machine_owner::{Owner, is_owned_by};
 use super::stack_frames::Frames;
 
 /// Returns a function that calls its first argument with the others, and raises what that raises.
-pub(crate) fn told_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
+pub(crate) fn error_reporting_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
-    // SAFETY: `told` keeps to the frame it is given and owns nothing across the call.
-    unsafe { lua.create_c_function(told::<O>) }
+    // SAFETY: `call_reporting_errors` keeps to the frame it is given and owns nothing across the call.
+    unsafe { lua.create_c_function(call_reporting_errors::<O>) }
 }
 
-unsafe extern "C-unwind" fn told<O: Owner>(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn call_reporting_errors<O: Owner>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine runs this with its arguments in the frame, which has room for one function more; `lua_pcall`
     // takes the function and the arguments away and leaves the results or one error.
     unsafe {
         ffi::luaL_checkany(state, 1);
         let arguments = ffi::lua_gettop(state) - 1;
         ffi::lua_rawcheckstack(state, 1);
-        ffi::lua_pushcfunction(state, note::<O>);
+        ffi::lua_pushcfunction(state, note_raised_error::<O>);
         ffi::lua_insert(state, 1);
         let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, 1);
         if status == ffi::LUA_OK {
@@ -34,7 +34,7 @@ unsafe extern "C-unwind" fn told<O: Owner>(state: *mut ffi::lua_State) -> c_int 
         }
         if status == ffi::LUA_ERRMEM
             && let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref()
-            && let Err(panic) = catch_panic(|| owner.ran_out())
+            && let Err(panic) = catch_panic(|| owner.note_out_of_memory())
         {
             return raise_panic(state, panic);
         }
@@ -43,7 +43,7 @@ unsafe extern "C-unwind" fn told<O: Owner>(state: *mut ffi::lua_State) -> c_int 
 }
 
 /// Tells the owner what was raised, and where: the frames are still there. The error stays what it is.
-pub(super) unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State) -> c_int {
+pub(super) unsafe extern "C-unwind" fn note_raised_error<O: Owner>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine runs this with the error as its only argument, above the frames that led to it. Nothing that is
     // called here allocates in the machine, and no text is kept beyond the call.
     unsafe {
@@ -54,11 +54,11 @@ pub(super) unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State
         let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref() else {
             return 1;
         };
-        let text = text(state);
+        let text = raised_text(state);
         if let Err(panic) = catch_panic(|| {
-            owner.raised(text);
+            owner.begin_raised_error(text);
             for (chunk, line, name) in Frames::new(state, 1) {
-                owner.raised_at(chunk, line, name);
+                owner.add_raised_frame(chunk, line, name);
             }
         }) {
             keep_panic(state, panic);
@@ -68,7 +68,7 @@ pub(super) unsafe extern "C-unwind" fn note<O: Owner>(state: *mut ffi::lua_State
 }
 
 /// Returns the text that was raised, if it is one.
-unsafe fn text<'a>(state: *mut ffi::lua_State) -> Option<&'a [u8]> {
+unsafe fn raised_text<'a>(state: *mut ffi::lua_State) -> Option<&'a [u8]> {
     // SAFETY: the caller has the error at 1; a text stays where it is as long as it is on the stack.
     unsafe {
         if ffi::lua_type(state, 1) != ffi::LUA_TSTRING {

@@ -56,8 +56,8 @@ pub(crate) fn fast_function<M: Fast>(
         return Ok(None);
     }
     let function = match owner.is_sampled() {
-        true => sampled::<M>,
-        false => call::<M>,
+        true => answer_sampled_call::<M>,
+        false => answer_call::<M>,
     };
     // SAFETY: the argument becomes the upvalue.
     let fast = unsafe {
@@ -69,8 +69,8 @@ pub(crate) fn fast_function<M: Fast>(
 }
 
 /// Does the same, and lets the owner see where time goes.
-unsafe extern "C-unwind" fn sampled<M: Fast>(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: as in `call`; the frames are looked at before and behind it.
+unsafe extern "C-unwind" fn answer_sampled_call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: as in `answer_call`; the frames are looked at before and behind it.
     unsafe {
         let sample = |met: Met| {
             let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
@@ -80,7 +80,7 @@ unsafe extern "C-unwind" fn sampled<M: Fast>(state: *mut ffi::lua_State) -> c_in
         if let Err(panic) = sample(Met::Call) {
             return raise_panic(state, panic);
         }
-        let results = call::<M>(state);
+        let results = answer_call::<M>(state);
         match sample(Met::Method(M::WORK)) {
             Ok(_) => results,
             Err(panic) => raise_panic(state, panic),
@@ -88,7 +88,7 @@ unsafe extern "C-unwind" fn sampled<M: Fast>(state: *mut ffi::lua_State) -> c_in
     }
 }
 
-unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
+unsafe extern "C-unwind" fn answer_call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine's data is null or the owner, which the engine keeps as long as the machine; the arguments
     // lie as `has_declared_layout` found, and stay there until results are pushed behind them.
     let (owner, call) = unsafe {
@@ -99,7 +99,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     };
     let arguments = call.arguments.len() as c_int;
     if let Some(owner) = owner {
-        owner.spend(M::FUEL);
+        owner.spend_fuel(M::FUEL);
     }
     let owner = owner.filter(|_| call.arguments.len() <= M::MOST);
     match catch_panic(|| owner.and_then(|owner| M::answer(owner, call))) {
@@ -135,7 +135,7 @@ impl Call<'_> {
     }
 
     /// Shows the keys and values of a table one after another, until there is nothing to say of one.
-    pub(crate) fn each(
+    pub(crate) fn each_entry(
         &self,
         at: usize,
         mut each: impl FnMut(&Slot, &Slot) -> Option<()>,

@@ -10,16 +10,16 @@ use crate::script::profile::Work;
 /// What owns a machine, and lives as long as it does.
 pub(crate) trait Owner: 'static {
     /// Counts a safe point; true means that it is time for a look.
-    fn tick(&self) -> bool;
+    fn count_safe_point(&self) -> bool;
 
     /// Counts what a call takes; it is looked at when a safe point comes.
-    fn spend(&self, fuel: u32);
+    fn spend_fuel(&self, fuel: u32);
 
     /// Settles what was counted; `used` is the memory in use, in bytes.
-    fn look(&self, used: usize) -> Look;
+    fn check_limits(&self, used: usize) -> Look;
 
     /// Remembers that memory ran out.
-    fn ran_out(&self);
+    fn note_out_of_memory(&self);
 
     /// Returns whether it is looked at where time goes.
     fn is_sampled(&self) -> bool {
@@ -30,10 +30,10 @@ pub(crate) trait Owner: 'static {
     fn sample(&self, _frames: Frames<'_>, _at: Met) {}
 
     /// Begins to hear of an error: the text that was raised, if it is one.
-    fn raised(&self, _text: Option<&[u8]>) {}
+    fn begin_raised_error(&self, _text: Option<&[u8]>) {}
 
     /// Hears of a frame that led to the error: its chunk, line and function, the innermost first.
-    fn raised_at(&self, _chunk: &[u8], _line: usize, _name: &[u8]) {}
+    fn add_raised_frame(&self, _chunk: &[u8], _line: usize, _name: &[u8]) {}
 }
 
 /// Where time is met.
@@ -82,17 +82,17 @@ mod tests {
     struct Of<const NUMBER: u8>;
 
     impl<const NUMBER: u8> Owner for Of<NUMBER> {
-        fn tick(&self) -> bool {
+        fn count_safe_point(&self) -> bool {
             false
         }
 
-        fn spend(&self, _: u32) {}
+        fn spend_fuel(&self, _: u32) {}
 
-        fn look(&self, _: usize) -> Look {
+        fn check_limits(&self, _: usize) -> Look {
             Look::Go
         }
 
-        fn ran_out(&self) {}
+        fn note_out_of_memory(&self) {}
     }
 
     #[test]

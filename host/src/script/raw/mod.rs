@@ -26,4 +26,4 @@ pub(crate) use machine_owner::{Look, Met, Owner};
 pub(crate) use protected_call::{guarded_call, protected_call};
 pub(crate) use stack_results::Given;
 pub(crate) use stack_frames::{Frames, with_frames};
-pub(crate) use error_reporting_call::told_call;
+pub(crate) use error_reporting_call::error_reporting_call;

@@ -7,23 +7,23 @@ use mlua::{Function, Lua, ffi};
 
 use super::callback_panics::{catch_panic, raise_panic};
 use super::machine_owner::{Owner, is_owned_by};
-use super::error_reporting_call::note;
+use super::error_reporting_call::note_raised_error;
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
 pub(crate) fn protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
-    // SAFETY: `protected` keeps to the frame it is given and owns nothing across the call.
-    unsafe { lua.create_c_function(protected::<O, false>) }
+    // SAFETY: `call_protected` keeps to the frame it is given and owns nothing across the call.
+    unsafe { lua.create_c_function(call_protected::<O, false>) }
 }
 
 /// Returns the same for rules: where one breaks, the owner is told the place before its frames are gone.
 pub(crate) fn guarded_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
     assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     // SAFETY: as above.
-    unsafe { lua.create_c_function(protected::<O, true>) }
+    unsafe { lua.create_c_function(call_protected::<O, true>) }
 }
 
-unsafe extern "C-unwind" fn protected<O: Owner, const TELLS: bool>(
+unsafe extern "C-unwind" fn call_protected<O: Owner, const TELLS: bool>(
     state: *mut ffi::lua_State,
 ) -> c_int {
     // SAFETY: the machine runs this with its arguments in the frame, which has room for one function more; `lua_pcall` takes
@@ -33,13 +33,13 @@ unsafe extern "C-unwind" fn protected<O: Owner, const TELLS: bool>(
         let arguments = ffi::lua_gettop(state) - 1;
         ffi::lua_rawcheckstack(state, 1);
         if TELLS {
-            ffi::lua_pushcfunction(state, note::<O>);
+            ffi::lua_pushcfunction(state, note_raised_error::<O>);
             ffi::lua_insert(state, 1);
         }
         let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, c_int::from(TELLS));
         if status == ffi::LUA_ERRMEM
             && let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref()
-            && let Err(panic) = catch_panic(|| owner.ran_out())
+            && let Err(panic) = catch_panic(|| owner.note_out_of_memory())
         {
             return raise_panic(state, panic);
         }

@@ -47,7 +47,7 @@ pub trait Reader {
     fn choices(&self, question: &Question) -> Vec<Value>;
 
     /// Returns why a question that nobody was asked before comes too late to be asked.
-    fn too_late(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
+    fn lateness_refusal(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
         None
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Addressed<'a> {
 
 impl Draw for Addressed<'_> {
     fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let face = self.chance.face(self.purpose, self.who, sides)?;
+        let face = self.chance.draw_face(self.purpose, self.who, sides)?;
         self.drawn += 1;
         Ok(face)
     }
@@ -203,7 +203,7 @@ pub(super) fn pick_candidate(
     spend_die(&mut run.dice)?;
     let face = run
         .chance
-        .face(&purpose, who.as_deref().unwrap_or("-"), sides)
+        .draw_face(&purpose, who.as_deref().unwrap_or("-"), sides)
         .map_err(HostError::raise)?;
     let total = Value::from(candidates[face as usize - 1].as_str());
     let formula = Formula::Text(format!("1 of {sides}"));
@@ -228,7 +228,7 @@ pub(super) fn shuffle_candidates(
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
         placed.push((
-            run.chance.order(&purpose, &id).map_err(HostError::raise)?,
+            run.chance.draw_order(&purpose, &id).map_err(HostError::raise)?,
             id,
         ));
     }
