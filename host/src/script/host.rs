@@ -134,7 +134,7 @@ impl Owner for Host {
 
     fn add_raised_frame(&self, chunk: &[u8], line: usize, name: &[u8]) {
         if let Ok(mut raised) = self.raised.try_borrow_mut() {
-            raised.add(chunk, line, name);
+            raised.add_frame(chunk, line, name);
         }
     }
 }
@@ -182,8 +182,8 @@ impl Host {
     }
 
     /// Returns the bytecode of a source text, from the cache where it was compiled before.
-    pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
-        self.compiled.borrow_mut().get(text)
+    pub(crate) fn compiled_bytecode(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
+        self.compiled.borrow_mut().bytecode_of_text(text)
     }
 
     /// Stops what compiles beside: all that a load needs is there.
@@ -197,7 +197,7 @@ impl Host {
     }
 
     /// Returns the definitions that were read last, to use or to replace.
-    pub(super) fn kept(&self) -> RefMut<'_, Kept> {
+    pub(super) fn definition_cache(&self) -> RefMut<'_, Kept> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
@@ -214,7 +214,7 @@ impl Host {
     }
 
     /// Takes bytecode that another machine used.
-    pub(crate) fn give_compiled(&self, compiled: Compiled) {
+    pub(crate) fn absorb_compiled(&self, compiled: Compiled) {
         self.compiled.borrow_mut().absorb(compiled);
     }
 
@@ -225,7 +225,7 @@ impl Host {
     }
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
-    pub(crate) fn begin(&self, mut run: Run, act: &mlua::Table) {
+    pub(crate) fn begin_run(&self, mut run: Run, act: &mlua::Table) {
         // Another machine of the same rules may have run this state before: handlers of rows are numbers of this one.
         let listeners = self.rules.borrow().listeners();
         if !listeners.rules.entries().is_empty() {
@@ -251,7 +251,7 @@ impl Host {
     }
 
     /// Takes the ruling out: its `act` is dead.
-    pub(crate) fn end(&self) -> Option<Run> {
+    pub(crate) fn end_run(&self) -> Option<Run> {
         self.act.set(0);
         self.fast_act.set(0);
         self.live_act.take();
@@ -259,24 +259,24 @@ impl Host {
     }
 
     /// Takes the table in which the frame of events keeps whose turn it is.
-    pub(crate) fn take_turns(&self, turn: Turn) {
+    pub(crate) fn set_turn(&self, turn: Turn) {
         *self.turn.borrow_mut() = Some(turn);
     }
 
     /// Takes the tables in which the frame of events finds those who heard an event last.
-    pub(crate) fn take_lists(&self, lists: Lists) {
+    pub(crate) fn set_lists(&self, lists: Lists) {
         *self.lists.borrow_mut() = Some(lists);
     }
 
     /// Takes the table in which scripts find definitions.
-    pub(crate) fn take_known(&self, known: mlua::Table) {
+    pub(crate) fn set_known_definitions(&self, known: mlua::Table) {
         *self.known.borrow_mut() = Some(known);
     }
 
     /// Lets scripts find the definitions without the host from now on: all of them at once, so that finding one costs the same
     /// fuel however often it was found before. What is remembered while rules are loaded, checked and asked for their handlers
     /// costs what it costs in play; so a machine for which nothing of that had to run spends as much.
-    pub(crate) fn know_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
+    pub(crate) fn fill_known_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
         let (known, rules) = (self.known.borrow(), self.rules.borrow());
         let Some(known) = known.as_ref() else {
             return Ok(());
@@ -295,14 +295,14 @@ impl Host {
     }
 
     /// Says whether anything has changed since the recipients of the innermost event were found.
-    pub(crate) fn touch(&self, is_touched: bool) {
+    pub(crate) fn set_touched(&self, is_touched: bool) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.touch(is_touched);
+            turn.set_touched(is_touched);
         }
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.
-    pub(crate) fn running(&self) -> Ref<'_, Option<Run>> {
+    pub(crate) fn running_ruling(&self) -> Ref<'_, Option<Run>> {
         self.run.borrow()
     }
 
@@ -319,7 +319,7 @@ impl Host {
             Err(text) if text.len() <= NAME && !is_host_name(&text) => Ok(self.names.intern(&text)),
             Err(text) => {
                 let error = StoreError::BadName(shorten_error_text(&text).into());
-                Err(HostError::raise(error.to_diagnostic()))
+                Err(HostError::error_of_finding(error.to_diagnostic()))
             }
         }
     }
@@ -354,7 +354,7 @@ impl Host {
     ) -> mlua::Result<()> {
         match self.tried.borrow_mut().as_mut() {
             Some(tried) => {
-                try_counts::count_try(tried, of, name, success).map_err(|why| HostError::raise(*why))
+                try_counts::count_try(tried, of, name, success).map_err(|why| HostError::error_of_finding(*why))
             }
             None => Ok(()),
         }
@@ -362,11 +362,11 @@ impl Host {
 
     /// Charges fuel. Errors: the limit that is passed.
     pub(crate) fn charge(&self, units: u64) -> mlua::Result<()> {
-        self.meter.charge(units).map_err(HostError::limit)
+        self.meter.charge(units).map_err(HostError::error_of_limit)
     }
 
     /// Returns whether the ruling that runs may end records now, by expressions that turned true.
-    pub(crate) fn may_end(&self) -> bool {
+    pub(crate) fn may_end_records(&self) -> bool {
         let hears_settled = self.rules.borrow().listeners().hears_settled;
         let run = self.run.borrow();
         run.as_ref()
@@ -377,11 +377,11 @@ impl Host {
     pub(crate) fn stop_command(&self, finding: Diagnostic) -> mlua::Error {
         let mut stop = self.stop.borrow_mut();
         let Stop::Refused(first) = stop.get_or_insert(Stop::Refused(Box::new(finding)));
-        HostError::raise(first.clone())
+        HostError::error_of_finding(first.clone())
     }
 
     /// Returns why the command stops, if it does and no limit ends it.
-    pub(crate) fn stop(&self) -> Option<Stop> {
+    pub(crate) fn stop_reason(&self) -> Option<Stop> {
         self.stop.borrow().clone()
     }
 
@@ -391,7 +391,7 @@ impl Host {
     }
 
     /// Returns the limit that the command passed.
-    pub(crate) fn passed(&self) -> Option<Limit> {
+    pub(crate) fn passed_limit(&self) -> Option<Limit> {
         self.meter.passed_limit()
     }
 }

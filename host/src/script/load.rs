@@ -49,7 +49,7 @@ pub use loader::ModFiles;
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
 ///
 /// Errors: only what keeps a machine from being built at all, which is memory.
-pub fn load(
+pub fn load_rules(
     mods: &[ModFiles],
     host_phrases: &[HostPhrase],
     options: &EngineOptions,
@@ -98,8 +98,8 @@ pub fn load(
     loader.check_definition_references();
     loader
         .kept
-        .end_generation(|chunk| loader.modules.required_by(chunk));
-    *engine.host.kept() = loader.kept;
+        .end_generation(|chunk| loader.modules.modules_required_by(chunk));
+    *engine.host.definition_cache() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let listen = |rules: &mut Rules, handlers: &ReadHandlers| {
         let (schemas, registry) = (&rules.schemas, &rules.registry);
@@ -132,7 +132,7 @@ pub fn load(
     *engine.modules.borrow_mut() = Some(loader.modules);
     let put = |rules: Rules| {
         *engine.host.rules.borrow_mut() = Rc::new(rules);
-        let known = engine.host.know_definitions(&engine.lua);
+        let known = engine.host.fill_known_definitions(&engine.lua);
         known.map_err(|error| no_machine_finding(&error))
     };
     put(rules)?;

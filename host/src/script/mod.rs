@@ -36,7 +36,7 @@ pub use call::import::{has_import, import_steps, judge_import_step};
 pub use call::offered_words::offered_words;
 pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
 pub use call::reachable_names::reachable_names;
-pub use call::rule_runs::{run, run_continuation, run_setup, run_test_setup};
+pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
 pub use call::simulation::{Answers, Ending, Simulation};
 pub use call::simulation::{simulation_ending, simulation_settings, simulation_start_lines};
 pub use call::plan_steps::{StepWatch, Verdict};
@@ -57,10 +57,10 @@ pub use host::try_counts::{Tried, Tries, add_tries};
 pub use inquiry::prompt::{
     Continuation, PROMPT, open_prompts, renumber_prompt, seat_numbers_of_prompt,
 };
-pub use load::text_forms::{text_data, text_structures, unread, written};
+pub use load::text_forms::{text_data, text_structures, first_unread_finding, canonical_texts};
 pub use load::literal_checks::literal_findings;
 pub use load::folder_watch::Watch;
-pub use load::{Forms, ModFiles, load};
+pub use load::{Forms, ModFiles, load_rules};
 pub use profile::{Cost, Part, Profile, Profiler, Work, part};
 pub use former_names::present_names;
 pub use rules::Rules;
@@ -81,8 +81,8 @@ pub use run::checks_in_force::Checks;
 pub use run::past_changes::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{
-    OwnNumbers, ROW as ASKED, advance_numbers, from_values as numbers_from, give as give_numbers,
-    to_values as numbers_to_values,
+    OwnNumbers, ROW as ASKED, advance_numbers, numbers_from_values, numbers_to_values,
+    take_next_numbers,
 };
 pub use run::reserved_ids::{IDS, reserve_ids_before, reserve_ids_of_state};
 pub use run::run_record::Recorded;
@@ -95,5 +95,5 @@ pub use source::declaration::{Function, Group, Section, declarations, host_defin
 pub use source::kept_state_lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
 pub(crate) use source::mod_files::{is_schema, is_script};
-pub(crate) use source::collections_that_stay::staying as collections_that_stay;
+pub(crate) use source::collections_that_stay::collections_that_stay;
 pub use source::undeclared_names::Visible;

@@ -155,7 +155,7 @@ impl Rules {
     }
 
     /// Returns the events that rules may emit and hear: name and what each says, in order of name.
-    pub fn events(&self) -> Vec<(Text, Text)> {
+    pub fn event_summaries(&self) -> Vec<(Text, Text)> {
         let listeners = self.listeners();
         let events = listeners.events();
         let told = events.map(|event| ((&*event.name).into(), event.summary_with_fields().into()));
@@ -220,7 +220,7 @@ impl Rules {
     }
 
     /// Returns the plain data of a definition.
-    pub fn definition(&self, collection: &str, id: &str) -> &Value {
+    pub fn definition_data(&self, collection: &str, id: &str) -> &Value {
         self.registry
             .get(collection, id)
             .map_or(&Value::Nil, |definition| &definition.value)

@@ -220,7 +220,7 @@ impl Run {
         let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
         let recipient = frame.recipients.get(at)?;
         let listener = &frame.event.listeners[recipient.listener];
-        let (what, row) = match self.motion.causes.of(savepoint.cause) {
+        let (what, row) = match self.motion.causes.cause_by_number(savepoint.cause) {
             Cause::Work { what, row } => (Some(what.clone()), *row),
             _ => (None, Some(recipient.element)),
         };

@@ -139,7 +139,7 @@ impl Prepared {
             }
         }
         let key = (self.collection.as_str(), self.id.as_str(), "run");
-        script::run(engine, run, key, &Value::map(argument))
+        script::run_command(engine, run, key, &Value::map(argument))
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("get_decimal", field_values::get_decimal)?
         .add_fast::<FastBase, _, _>("base", raw, field_values::base_value)?
         .add_fast::<FastStat, _, _>("stat", raw, field_values::shown_and_base)?
-        .add_fast::<FastExists, _, _>("exists", raw, row::exists)?
+        .add_fast::<FastExists, _, _>("exists", raw, row::row_exists)?
         .add_fast::<FastKind, _, _>("kind", raw, row::kind_of_row)?
         .add("row", row::read_row)?
         .add("find", row::find_row_ids)?
@@ -107,7 +107,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("seat", visibility::seat_of_row)?
         .add("is_in", visibility::is_giver_in_group)?
         .add("time_text", clock_steps::time_text)?
-        .add("bearer", event_telling::bearer)?
+        .add("bearer", event_telling::bearer_of_row)?
         .add_fast::<FastHasListeners, _, _>("has_listeners", raw, event_telling::has_listeners)?
         .add("is_running", handler_turns::is_handler_running)?
         .for_work(Work::Writes)
@@ -116,7 +116,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("create", row::create_row)?
         .add("attach", record_attachment::attach_record)?
         .add("prompt", question_methods::prompt)?
-        .add("fiat", fiat::fiat)?
+        .add("fiat", fiat::declare_fiat)?
         .add("tally", try_counts::count_tries)?
         .for_work(Work::Documents)
         .add("ask", question_methods::ask)?
@@ -179,7 +179,7 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
         .add("pass_to", clock_steps::pass_to_next_due)?
         .into_table();
     let made: Table = lua
-        .load(&host.compiled(CLOCK)?[..])
+        .load(&host.compiled_bytecode(CLOCK)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/clock.luau")
         .call((steps, methods))?;
@@ -236,7 +236,7 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
     let turn = Turn::new(lua)?;
     given.raw_set("turn", turn.buffer())?;
-    host.take_turns(turn);
+    host.set_turn(turn);
     let lists = Lists {
         places: lua.create_table()?,
         rows: lua.create_table()?,
@@ -245,11 +245,11 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("lists", &lists.places)?;
     given.raw_set("rows", &lists.rows)?;
     given.raw_set("works", &lists.works)?;
-    host.take_lists(lists);
+    host.set_lists(lists);
     given.raw_set("check", argument_checker(lua, host, "Act")?)?;
     given.raw_set("protected", guarded_call(lua, raw)?)?;
     given.raw_set("quietly", protected_call(lua, raw)?)?;
-    lua.load(&host.compiled(MOTION)?[..])
+    lua.load(&host.compiled_bytecode(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
         .set_environment(constant_globals(

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::{Library, matcher, refused};
+use super::{Library, matcher, refusal_error};
 use crate::diag::nearest_names;
 use crate::script::border::argument::Texts;
 use crate::script::host::Host;
@@ -46,7 +46,7 @@ pub(super) fn read_cutoff(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
     let ratio = ratio.filter(|ratio| *ratio <= Ratio::new(1, 1));
     ratio.ok_or_else(|| {
         let message = format!("`{function}` expects a cutoff from 0 to 1");
-        refused("script/argument", message)
+        refusal_error("script/argument", message)
     })
 }
 

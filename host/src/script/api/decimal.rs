@@ -11,7 +11,7 @@ use mlua::{
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::library::{allowed_kinds, check_arguments, wrong_kind_error};
-use super::{expectation_in_words, refused};
+use super::{expectation_in_words, refusal_error};
 use crate::script::border::argument::wrong_type_error;
 use crate::script::border::argument_kinds::{Kinds, Wrong};
 use crate::script::border::stack_value::Checked;
@@ -173,7 +173,7 @@ fn apply_operator(
     let (a, b) = read_operands(sign, pair)?;
     operation(a, b).map(DecimalValue).ok_or_else(|| {
         let message = format!("{a} {sign} {b} has no exact result of at most 28 digits");
-        refused("script/number", message)
+        refusal_error("script/number", message)
     })
 }
 
@@ -184,7 +184,7 @@ fn read_operands(
 ) -> mlua::Result<(Decimal, Decimal)> {
     match pair {
         Ok((a, b)) => Ok((a.0, b.0)),
-        Err(error) => Err(refused(
+        Err(error) => Err(refusal_error(
             "script/argument",
             format!("`{sign}` {}", expectation_in_words(&error, "decimal")),
         )),

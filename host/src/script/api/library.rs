@@ -260,7 +260,7 @@ pub(super) fn argument_checker(
 
 /// Returns the function with which parts of the API that are written in Luau refuse an argument.
 pub(super) fn argument_refuser(lua: &Lua) -> mlua::Result<Function> {
-    lua.create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))
+    lua.create_function(|_, message: String| Err::<(), _>(refusal_error("script/argument", message)))
 }
 
 /// Returns the refusal of an argument that is of no declared kind.
@@ -276,7 +276,7 @@ pub(super) fn wrong_kind_error(library: &str, name: &str, wrong: &Wrong) -> mlua
     if expected == NOTHING {
         finding = finding.hint(SEVERAL);
     }
-    HostError::raise(finding)
+    HostError::error_of_finding(finding)
 }
 
 /// Returns the place of the argument that could not be read, from 1.
@@ -291,8 +291,8 @@ fn argument_position(error: &mlua::Error) -> usize {
 #[cold]
 pub(super) fn charged_error(host: &Host, error: mlua::Error) -> mlua::Error {
     host.meter.note_if_out_of_memory(&error);
-    let limit = match host.passed() {
-        Some(limit) => Err(HostError::limit(limit)),
+    let limit = match host.passed_limit() {
+        Some(limit) => Err(HostError::error_of_limit(limit)),
         None => host.charge(ERROR),
     };
     limit.err().unwrap_or(error)
@@ -310,7 +310,7 @@ pub(super) fn wrong_argument_error(library: &str, name: &str, error: &mlua::Erro
         mlua::Error::FromLuaConversionError { from: "nil", .. } | mlua::Error::UserDataTypeMismatch
     );
     let what = expectation_in_words(cause, &library.to_lowercase());
-    HostError::raise(argument_finding(
+    HostError::error_of_finding(argument_finding(
         (library, name),
         argument_position(error),
         &what,
@@ -387,6 +387,6 @@ fn type_in_script_words(to: &str, object: &str) -> String {
 }
 
 /// Returns a refusal that names the function.
-pub(super) fn refused(code: &'static str, message: impl Into<String>) -> mlua::Error {
-    HostError::raise(Diagnostic::error(code, message))
+pub(super) fn refusal_error(code: &'static str, message: impl Into<String>) -> mlua::Error {
+    HostError::error_of_finding(Diagnostic::error(code, message))
 }

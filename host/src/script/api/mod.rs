@@ -20,7 +20,7 @@ mod text;
 pub(super) use act::{code_with_area, diagnostic_of_refusal, read_refusal_place};
 pub(crate) use act::{end_records_by_expression, new_act, say_unsaid_lines};
 pub(super) use expr::methods as language_methods;
-use library::{Library, charged_error, expectation_in_words, refused};
+use library::{Library, charged_error, expectation_in_words, refusal_error};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
 pub(crate) use tables::register;

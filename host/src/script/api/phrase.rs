@@ -97,7 +97,7 @@ fn scan_text(
                     ("misses", Value::list(missed)),
                 ])))
             }
-            Err(miss) => Err(HostError::raise(miss_finding(&miss, &subject))),
+            Err(miss) => Err(HostError::error_of_finding(miss_finding(&miss, &subject))),
         }
     })
 }
@@ -323,7 +323,7 @@ fn rules_declaring(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
 fn undeclared_type_error(grammar: &Grammar, kind: &str) -> mlua::Error {
     let message = format!("unknown slot type \"{kind}\"");
     let near = near_hint(kind, grammar.type_names());
-    HostError::raise(Diagnostic::error("script/argument", message).hint(near))
+    HostError::error_of_finding(Diagnostic::error("script/argument", message).hint(near))
 }
 
 /// Gives the names of the running ruling; outside of one there are only those of definitions.
@@ -335,7 +335,7 @@ fn with_names<R>(
     rules: &Rc<Rules>,
     body: impl FnOnce(&GameNames<'_>) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
-    let (state, by) = match &*host.running() {
+    let (state, by) = match &*host.running_ruling() {
         Some(run) => (run.state.fork(), run.by.clone()),
         None => (State::new(Rc::<Names>::clone(&host.names)), GM.to_owned()),
     };

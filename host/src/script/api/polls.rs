@@ -70,7 +70,7 @@ impl Chunks<'_> {
         given: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
         self.lua
-            .load(&self.host.compiled(text)?[..])
+            .load(&self.host.compiled_bytecode(text)?[..])
             .set_mode(ChunkMode::Binary)
             .set_name(format!("=host/{name}.luau"))
             .set_environment(self.globals.clone())
@@ -124,7 +124,7 @@ fn is_poll_visible(
     };
     let seen = run.state.get(row, run.state.reserved().seen).as_str();
     let audience = seen.map_or(Ok(Audience::Public), Audience::parse);
-    Ok(may_see(&viewer, &audience.map_err(HostError::raise)?))
+    Ok(may_see(&viewer, &audience.map_err(HostError::error_of_finding)?))
 }
 
 /// Takes the deadline of a poll away.
@@ -149,7 +149,7 @@ fn check_deadline(
     let now = clock_of(host, &*host.ruling(act)?).time;
     let second = second.map_or(Value::Nil, |second| second.0);
     let checked = deadline::check_deadline(&format!("the poll \"{key}\""), &second, now);
-    checked.map_err(HostError::raise)
+    checked.map_err(HostError::error_of_finding)
 }
 
 /// Returns the stats that the ruleset declares, in order.
@@ -165,5 +165,5 @@ fn raise_refusal(
     (code, message, hint): (String, String, Option<String>),
 ) -> mlua::Result<()> {
     let finding = Diagnostic::error(code, message).hint(hint.unwrap_or_default());
-    Err(HostError::raise(finding))
+    Err(HostError::error_of_finding(finding))
 }

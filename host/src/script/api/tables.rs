@@ -53,7 +53,7 @@ fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)
     let groups = declared_groups().iter().filter(|group| !group.is_type);
     groups.flat_map(|group| {
         let functions = group.functions.iter();
-        let functions = functions.filter(|function| function.allowed.is_of_one());
+        let functions = functions.filter(|function| function.allowed.takes_one_argument());
         functions.map(|function| (&*group.name, &*function.name))
     })
 }
@@ -62,7 +62,7 @@ fn one_argument_functions() -> impl Iterator<Item = (&'static str, &'static str)
 fn add_list_tables(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
     let takes_one = lua.create_table()?;
     let made: Table = lua
-        .load(&host.compiled(LISTS)?[..])
+        .load(&host.compiled_bytecode(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
         .set_environment(globals_as_constants(lua, globals, &LIST_GLOBALS)?)

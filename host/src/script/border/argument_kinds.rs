@@ -97,14 +97,14 @@ impl Kinds {
     pub(crate) fn of<'a>(values: impl IntoIterator<Item = &'a Value>) -> Kinds {
         let mut kinds = Kinds::NONE;
         for (at, value) in values.into_iter().enumerate() {
-            kinds.put(at, Kind::of(value) as u8);
+            kinds.set_kinds_at(at, Kind::of(value) as u8);
         }
         kinds
     }
 
     /// Notes what an argument is, or may be; they come in order.
     #[inline(always)]
-    pub(crate) fn put(&mut self, at: usize, kinds: u8) {
+    pub(crate) fn set_kinds_at(&mut self, at: usize, kinds: u8) {
         let is_last = at + 1 >= PLACES;
         let shift = 8 * if is_last { PLACES - 1 } else { at };
         let before = if is_last {
@@ -116,14 +116,14 @@ impl Kinds {
     }
 
     /// Lets every argument from a place on be anything.
-    pub(crate) fn open_from(&mut self, at: usize) {
+    pub(crate) fn allow_any_from(&mut self, at: usize) {
         for at in at..PLACES {
-            self.put(at, u8::MAX);
+            self.set_kinds_at(at, u8::MAX);
         }
     }
 
     /// Returns whether it allows one argument, and none behind it.
-    pub(crate) fn is_of_one(self) -> bool {
+    pub(crate) fn takes_one_argument(self) -> bool {
         self != Kinds::NONE && self.0 >> 8 == Kinds::NONE.0 >> 8
     }
 
@@ -176,7 +176,7 @@ mod tests {
     fn given(kinds: &[Kind]) -> Kinds {
         let mut given = Kinds::NONE;
         for (at, kind) in kinds.iter().enumerate() {
-            given.put(at, *kind as u8);
+            given.set_kinds_at(at, *kind as u8);
         }
         given
     }
@@ -211,7 +211,7 @@ mod tests {
         let wrong = given(&many).first_wrong(ONE_TEXT_AND_MORE).unwrap();
         assert_eq!((wrong.place, wrong.found), (8, "a table"));
         let mut open = ONE_TEXT_AND_MORE;
-        open.open_from(2);
+        open.allow_any_from(2);
         assert_eq!(given(&many).first_wrong(open), None);
     }
 }

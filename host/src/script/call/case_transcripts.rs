@@ -40,7 +40,7 @@ pub fn transcript_of(
         match engine.call_script_function(&cases, (act, file))? {
             LuaValue::String(text) => Ok(text.to_string_lossy()),
             LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
-                Err(HostError::raise(diagnostic_of_refusal(&made)))
+                Err(HostError::error_of_finding(diagnostic_of_refusal(&made)))
             }
             other => Err(unexpected_cases_error(&type_in_words(other.type_name()))),
         }
@@ -57,5 +57,5 @@ fn cases_function(engine: &Engine) -> Option<Function> {
 fn unexpected_cases_error(found: &str) -> mlua::Error {
     let message = format!("`cases` of the ruleset returns {found}");
     let finding = Diagnostic::error("script/cases", message);
-    HostError::raise(finding.hint("return the text of a transcript, or act:fail(…)"))
+    HostError::error_of_finding(finding.hint("return the text of a transcript, or act:fail(…)"))
 }

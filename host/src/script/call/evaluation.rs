@@ -35,7 +35,7 @@ pub struct Evaluated {
 
 /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
 ///
-/// The caller takes the state back afterwards. Errors: as [`run`](crate::script::run()), and syntax errors.
+/// The caller takes the state back afterwards. Errors: as [`run_command`](crate::script::run_command), and syntax errors.
 pub fn evaluate(
     engine: &Engine,
     run: Run,
@@ -97,7 +97,7 @@ fn evaluate_with(
         shown.push_str(&value_for_prompt(value));
         if shown.len() > SHOWN {
             let message = format!("the value is longer than {} KiB", SHOWN >> 10);
-            return Err(HostError::raise(Diagnostic::error("limit/output", message)));
+            return Err(HostError::error_of_finding(Diagnostic::error("limit/output", message)));
         }
     }
     let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);

@@ -144,7 +144,7 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
         ));
     };
     if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
-        return Err(HostError::raise(diagnostic_of_refusal(&made)));
+        return Err(HostError::error_of_finding(diagnostic_of_refusal(&made)));
     }
     let mut steps = Vec::new();
     for number in 1.. {
@@ -154,7 +154,7 @@ fn read_steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> 
         }
         if steps.len() == STEPS {
             let message = format!("the file has more than {STEPS} steps");
-            return Err(HostError::raise(Diagnostic::error("limit/import", message)));
+            return Err(HostError::error_of_finding(Diagnostic::error("limit/import", message)));
         }
         let value = plain_import_value(engine, one)?;
         let of = |why: String| unexpected_value_error(READ, &format!("step {number} {why}"));
@@ -172,7 +172,7 @@ const READ: &str = "import.read";
 fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
     let message = format!("`{what}` of the ruleset returned an unexpected value: {found}");
     let finding = Diagnostic::error("script/import", message);
-    HostError::raise(finding.hint(
+    HostError::error_of_finding(finding.hint(
         "read(act, file) returns a list of steps { n, by, at, dice, line, note, findings } or act:fail(…), \
          judge(act, step, said) returns { findings = { { code, message } }, lines = { LINE } } or nothing",
     ))

@@ -66,7 +66,7 @@ pub trait StepWatch {
 /// Runs steps of a plan in order: `f(act, shared)`, each with the fuel of a callback. What `share(act)` of the plan
 /// returns is made once, for all steps of this ruling.
 ///
-/// Errors: as [`run`](crate::script::run()); the finding says which step it was and where it stands.
+/// Errors: as [`run_command`](crate::script::run_command); the finding says which step it was and where it stands.
 pub fn run_steps(
     engine: &Engine,
     run: Run,
@@ -129,7 +129,7 @@ fn ask_about_step(
     let mut run = engine.host.ruling(this)?;
     watch
         .keep_answer(&mut run.state, step, &answer.unwrap_or_default())
-        .map_err(HostError::raise)
+        .map_err(HostError::error_of_finding)
 }
 
 fn run_step(
@@ -163,7 +163,7 @@ fn run_step(
     let run = &mut *guard;
     run.motion.causes.resume_cause(ROOT, &run.state);
     let told = watch.keep_step_done(&mut run.state, step, before);
-    if let Some(document) = told.map_err(HostError::raise)? {
+    if let Some(document) = told.map_err(HostError::error_of_finding)? {
         run.documents.insert(said, document);
     }
     Ok(Outcome::Done)
@@ -171,7 +171,7 @@ fn run_step(
 
 /// Lets the clock move to the next phase.
 ///
-/// Errors: as [`run`](crate::script::run()); the game has no phases.
+/// Errors: as [`run_command`](crate::script::run_command); the game has no phases.
 pub fn advance_to_next_phase(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
     let ended = engine.with_act(run, |act| {
         move_to_phase(engine, act, None)?;

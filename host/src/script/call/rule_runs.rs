@@ -24,7 +24,7 @@ use crate::value::Value;
 /// Runs a function of a definition as a command: `f(act, argument)`.
 ///
 /// Errors: a script error or a limit, as a finding with place and trace. The run comes back as it is then.
-pub fn run(
+pub fn run_command(
     engine: &Engine,
     run: Run,
     (collection, id, key): (&str, &str, &str),
@@ -100,7 +100,7 @@ pub(in crate::script) fn finish_outcome(
 ) -> mlua::Result<Outcome> {
     let outcome = read_outcome(result)?;
     let outcome = outcome.map_err(|found| no_result_error(engine, function, &found))?;
-    if matches!(outcome, Outcome::Done) && engine.host.may_end() {
+    if matches!(outcome, Outcome::Done) && engine.host.may_end_records() {
         end_records_by_expression(&engine.lua, act)?;
     }
     if matches!(outcome, Outcome::Done) {
@@ -141,7 +141,7 @@ pub(in crate::script) fn with_waiting_outcome(
     engine: &Engine,
     (run, result): (Run, Result<Outcome, Diagnostic>),
 ) -> (Run, Result<Outcome, Diagnostic>) {
-    if engine.host.passed() == Some(Limit::Waits) {
+    if engine.host.passed_limit() == Some(Limit::Waits) {
         return (run, Ok(Outcome::Waits));
     }
     (run, result)
@@ -186,7 +186,7 @@ fn no_result_error(engine: &Engine, function: &Function, found: &str) -> mlua::E
         .hint("return act:done(…), act:fail(…) or nothing");
     let (info, rules) = (function.info(), engine.rules());
     let source = info.short_src.and_then(|chunk| rules.sources.get(&*chunk));
-    HostError::raise(match source {
+    HostError::error_of_finding(match source {
         Some(source) => finding.at(source, source.line_span(info.line_defined.unwrap_or(1))),
         None => finding,
     })

@@ -34,7 +34,7 @@ pub fn viewer_in_state(engine: &Engine, state: &State, by: &str) -> Viewer {
         return Viewer::Gm;
     }
     let seats = seats_in_state(engine, state).unwrap_or_default();
-    let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+    let seat = seats.seat_by_name(by).unwrap_or_else(|_| by.to_owned());
     let groups = seats.groups(&seat).iter().map(String::as_str);
     Viewer::seat(seat.as_str(), groups)
 }
@@ -67,7 +67,7 @@ pub fn with_names<R>(
     (result, failed.into_inner())
 }
 
-/// Asks a function of the ruleset for names. Errors: as [`run`](crate::script::run()).
+/// Asks a function of the ruleset for names. Errors: as [`run_command`](crate::script::run_command).
 fn ask_names(
     engine: &Engine,
     rules: &Rules,

@@ -29,17 +29,17 @@ impl std::error::Error for HostError {}
 
 impl HostError {
     /// Returns the error that carries a finding.
-    pub(crate) fn raise(finding: impl Into<Box<Diagnostic>>) -> mlua::Error {
+    pub(crate) fn error_of_finding(finding: impl Into<Box<Diagnostic>>) -> mlua::Error {
         mlua::Error::external(HostError(finding.into()))
     }
 
     /// Returns the error for a limit that was passed.
-    pub(crate) fn limit(limit: Limit) -> mlua::Error {
-        HostError::raise(Diagnostic::error(limit.code(), limit.to_string()))
+    pub(crate) fn error_of_limit(limit: Limit) -> mlua::Error {
+        HostError::error_of_finding(Diagnostic::error(limit.code(), limit.to_string()))
     }
 
     /// Returns the finding inside an error, if it carries one.
-    pub(crate) fn find(error: &mlua::Error) -> Option<&Diagnostic> {
+    pub(crate) fn finding_of_error(error: &mlua::Error) -> Option<&Diagnostic> {
         error.downcast_ref::<HostError>().map(|found| &*found.0)
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn diagnose_with_raised(
         true => seen,
         false => raised.frames.clone(),
     };
-    let mut finding = match (passed, HostError::find(error)) {
+    let mut finding = match (passed, HostError::finding_of_error(error)) {
         (Some(limit), _) => limit_finding(limit),
         (None, Some(found)) => found.clone(),
         (None, None) => script_finding(error, sources, raised.text.as_deref()),

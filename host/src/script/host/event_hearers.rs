@@ -70,7 +70,7 @@ impl Host {
 
     #[cold]
     fn unknown_event_error(&self, name: &NameArgument) -> mlua::Error {
-        HostError::raise(self.unknown_event_finding(&match self.name(name) {
+        HostError::error_of_finding(self.unknown_event_finding(&match self.name(name) {
             Ok(name) => self.names.text(name).to_string(),
             Err(text) => shorten_error_text(&text),
         }))
@@ -79,7 +79,7 @@ impl Host {
     fn unknown_event_finding(&self, name: &str) -> Diagnostic {
         let rules = self.rules.borrow();
         let message = format!("unknown event \"{name}\"");
-        let events = rules.events();
+        let events = rules.event_summaries();
         let known = events.iter().map(|(event, _)| &**event);
         Diagnostic::error("script/unknown-event", message)
             .hint(near_hint(name, known))

@@ -75,7 +75,7 @@ pub(crate) fn expression_error(source: &str, error: &ExprError) -> mlua::Error {
         shown.push('…');
     }
     let message = format!("{error}, at character {start} of the expression \"{shown}\"");
-    HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
+    HostError::error_of_finding(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }
 
 /// Returns the error for the first of several findings; the others become its hints, each message once.
@@ -92,7 +92,7 @@ fn merged_findings_error(findings: Vec<Diagnostic>) -> mlua::Error {
     let finding = finding.fold(first, |first, other| {
         first.hint(format!("also: {}", other.message))
     });
-    HostError::raise(match more {
+    HostError::error_of_finding(match more {
         0 => finding,
         more => finding.hint(format!("and {more} more; fix these and try again")),
     })

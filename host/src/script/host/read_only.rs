@@ -46,7 +46,7 @@ impl Sealing {
             Ok(())
         })?;
         let seal = lua
-            .load(&host.compiled(SEAL)?[..])
+            .load(&host.compiled_bytecode(SEAL)?[..])
             .set_mode(ChunkMode::Binary)
             .set_name("=host/seal.luau")
             .set_environment(constant_globals(lua, &CONSTANT)?)
@@ -68,11 +68,11 @@ impl Sealing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::{Compiled, Engine, EngineOptions, load};
+    use crate::script::{Compiled, Engine, EngineOptions, load_rules};
 
     fn engine() -> Engine {
         let options = EngineOptions::default();
-        let (engine, _) = load(&[], &[], &options, Compiled::default()).unwrap();
+        let (engine, _) = load_rules(&[], &[], &options, Compiled::default()).unwrap();
         engine
     }
 

@@ -179,7 +179,7 @@ impl Host {
             .place()
             .is_some_and(|place| run.begin_recipient_turn(place) || run.is_turn_of_read_handler())
         {
-            turn.touch(true);
+            turn.set_touched(true);
         }
     }
 
@@ -235,7 +235,7 @@ impl Host {
             ),
         };
         let message = format!("{who} is read-only: it {what}");
-        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
+        HostError::error_of_finding(Diagnostic::error("script/read-only", message).hint(hint))
     }
 }
 
@@ -270,7 +270,7 @@ impl Drop for Looking<'_> {
 #[cold]
 fn dead_act_error() -> mlua::Error {
     let message = "`act` is used after the run it was made for, or a method is called with `.` instead of `:`";
-    HostError::raise(
+    HostError::error_of_finding(
         Diagnostic::error("script/dead-act", message).hint(
             "take `act` from the arguments of the function that runs, and write `act:get(...)`",
         ),

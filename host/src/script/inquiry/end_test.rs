@@ -115,7 +115,7 @@ fn ask_ruleset_holds(
     let (Some(test), Some(act)) = (host.rules.borrow().end_test_function(), host.live_act()) else {
         let finding =
             Diagnostic::error("script/expression", "the ruleset has no `expressions.test`");
-        return Err(HostError::raise(finding));
+        return Err(HostError::error_of_finding(finding));
     };
     host.charge(value_conversion::fuel_of_giving(bound))?;
     let bound = value_conversion::to_lua(bound, lua)?;
@@ -126,7 +126,7 @@ fn ask_ruleset_holds(
         other => {
             let found = type_in_words(other.type_name());
             let message = format!("`expressions.test` returns true or false, not {found}");
-            Err(HostError::raise(Diagnostic::error(
+            Err(HostError::error_of_finding(Diagnostic::error(
                 "script/expression",
                 message,
             )))

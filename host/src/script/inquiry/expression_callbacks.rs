@@ -41,7 +41,7 @@ pub(crate) fn look_with_rules<R>(
     };
     seen.map_err(|error| {
         let stopped = rules.stopped.take();
-        stopped.unwrap_or_else(|| HostError::raise(error.to_diagnostic()))
+        stopped.unwrap_or_else(|| HostError::error_of_finding(error.to_diagnostic()))
     })
 }
 
@@ -114,7 +114,7 @@ impl Rules<'_> {
             item_from_lua(given).map_err(|reason| {
                 let message = format!("\"{name}\" returned {reason} to an expression");
                 let finding = Diagnostic::error("script/expression", message);
-                HostError::raise(finding.hint("return a number, true, false, a text or nothing"))
+                HostError::error_of_finding(finding.hint("return a number, true, false, a text or nothing"))
             })
         };
         ask().map_err(|error| self.stop_with_error(name, error))
@@ -152,7 +152,7 @@ pub(crate) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
         Item::Several(several) => item_to_lua(&several.shown, lua),
         Item::Number(number) => match number.to_number() {
             Some(number) => Ok(mlua::Value::Number(number.to_f64())),
-            None => Err(HostError::raise(Diagnostic::error(
+            None => Err(HostError::error_of_finding(Diagnostic::error(
                 "script/number",
                 "a number may have at most 28 digits",
             ))),

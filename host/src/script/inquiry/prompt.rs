@@ -89,7 +89,7 @@ pub(crate) fn add_prompt(
         return Err(Box::new(Diagnostic::error("limit/size", message)));
     }
     let refused = |error: StoreError| Box::new(error.to_diagnostic());
-    let own = question_numbers::give(state, &question.members).map_err(refused)?;
+    let own = question_numbers::take_next_numbers(state, &question.members).map_err(refused)?;
     state.put_bare(owner).map_err(refused)?;
     let row = state.next_record_id(kind).map_err(refused)?;
     let mut fields = prompt_fields(state, question, (next, values), &own);
@@ -125,14 +125,14 @@ fn prompt_fields(
         .chain(more)
         .map(|(key, value)| (key.to_owned(), value));
     fields
-        .chain(split_into_fields(NUMBERS, question_numbers::to_values(own)))
+        .chain(split_into_fields(NUMBERS, question_numbers::numbers_to_values(own)))
         .map(|(key, value)| (state.names().intern(&key), value))
         .collect()
 }
 
 /// Returns the numbers of a prompt for the seats that it asks.
 pub fn seat_numbers_of_prompt(state: &State, prompt: Name) -> OwnNumbers {
-    question_numbers::from_values(&read_list(state, prompt, NUMBERS))
+    question_numbers::numbers_from_values(&read_list(state, prompt, NUMBERS))
 }
 
 /// Gives a prompt other numbers for the seats that it asks. Errors: those of the store.
@@ -141,7 +141,7 @@ pub fn renumber_prompt(
     prompt: Name,
     own: &OwnNumbers,
 ) -> Result<(), StoreError> {
-    replace_list(state, prompt, (NUMBERS, question_numbers::to_values(own)))
+    replace_list(state, prompt, (NUMBERS, question_numbers::numbers_to_values(own)))
 }
 
 /// Returns the open prompts in the order in which they were made.

@@ -127,12 +127,12 @@ impl<'a> Calls<'a> {
         host.meter.begin_command();
         let result = match host.meter.enter_script_call() {
             Ok(_scope) => self.engine.call_script_function::<R>(function, given),
-            Err(limit) => Err(HostError::limit(limit)),
+            Err(limit) => Err(HostError::error_of_limit(limit)),
         };
         if let Err(error) = &result {
             host.meter.note_if_out_of_memory(error);
         }
-        let passed = host.passed();
+        let passed = host.passed_limit();
         if passed == Some(Limit::Memory) {
             let _ = self.engine.lua.gc_collect();
         }
@@ -140,7 +140,7 @@ impl<'a> Calls<'a> {
         let error = match (result, passed) {
             (Ok(made), None) => return (Ok(made), reports),
             (Err(error), _) => error,
-            (Ok(_), Some(limit)) => HostError::limit(limit),
+            (Ok(_), Some(limit)) => HostError::error_of_limit(limit),
         };
         let found = host.diagnose(&error, &self.sources);
         (
@@ -224,5 +224,5 @@ pub(super) fn skipped_definitions_finding(
 
 fn late_report_error() -> mlua::Error {
     let message = "`report` is only for the call that it is given to";
-    HostError::raise(Diagnostic::error("script/argument", message))
+    HostError::error_of_finding(Diagnostic::error("script/argument", message))
 }

@@ -46,7 +46,7 @@ pub(super) fn read_definition_handlers(
     let open = Open {
         calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
         rules: &rules,
-        values: ValueCache::new(engine, &rules, keys.map(FileKeys::all), Texts::AreRead),
+        values: ValueCache::new(engine, &rules, keys.map(FileKeys::key_of_all), Texts::AreRead),
     };
     for (collection, interpreter) in &rules.interpreters {
         let schema = &rules.schemas[collection];

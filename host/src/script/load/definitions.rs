@@ -102,7 +102,7 @@ impl Loader<'_> {
         findings.extend(former);
         let kept = kept_definition(schema, files, file, node, Origin::Script);
         if findings.is_empty() {
-            let required = self.modules.required_by(&chunk);
+            let required = self.modules.modules_required_by(&chunk);
             self.kept.keep_script(&chunk, kept.clone(), required);
         }
         self.add_definition(Read::new(kept, table), findings);

@@ -67,12 +67,12 @@ impl<'f> FileKeys<'f> {
     }
 
     /// Returns the key of scripts and of content files that are no texts.
-    pub(super) fn trees(&self) -> Key {
+    pub(super) fn key_without_texts(&self) -> Key {
         self.hash().finalize().into()
     }
 
     /// Returns the key of all files.
-    pub(super) fn all(&self) -> Key {
+    pub(super) fn key_of_all(&self) -> Key {
         let mut hash = self.hash().clone();
         let texts = self.content_files().filter(|file| is_text(&file.path));
         texts.for_each(|file| add_file_to_hash(&mut hash, file));

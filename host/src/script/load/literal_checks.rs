@@ -24,7 +24,7 @@ pub(crate) mod name_typos;
 pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     let rules = engine.rules();
     let events = rules
-        .events()
+        .event_summaries()
         .into_iter()
         .map(|(event, _)| event.to_string())
         .collect();
@@ -36,9 +36,9 @@ pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnos
         found.extend(dry_run_findings(&script, &trial));
         let named = script.audiences.iter();
         found.extend(named.filter_map(|one| unknown_audiences::no_audience_finding(&rules, one)));
-        uses.add(script);
+        uses.add_script(script);
     }
-    found.extend(uses.findings(sources));
+    found.extend(uses.typo_findings(sources));
     found
 }
 

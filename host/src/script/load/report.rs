@@ -442,13 +442,13 @@ fn read_piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, S
 fn unknown_key_error(key: &str) -> mlua::Error {
     let finding = Diagnostic::error("script/argument", format!("`report` has no key `{key}`"));
     let finding = finding.hint(near_hint(key, KEYS));
-    HostError::raise(finding.hint(format!("it takes {}", KEYS.join(", "))))
+    HostError::error_of_finding(finding.hint(format!("it takes {}", KEYS.join(", "))))
 }
 
 fn invalid_report_error(why: &str) -> mlua::Error {
     let message = format!("`report` expects a table with code and message: {why}");
     let finding = Diagnostic::error("script/argument", message);
-    HostError::raise(finding.hint(
+    HostError::error_of_finding(finding.hint(
         "write report { at = { \"key\", 2 }, code = \"unknown-thing\", message = \"…\", hint = \"…\" }",
     ))
 }

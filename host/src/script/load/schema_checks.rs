@@ -32,7 +32,7 @@ pub(super) fn cached_or_run_checks(
     if checks.is_empty() {
         return Ok(Checked::default());
     }
-    let files = keys.map(FileKeys::all);
+    let files = keys.map(FileKeys::key_of_all);
     if files.is_some_and(|files| engine.host.file_facts().has_clean_checks(&files)) {
         return Ok(Checked::default());
     }

@@ -12,7 +12,7 @@ use crate::script::source::table_tree::{table_to_node, whole_file_place};
 impl Loader<'_> {
     /// Runs a file that must return a table.
     pub(super) fn run_table_file(&mut self, chunk: &str, file: &File, what: &str) -> Option<Table> {
-        match self.modules.run(&self.engine.lua, chunk) {
+        match self.modules.run_file_once(&self.engine.lua, chunk) {
             Ok(LuaValue::Table(table)) => Some(table),
             Ok(other) => {
                 let found = type_in_words(other.type_name());

@@ -54,7 +54,7 @@ pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<V
 }
 
 /// Returns why a text is not written: the first thing in it that could not be read.
-pub fn unread(engine: &Engine, source: &Source) -> Option<Diagnostic> {
+pub fn first_unread_finding(engine: &Engine, source: &Source) -> Option<Diagnostic> {
     engine.rules().unread.get(source.name()).cloned()
 }
 
@@ -62,7 +62,7 @@ pub fn unread(engine: &Engine, source: &Source) -> Option<Diagnostic> {
 /// ruleset has no such function.
 ///
 /// Errors: memory.
-pub fn written(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
+pub fn canonical_texts(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
     ask_about_texts(engine, content, "write", |answer| match answer {
         LuaValue::String(text) => match text.to_str() {
             Ok(text) => Ok(text.to_owned()),

@@ -104,7 +104,7 @@ pub(super) fn read(
         mending: Mending::default(),
         known: functions
             .can_keep_readings()
-            .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::trees))),
+            .then(|| ReadingCache::new(engine, &rules, keys.map(FileKeys::key_without_texts))),
     };
     let Some(shared) = open.begin_readings(&mut texts.checked) else {
         texts.checked.broken = own.iter().map(|one| definition_key(one)).collect();
@@ -230,7 +230,7 @@ impl Open<'_> {
                 out.broken.push(definition_key(one));
             }
             if passes.count_limit_and_should_stop(limit) && left.len() > 0 {
-                out.findings.push(unread("read", left.len(), &self.script));
+                out.findings.push(unread_texts_finding("read", left.len(), &self.script));
                 out.broken
                     .extend(left.by_ref().map(|one| definition_key(one)));
             }
@@ -340,7 +340,7 @@ pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result
     Ok(file)
 }
 
-fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
+fn unread_texts_finding(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
     let message =
         format!("`{function}` of `texts` exceeds its limits, so {left} more texts are not read");
     Diagnostic::error("schema/unread", message).at(script, script.line_span(1))

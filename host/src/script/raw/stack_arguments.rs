@@ -31,7 +31,7 @@ impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
                 ffi::LUA_TFUNCTION => Kind::Function,
                 _ => Kind::Other,
             };
-            kinds.put(at as usize, kind as u8);
+            kinds.set_kinds_at(at as usize, kind as u8);
         }
         // SAFETY: the same promise that mlua gives for this function.
         let read = unsafe { A::from_stack_args(count, 1, None, lua) };

@@ -137,7 +137,7 @@ mod tests {
     use crate::content::File;
     use crate::diag::{Diagnostic, Place, Source};
     use crate::script::engine::EngineOptions;
-    use crate::script::load::{ModFiles, load};
+    use crate::script::load::{ModFiles, load_rules};
     use crate::script::rules::compile_cache::Compiled;
 
     const SCHEMA: &str = "return schema { source = 's', summary = 's', folder = 'commands', format = 'luau', slot_type = 'Command',
@@ -159,7 +159,7 @@ mod tests {
             ],
             content: Vec::new(),
         };
-        let loaded = load(
+        let loaded = load_rules(
             &[files],
             &[],
             &EngineOptions::default(),

@@ -31,12 +31,12 @@ pub struct Compiled {
 
 impl Compiled {
     /// Returns the bytecode of a source text. Errors: a syntax error, with its line in the message.
-    pub(crate) fn get(&mut self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
+    pub(crate) fn bytecode_of_text(&mut self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
         if let Some((bytecode, used)) = self.by_source.get_mut(text) {
             *used = self.generation;
             return Ok(Arc::clone(bytecode));
         }
-        let ahead = self.ahead.as_ref().and_then(|ahead| ahead.get(text));
+        let ahead = self.ahead.as_ref().and_then(|ahead| ahead.bytecode_of_text(text));
         let bytecode = match ahead {
             Some(bytecode) => bytecode,
             None => Arc::new(script_compiler().compile(text)?),
@@ -48,7 +48,7 @@ impl Compiled {
 
     /// Compiles a text ahead of its use; an error shows when the text is loaded.
     pub fn compile_early(&mut self, text: &str) {
-        let _ = self.get(text);
+        let _ = self.bytecode_of_text(text);
     }
 
     /// Returns how many values are known that follow from the files: what was read of texts, handlers of definitions.
@@ -86,7 +86,7 @@ impl Compiled {
     }
 
     /// Forgets what the generation that ends now did not use.
-    pub(crate) fn next_generation(&mut self) {
+    pub(crate) fn forget_unused(&mut self) {
         let current = self.generation;
         self.by_source.retain(|_, (_, used)| *used == current);
         self.generation += 1;

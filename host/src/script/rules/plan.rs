@@ -58,6 +58,6 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
 
 /// Returns when a plan is begun: the phase that it begins in and the one that it leads to.
 pub fn plan_phases<'a>(rules: &'a Rules, plan: &str) -> (Option<&'a str>, Option<&'a str>) {
-    let when: &Value = rules.definition(PLANS, plan).get("when");
+    let when: &Value = rules.definition_data(PLANS, plan).get("when");
     (when.get("from").as_str(), when.get("to").as_str())
 }

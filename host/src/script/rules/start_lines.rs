@@ -17,7 +17,7 @@ const MOVES_ON: &str = "moves_on";
 
 impl Rules {
     /// Returns the lines to begin with.
-    pub fn start(&self) -> Vec<String> {
+    pub fn start_lines(&self) -> Vec<String> {
         let lines = self.ruleset.get(START).items().iter();
         let lines = lines.filter_map(|line| line.as_str());
         lines.map(str::to_owned).collect()
@@ -51,7 +51,7 @@ pub(crate) fn start_line_findings(
             words.len() <= typed.len() && words.iter().zip(&typed).all(is_same)
         })
     };
-    let start = rules.start().into_iter().map(|line| (START, line));
+    let start = rules.start_lines().into_iter().map(|line| (START, line));
     let on = rules
         .moves_on_line()
         .map(|line| (MOVES_ON, line.to_owned()));

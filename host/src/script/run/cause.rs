@@ -73,7 +73,7 @@ impl Causes {
     }
 
     /// Returns a cause by its number.
-    pub(crate) fn of(&self, number: u32) -> &Cause {
+    pub(crate) fn cause_by_number(&self, number: u32) -> &Cause {
         &self.nodes[number as usize].cause
     }
 

@@ -28,10 +28,10 @@ const WORDS: [&str; 2] = ["@self", "@bearer"];
 
 impl Filter {
     /// Reads the `where` of a handler. Errors: a value that says nothing: its path, what is wrong, and what may be meant.
-    pub(crate) fn read_all(said: &Value) -> Result<Vec<Filter>, (String, String)> {
+    pub(crate) fn read_filters(said: &Value) -> Result<Vec<Filter>, (String, String)> {
         let entries = said.as_map().into_iter().flatten();
         let read = entries.map(|(path, value)| {
-            if let Some((wrong, hint)) = untestable(value) {
+            if let Some((wrong, hint)) = untestable_reason(value) {
                 return Err((format!("has a `where` for `{path}` that {wrong}"), hint));
             }
             Ok(Filter {
@@ -94,7 +94,7 @@ impl Filter {
 }
 
 /// Returns why nothing can be tested by a value, if that is so, and what may be meant.
-pub(crate) fn untestable(value: &Value) -> Option<(String, String)> {
+pub(crate) fn untestable_reason(value: &Value) -> Option<(String, String)> {
     if let Some(word) = value.as_str().filter(|text| text.starts_with('@')) {
         let is_known = WORDS.contains(&word);
         let near = near_hint(word, WORDS);

@@ -121,7 +121,7 @@ pub(crate) fn read_handler(said: LuaValue, events: &Listeners) -> Result<ReadHan
         Ok(Value::Nil) => Vec::new(),
         Ok(Value::List(items)) if items.is_empty() => Vec::new(),
         Ok(said @ Value::Map(_)) => {
-            Filter::read_all(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
+            Filter::read_filters(&said).map_err(|(wrong, hint)| Wrong(wrong, hint))?
         }
         _ => return Err("has a `where` that is not a table of fields with plain values".into()),
     };

@@ -8,7 +8,7 @@ use crate::script::source::mod_files::is_schema;
 use crate::value::Value;
 
 /// Returns the folders of the collections whose schemas say `stays = true`, in the order of the schemas.
-pub(crate) fn staying(scripts: &[File]) -> Vec<String> {
+pub(crate) fn collections_that_stay(scripts: &[File]) -> Vec<String> {
     let schemas = scripts
         .iter()
         .filter(|file| is_schema(&file.path) && !file.path.contains(".test."));
@@ -34,7 +34,7 @@ mod tests {
 
     fn staying_of(text: &str) -> Vec<String> {
         let file = |path: &str| File::of_bytes(path, path, text.as_bytes()).unwrap();
-        staying(&[file("schemas/a.luau"), file("pipeline/b.luau")])
+        collections_that_stay(&[file("schemas/a.luau"), file("pipeline/b.luau")])
     }
 
     #[test]

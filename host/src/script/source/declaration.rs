@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::parameter_kinds::allowed;
+use super::parameter_kinds::allowed_kinds;
 use crate::doc::Block;
 use crate::doc::build::{code, fields, paragraph};
 use crate::script::border::argument_kinds::Kinds;
@@ -219,7 +219,7 @@ fn read_member(name: &str, signature: &str, comment: &[&str]) -> Function {
         name: name.to_owned(),
         signature: signature.to_owned(),
         parameters: parameter_names(signature),
-        allowed: allowed(signature),
+        allowed: allowed_kinds(signature),
         ..split_comment(comment)
     }
 }

@@ -3,7 +3,7 @@
 use crate::script::border::argument_kinds::{Kind, Kinds};
 
 /// Returns the kinds that `(self: T, a: X, b: Y?) -> R` allows; all kinds if it is not a function.
-pub(crate) fn allowed(signature: &str) -> Kinds {
+pub(crate) fn allowed_kinds(signature: &str) -> Kinds {
     let Some(parameters) = signature.strip_prefix('(') else {
         return Kinds::ANY;
     };
@@ -15,10 +15,10 @@ pub(crate) fn allowed(signature: &str) -> Kinds {
     {
         match part.trim().split_once(':') {
             Some((name, declared)) if name != "self" && !name.starts_with("...") => {
-                kinds.put(at, kinds_of(declared));
+                kinds.set_kinds_at(at, kinds_of(declared));
             }
-            Some(("self", _)) => kinds.put(at, u8::MAX),
-            _ => kinds.open_from(at),
+            Some(("self", _)) => kinds.set_kinds_at(at, u8::MAX),
+            _ => kinds.allow_any_from(at),
         }
     }
     kinds
@@ -94,7 +94,7 @@ mod tests {
     fn kinds(of_places: &[u8]) -> Kinds {
         let mut kinds = Kinds::NONE;
         for (at, one) in of_places.iter().enumerate() {
-            kinds.put(at, *one);
+            kinds.set_kinds_at(at, *one);
         }
         kinds
     }
@@ -142,7 +142,7 @@ mod tests {
             ),
         ];
         for (signature, expected) in cases {
-            assert_eq!(allowed(signature), kinds(expected), "{signature}");
+            assert_eq!(allowed_kinds(signature), kinds(expected), "{signature}");
         }
     }
 }

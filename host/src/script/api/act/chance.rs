@@ -4,7 +4,7 @@ use mlua::Lua;
 
 use crate::diag::Diagnostic;
 use crate::dice::{Budget, Draw, Notation};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::argument::{Numbers, Texts};
 use crate::script::border::stack_value::{Returned, This};
 use crate::script::host::Host;
@@ -81,7 +81,7 @@ fn count_failed_dice<T>(
     if rolled.is_err() {
         run.motion.recorded.note_drawn_faces(dice);
     }
-    rolled.map_err(HostError::raise)
+    rolled.map_err(HostError::error_of_finding)
 }
 
 /// Returns what a trace says of a roll.
@@ -163,13 +163,13 @@ fn draw_faces(
     let mut faces = Vec::with_capacity(sides.len());
     for number in sides.iter().copied() {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
-            return Err(refused(
+            return Err(refusal_error(
                 "script/argument",
                 format!("a die has 1 to 1,000,000 sides, not {number}"),
             ));
         }
         spend_die(budget)?;
-        faces.push(source.draw(number as u32).map_err(HostError::raise)?);
+        faces.push(source.draw(number as u32).map_err(HostError::error_of_finding)?);
     }
     Ok(faces)
 }
@@ -179,7 +179,7 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
     if dice.take(1) {
         return Ok(());
     }
-    Err(refused(
+    Err(refusal_error(
         "limit/dice",
         "a ruling may roll 1,000 dice at most",
     ))
@@ -195,7 +195,7 @@ pub(super) fn pick_candidate(
     candidates.sort();
     let sides = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
     if sides == 0 {
-        return Err(refused(
+        return Err(refusal_error(
             "script/argument",
             "`act:pick` needs at least one candidate",
         ));
@@ -204,7 +204,7 @@ pub(super) fn pick_candidate(
     let face = run
         .chance
         .draw_face(&purpose, who.as_deref().unwrap_or("-"), sides)
-        .map_err(HostError::raise)?;
+        .map_err(HostError::error_of_finding)?;
     let total = Value::from(candidates[face as usize - 1].as_str());
     let formula = Formula::Text(format!("1 of {sides}"));
     run.motion.recorded.note_roll(1, formula, (total, None));
@@ -228,7 +228,7 @@ pub(super) fn shuffle_candidates(
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
         placed.push((
-            run.chance.draw_order(&purpose, &id).map_err(HostError::raise)?,
+            run.chance.draw_order(&purpose, &id).map_err(HostError::error_of_finding)?,
             id,
         ));
     }

@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::record_endings::ended_records_value;
 use super::row_arguments::existing_row;
 use crate::diag::Diagnostic;
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::argument::Texts;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
@@ -39,7 +39,7 @@ pub(super) fn time_text(
         Some(time) => {
             let message =
                 format!("a game time is a whole number of seconds, 0 or more, not {time}");
-            return Err(refused("script/argument", message));
+            return Err(refusal_error("script/argument", message));
         }
     };
     Ok(run.state.times().text(time))
@@ -79,7 +79,7 @@ pub(super) fn prepare_next_phase(
     let run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
     let (clock, phases) = (clock_of(host, &run), phases(host));
-    clock.next_phase(&phases, name.as_deref()).map_err(raise)?;
+    clock.next_phase(&phases, name.as_deref()).map_err(error_of_finding)?;
     let ending = [
         (
             "phase",
@@ -102,7 +102,7 @@ pub(super) fn end_phase_records(
 ) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
     check_phase_unchanged(host, &run, serial)?;
-    let ended = step::end_phase(&mut run.state, &phases(host)).map_err(raise)?;
+    let ended = step::end_phase(&mut run.state, &phases(host)).map_err(error_of_finding)?;
     ended_records_value(host, ended)
 }
 
@@ -115,14 +115,14 @@ pub(super) fn begin_phase(
     let mut run = host.ruling_to_change(act)?;
     check_phase_unchanged(host, &run, serial)?;
     let clock = step::begin_phase(&mut run.state, &phases(host), name.as_deref());
-    Ok(Returned(clock_value(&clock.map_err(raise)?)))
+    Ok(Returned(clock_value(&clock.map_err(error_of_finding)?)))
 }
 
 fn check_phase_unchanged(host: &Host, run: &Run, serial: u64) -> mlua::Result<()> {
     if clock_of(host, run).serial == serial {
         return Ok(());
     }
-    Err(refused(
+    Err(refusal_error(
         "clock/moved",
         "the phase changed while rules handled its end",
     ))
@@ -160,7 +160,7 @@ fn apply_turn_order(
         Ok(host.names.text(row))
     };
     let order = order.into_iter().map(row).collect::<mlua::Result<_>>()?;
-    change(&mut run.state, &phases(host), order).map_err(raise)?;
+    change(&mut run.state, &phases(host), order).map_err(error_of_finding)?;
     Ok(())
 }
 
@@ -170,20 +170,20 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     let clock = clock_of(host, &run);
     clock
         .check_turns(|row| run.state.turns_of(row))
-        .map_err(raise)?;
+        .map_err(error_of_finding)?;
     leave_turn_value(host, &mut run)
 }
 
 /// First step of the end of a turn, and of that of rounds: takes the present turn away.
 pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.ruling_to_change(act)?;
-    clock_of(host, &run).check_rounds().map_err(raise)?;
+    clock_of(host, &run).check_rounds().map_err(error_of_finding)?;
     leave_turn_value(host, &mut run)
 }
 
 fn leave_turn_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     host.charge(MOVE)?;
-    let turn = step::leave_turn(&mut run.state, &phases(host)).map_err(raise)?;
+    let turn = step::leave_turn(&mut run.state, &phases(host)).map_err(error_of_finding)?;
     let clock = clock_of(host, run);
     let (row, number) = match turn {
         Some(turn) => (Value::Text(turn.row), number_value(turn.number)),
@@ -208,7 +208,7 @@ pub(super) fn end_turn_records(
         row: row.into(),
         number,
     };
-    let ended = step::end_turn(&mut run.state, &turn).map_err(raise)?;
+    let ended = step::end_turn(&mut run.state, &turn).map_err(error_of_finding)?;
     ended_records_value(host, ended)
 }
 
@@ -226,7 +226,7 @@ pub(super) fn begin_turn(
         return Ok(nothing);
     }
     check_turn_unchanged(&clock, &from)?;
-    let Some((turn, ended)) = step::begin_turn(&mut run.state, &phases(host)).map_err(raise)?
+    let Some((turn, ended)) = step::begin_turn(&mut run.state, &phases(host)).map_err(error_of_finding)?
     else {
         return Ok(nothing);
     };
@@ -250,7 +250,7 @@ pub(super) fn end_round(
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     }
     check_turn_unchanged(&clock, &from)?;
-    let ended = step::end_round(&mut run.state, &phases(host), is_last).map_err(raise)?;
+    let ended = step::end_round(&mut run.state, &phases(host), is_last).map_err(error_of_finding)?;
     let place = turn_place(&clock_of(host, &run));
     Ok((
         ended_records_value(host, ended)?,
@@ -267,7 +267,7 @@ fn check_turn_unchanged(clock: &Clock, from: &str) -> mlua::Result<()> {
     if clock.turn.is_none() && turn_place(clock) == from {
         return Ok(());
     }
-    Err(refused(
+    Err(refusal_error(
         "clock/moved",
         "the turn changed while rules handled the end of a turn",
     ))
@@ -280,7 +280,7 @@ pub(super) fn time_goal(
     (act, Argument(seconds)): (This, Argument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling_to_change(act)?;
-    let goal = clock_of(host, &run).after(&seconds).map_err(raise)?;
+    let goal = clock_of(host, &run).after(&seconds).map_err(error_of_finding)?;
     Ok(Returned(number_value(goal)))
 }
 
@@ -292,7 +292,7 @@ pub(super) fn pass_to_next_due(
 ) -> mlua::Result<(Returned, Option<Vec<String>>)> {
     let mut run = host.ruling_to_change(act)?;
     host.charge(MOVE)?;
-    let ended = step::pass_time(&mut run.state, &phases(host), goal).map_err(raise)?;
+    let ended = step::pass_time(&mut run.state, &phases(host), goal).map_err(error_of_finding)?;
     let Some(ended) = ended else {
         return Ok((Returned(Value::Nil), None));
     };
@@ -315,6 +315,6 @@ fn number_value(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-pub(super) fn raise(finding: Box<Diagnostic>) -> mlua::Error {
-    HostError::raise(finding)
+pub(super) fn error_of_finding(finding: Box<Diagnostic>) -> mlua::Error {
+    HostError::error_of_finding(finding)
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
-use super::address::{ADDRESSES, address, check_address};
+use super::address::{ADDRESSES, check_address, read_address};
 use super::endless_rules::stop_endless_rules;
 use super::event_followup::{has_followup_unheard, is_event_at_rest, may_have_followup};
 use super::handler_error::{Broken, decide_about_broken_rule};
@@ -12,7 +12,7 @@ use super::row_arguments::existing_row;
 use super::stored_handlers::read_stored_handlers;
 use super::frame_values::{Telling, Told};
 use crate::diag::Diagnostic;
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::value_conversion::from_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::border::type_in_words;
@@ -52,18 +52,18 @@ fn begin_telling(
         let traced = run.is_traced();
         let is_handled = event_recipients::is_handled(&run.state, &event);
         let address = match is_handled {
-            true => address(host, to, at)?,
+            true => read_address(host, to, at)?,
             // Whom an event is for that nobody handles is not read: a run that is traced refuses no more than any.
             false => {
                 check_address(&to, &at)?;
                 match traced {
-                    true => address(host, to, at).unwrap_or(Address::All),
+                    true => read_address(host, to, at).unwrap_or(Address::All),
                     false => Address::All,
                 }
             }
         };
         let is_at_rest = address == Address::All && is_event_at_rest(&run, &event);
-        if traced && event.is_noted() && !is_at_rest {
+        if traced && event.is_noted_in_trace() && !is_at_rest {
             trace_event(lua, &mut run, (&event, &address), &fields)?;
         }
         if !is_handled {
@@ -111,7 +111,7 @@ pub(super) fn push_event_frame(
     is_late: bool,
 ) {
     let depth = run.motion.frames.len();
-    let is_noted = !is_late && event.is_noted();
+    let is_noted = !is_late && event.is_noted_in_trace();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut().filter(|_| !is_noted) {
         // What was told here before is over.
         trace.keep_events(depth);
@@ -252,9 +252,9 @@ fn find_recipients(
         host.charge(event_recipients::addressed_count(&run.state, address) * LOOK)?;
         let chance = run.chance.as_mut();
         let found = event_recipients::find_recipients(&run.state, event, address, &wanted, chance);
-        let found = found.map_err(HostError::raise)?;
+        let found = found.map_err(HostError::error_of_finding)?;
         let open = found.delegating_handlers(&run.state, event, &wanted, run.chance.as_mut());
-        (found, open.map_err(HostError::raise)?)
+        (found, open.map_err(HostError::error_of_finding)?)
     };
     let named = ask_substituted_definitions(lua, host, (act, event), open)?;
     let mut guard = host.ruling(act)?;
@@ -267,7 +267,7 @@ fn find_recipients(
     event_recipients::keep_first_of_key(event, hear);
     watching.note_recipients(&mut run.state, event, hear);
     let found = found.sorted_recipients(&run.state, event, &wanted, run.chance.as_mut());
-    let mut found = found.map_err(HostError::raise)?;
+    let mut found = found.map_err(HostError::error_of_finding)?;
     if event.tells_of_gone {
         // They come first.
         found.splice(
@@ -308,7 +308,7 @@ fn ask_substituted_definitions(
                 let message = format!(
                     "`of` of a handler returns {found} instead of the id of a definition, or nil"
                 );
-                refused("script/handlers", message)
+                refusal_error("script/handlers", message)
             }
             Err(error) => error,
         };
@@ -378,7 +378,7 @@ pub(super) fn has_listeners(
             true => Ok(()),
             false => {
                 let message = format!("`act:has_listeners` has no option \"{key}\"");
-                Err(refused("script/argument", message))
+                Err(refusal_error("script/argument", message))
             }
         })?;
     }
@@ -388,7 +388,7 @@ pub(super) fn has_listeners(
         check_address(&to, &at)?;
         return Ok(false);
     }
-    let address = address(host, to, at)?;
+    let address = read_address(host, to, at)?;
     let (is_heard, looked_at) = event_recipients::has_listeners(&run.state, &event, &address);
     host.charge(looked_at * LOOK)?;
     Ok(is_heard)
@@ -434,7 +434,7 @@ pub(super) fn begin_recipient_turn(
         return Ok(false);
     }
     if frame.shape == run.state.shape() && !run.is_traced() {
-        host.touch(false);
+        host.set_touched(false);
         return Ok(true);
     }
     let Some(recipient) = frame.recipients.get(place - 1) else {
@@ -451,7 +451,7 @@ pub(super) fn begin_recipient_turn(
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
-            true if is_read || !frame.event.is_noted() => {}
+            true if is_read || !frame.event.is_noted_in_trace() => {}
             true => drop(run.begin_recipient_turn(place - 1)),
             false => trace::note_gone_element(run, rule, element),
         }
@@ -474,7 +474,7 @@ pub(super) fn current_cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.
-pub(super) fn bearer(
+pub(super) fn bearer_of_row(
     _: &Lua,
     host: &Host,
     (act, row): (This, NameArgument),

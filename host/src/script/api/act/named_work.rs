@@ -5,7 +5,7 @@ use mlua::{Lua, Value as LuaValue};
 use super::endless_rules::stop_endless_rules;
 use super::event_telling::count_firings;
 use crate::diag::Diagnostic;
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
@@ -29,7 +29,7 @@ pub(super) fn begin_work(
     if work != "function" {
         let message =
             format!("`act:with_cause` expects a function as its third argument, found {work}");
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     }
     let what = read_cause_name(&what)?;
     // It may be gone by now.
@@ -59,7 +59,7 @@ fn read_cause_name(what: &LuaValue) -> mlua::Result<Text> {
             let message = format!(
                 "`act:with_cause` expects a text as its second argument that names the cause, found {found}"
             );
-            Err(refused("script/argument", message))
+            Err(refusal_error("script/argument", message))
         }
     }
 }

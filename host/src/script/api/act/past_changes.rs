@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mlua::Lua;
 
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -54,7 +54,7 @@ fn read_filter(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
         if !FILTERS.contains(&&**key) {
             let message = format!("`act:changes` has no filter \"{key}\"");
             let finding = Diagnostic::error("script/argument", message);
-            return Err(HostError::raise(finding.hint(near_hint(key, FILTERS))));
+            return Err(HostError::error_of_finding(finding.hint(near_hint(key, FILTERS))));
         }
     }
     let most = match filter.get("most") {
@@ -111,7 +111,7 @@ fn filter_error(filter: &str, expected: &str, found: &Value) -> mlua::Error {
         "" => "`act:changes` argument 1 expects".to_owned(),
         filter => format!("the filter{filter} of `act:changes` is"),
     };
-    refused(
+    refusal_error(
         "script/argument",
         format!("{what} {expected}, found {shown}"),
     )
@@ -122,5 +122,5 @@ fn history_refusal() -> mlua::Error {
     let message =
         "a ruling cannot read the history, because undo and corrections change the history";
     let hint = "read the history in a line of `query`, or store what rules need in a field";
-    HostError::raise(Diagnostic::error("script/only-look", message).hint(hint))
+    HostError::error_of_finding(Diagnostic::error("script/only-look", message).hint(hint))
 }

@@ -4,7 +4,7 @@ use mlua::Lua;
 
 use super::clock_of;
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -36,7 +36,7 @@ pub(super) fn ask_all(
 ) -> mlua::Result<Returned> {
     if list.as_map().is_some_and(|map| !map.is_empty()) {
         let message = "`act:ask_all` takes a list of questions, found one table with named keys";
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     }
     let questions = list.items().iter();
     let questions: mlua::Result<Vec<Question>> = questions
@@ -58,20 +58,20 @@ pub(super) fn prompt(
     let Some(run) = fields.get("run").as_str() else {
         let message =
             "`act:prompt` needs `run`, the \"collection/id\" that continues with the answer";
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     };
     let question = check_questions(host, vec![question])?.remove(0);
     let rules = std::rc::Rc::clone(&host.rules.borrow());
-    let next = Continuation::find(&rules, run).map_err(HostError::raise)?;
+    let next = Continuation::find(&rules, run).map_err(HostError::error_of_finding)?;
     let mut ruling = host.ruling_to_change(act)?;
     if let Some(due) = &question.deadline {
         let now = clock_of(host, &ruling).time;
-        deadline::check_deadline(&question.label(), due, now).map_err(HostError::raise)?;
+        deadline::check_deadline(&question.label(), due, now).map_err(HostError::error_of_finding)?;
     }
     let cause = ruling.cause.clone();
     let values = fields.get("values");
     let made = prompt::add_prompt(&mut ruling.state, &question, &next, values, &cause);
-    made.map_err(HostError::raise)
+    made.map_err(HostError::error_of_finding)
 }
 
 /// Reads a question from the table of a script.
@@ -81,7 +81,7 @@ fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<
             "`act:{function}` takes a table with named keys, found a {}",
             fields.kind()
         );
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     };
     let known = || KEYS.iter().chain(more).copied();
     if let Some(key) = map.keys().find(|key| !known().any(|one| one == &***key)) {
@@ -89,11 +89,11 @@ fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<
             "script/argument",
             format!("`act:{function}` has no option \"{key}\""),
         );
-        return Err(HostError::raise(finding.hint(near_hint(key, known()))));
+        return Err(HostError::error_of_finding(finding.hint(near_hint(key, known()))));
     }
     let text = |key: &str| match fields.get(key) {
         Value::Text(text) if !text.trim().is_empty() => Ok(text.to_string()),
-        other => Err(refused(
+        other => Err(refusal_error(
             "script/argument",
             format!(
                 "`act:{function}` needs `{key}`, a text, found {}",
@@ -124,13 +124,13 @@ fn key_of(function: &str, key: String) -> mlua::Result<String> {
     if is_number || key.chars().any(|c| c.is_whitespace() || c.is_control()) || key.len() > 200 {
         let message =
             format!("the `key` of `act:{function}` is one word and not a number, found {key:?}");
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     }
     Ok(key)
 }
 
 fn reply_type(function: &str, fields: &Value) -> mlua::Result<ReplyType> {
-    let wrong = |message: String| Err(refused("script/argument", message));
+    let wrong = |message: String| Err(refusal_error("script/argument", message));
     match (fields.get("type"), fields.get("options")) {
         (Value::Text(name), Value::Nil) => Ok(ReplyType::Named(name.to_string())),
         (Value::Nil, Value::List(options)) if !options.is_empty() => {
@@ -166,7 +166,7 @@ fn read_deadline(function: &str, fields: &Value) -> mlua::Result<Option<Value>> 
     match fields.get("deadline") {
         Value::Nil => Ok(None),
         number @ Value::Number(_) => Ok(Some(number.clone())),
-        other => Err(refused(
+        other => Err(refusal_error(
             "script/argument",
             format!(
                 "the `deadline` of `act:{function}` is a game time, found {}",

@@ -6,7 +6,7 @@ use super::row::row_value;
 use super::row_arguments::{read_charged_fields, store_refusal};
 use super::{record_endings, endless_rules, keep_record};
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::value_conversion::to_lua;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
@@ -53,7 +53,7 @@ pub(super) fn enqueue(
 
 /// Reads the options of `act:enqueue`. Errors: any but `once`, or another value of it than true and false.
 fn read_once_option(options: Option<Argument>) -> mlua::Result<bool> {
-    let wrong = |finding: Diagnostic| HostError::raise(finding.hint("write { once = true }"));
+    let wrong = |finding: Diagnostic| HostError::error_of_finding(finding.hint("write { once = true }"));
     let options = read_options("enqueue", options, &["once"]).map_err(wrong)?;
     read_flag("enqueue", &options, "once").map_err(wrong)
 }
@@ -133,11 +133,11 @@ pub(super) fn read_drain_options(
 ) -> mlua::Result<Draining> {
     if work != "function" {
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
-        return Err(HostError::raise(invalid_argument(message)));
+        return Err(HostError::error_of_finding(invalid_argument(message)));
     }
     let options = read_options("drain", options, &["one_by_one", "again", "alike"]);
-    let options = options.map_err(HostError::raise)?;
-    let is_one = read_flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
+    let options = options.map_err(HostError::error_of_finding)?;
+    let is_one = read_flag("drain", &options, "one_by_one").map_err(HostError::error_of_finding)?;
     let again = options.get("again");
     let (fields, most) = read_alike(options.get("alike"), is_one)?.unzip();
     Ok((
@@ -170,7 +170,7 @@ fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, 
         (Some(fields), Some(most)) if is_known && is_one => Ok(Some((fields, most))),
         _ => {
             let finding = invalid_argument("the option `alike` of `act:drain` needs the fields in which entries are equal, and how many of those are taken one by one".to_owned());
-            Err(HostError::raise(finding.hint("write { one_by_one = true, alike = { fields = { \"row\", \"value\" }, most = 50 } }")))
+            Err(HostError::error_of_finding(finding.hint("write { one_by_one = true, alike = { fields = { \"row\", \"value\" }, most = 50 } }")))
         }
     }
 }
@@ -199,7 +199,7 @@ fn read_refill_limit(again: &Value) -> mlua::Result<u32> {
             "the option `again` of `act:drain` is a whole number from 1 to {}, found {found}",
             u32::MAX
         );
-        refused("script/argument", message)
+        refusal_error("script/argument", message)
     })
 }
 

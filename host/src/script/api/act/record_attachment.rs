@@ -2,10 +2,10 @@
 
 use mlua::Lua;
 
-use super::clock_steps::{phases, raise};
+use super::clock_steps::{phases, error_of_finding};
 use super::row_arguments::{existing_row, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
@@ -113,7 +113,7 @@ fn add_attach_options(
                     now if now != other => format!("`{now}` is the same, and it is there too"),
                     _ => near_hint(other, known),
                 };
-                return Err(HostError::raise(finding.hint(hint)));
+                return Err(HostError::error_of_finding(finding.hint(hint)));
             }
         };
         fields.push((field, value.clone()));
@@ -133,7 +133,7 @@ pub(in crate::script::api) fn check_visible_to(host: &Host, value: &Value) -> ml
             "`visible_to` is a text that names an audience, found a {}",
             value.kind()
         );
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     };
     audience_named(host, text).map(drop)
 }
@@ -158,5 +158,5 @@ fn resolve_record_ends(
         unreadable: &|text| host.condition(&text.into()).error().cloned(),
         is_answered: &|| host.rules.borrow().end_test_function().is_some(),
     };
-    resolve_ends(ends, &setting).map_err(raise)
+    resolve_ends(ends, &setting).map_err(error_of_finding)
 }

@@ -7,7 +7,7 @@ use mlua::{Lua, Table};
 
 use super::row::note_gone_id;
 use super::row_arguments::{existing_row, store_refusal};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::value_conversion;
 use crate::script::border::stack_value::{NameArgument, Returned, This};
 use crate::script::host::Host;
@@ -46,7 +46,7 @@ pub(super) fn detach_record(
             "\"{}\" is not an attribute: it has no owner",
             host.names.text(row)
         );
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     }
     drop(run);
     let reason = reason.unwrap_or_else(|| "detached".to_owned());

@@ -8,7 +8,7 @@ use super::check_visible_to;
 use super::record_attachment::with_present_option_names;
 use super::row_arguments::{VISIBLE_TO, read_new_row_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::argument::Texts;
 use crate::script::border::value_conversion::fuel_of_giving;
 use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
@@ -60,7 +60,7 @@ fn read_visible_to(options: &Value) -> mlua::Result<Option<Value>> {
     if let Some(key) = keys.find(|key| &***key != VISIBLE_TO) {
         let message = format!("`act:create` has no option \"{key}\"");
         let finding = Diagnostic::error("script/argument", message);
-        return Err(HostError::raise(finding.hint(near_hint(key, [VISIBLE_TO]))));
+        return Err(HostError::error_of_finding(finding.hint(near_hint(key, [VISIBLE_TO]))));
     }
     let seen = options.get(VISIBLE_TO);
     if seen.is_nil() {
@@ -134,7 +134,7 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     Ok(host.names.intern(&format!("{kind}-{}", gone + free)))
 }
 
-pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
+pub(super) fn row_exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
     Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
 }
@@ -307,7 +307,7 @@ fn check_row_filter(method: &str, filter: &Value) -> mlua::Result<()> {
             _ => {
                 let message = format!("`act:{method}` has no filter \"{key}\"");
                 let finding = Diagnostic::error("script/argument", message);
-                return Err(HostError::raise(finding.hint(near_hint(key, known))));
+                return Err(HostError::error_of_finding(finding.hint(near_hint(key, known))));
             }
         };
         if !fits {
@@ -315,7 +315,7 @@ fn check_row_filter(method: &str, filter: &Value) -> mlua::Result<()> {
                 "the filter `{key}` of `act:{method}` is {expected}, found a {}",
                 value.kind()
             );
-            return Err(refused("script/argument", message));
+            return Err(refusal_error("script/argument", message));
         }
     }
     Ok(())
@@ -332,7 +332,7 @@ fn candidate_rows(
         Some(host.names.find(text).filter(|_| !is_host_name(text)))
     };
     rows_of_kind_and_owner(&run.state, known("kind"), known("owner")).ok_or_else(|| {
-        refused(
+        refusal_error(
             "script/argument",
             format!("`act:{method}` needs a `kind` or an `owner` to look for"),
         )

@@ -1,7 +1,7 @@
 //! How methods of `act` read the rows and fields that scripts name.
 
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::GM;
 use crate::script::border::stack_value::{Argument, NameArgument};
 use crate::script::host::Host;
@@ -34,7 +34,7 @@ pub(in crate::script::api) fn read_charged_fields(
                 .map(|(key, value)| (host.names.intern(key), value.clone()))
                 .collect())
         }
-        other => Err(refused(
+        other => Err(refusal_error(
             "script/argument",
             format!(
                 "fields are a table with named keys, found a {}",
@@ -69,7 +69,7 @@ pub(super) fn check_field_not_audience(host: &Host, run: &Run, field: Name) -> m
     };
     let message = format!("`{name}` is not a field for rules: it says who may know of a row");
     let finding = Diagnostic::error("script/argument", message);
-    Err(HostError::raise(finding.hint(
+    Err(HostError::error_of_finding(finding.hint(
         "use the option `visible_to` of `act:create` and `act:attach`; for a stat, set `visible_to` in ruleset.luau",
     )))
 }
@@ -99,11 +99,11 @@ fn no_row_error(host: &Host, run: &Run, text: &str) -> mlua::Error {
     let shown: String = text.chars().take(200).collect();
     let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
         .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));
-    HostError::raise(finding)
+    HostError::error_of_finding(finding)
 }
 
 /// Returns what the store refuses as an error of a script.
 #[cold]
 pub(in crate::script::api) fn store_refusal(error: StoreError) -> mlua::Error {
-    HostError::raise(error.to_diagnostic())
+    HostError::error_of_finding(error.to_diagnostic())
 }

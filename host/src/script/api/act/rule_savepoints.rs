@@ -5,7 +5,7 @@ use mlua::{Lua, Value as LuaValue};
 
 use super::handler_error::{Broken, decide_about_broken_rule};
 use super::named_work;
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::border::type_in_words;
 use crate::script::host::Host;
@@ -25,7 +25,7 @@ pub(super) fn begin_rule(
             "`act:run_rule` expects a text as its first argument that names the rule, found {}",
             type_in_words(rule.type_name())
         );
-        return Err(refused("script/argument", message));
+        return Err(refusal_error("script/argument", message));
     };
     let rule = rule.to_str()?.to_owned();
     let above = named_work::begin_work(lua, host, (act, row, what, work))?;
@@ -61,7 +61,7 @@ pub(super) fn handle_broken_rule(
 ) -> mlua::Result<()> {
     decide_about_broken_rule(lua, host, (act, problem), |run| {
         let guard = run.motion.guards.pop()?;
-        let (what, row) = match run.motion.causes.of(guard.savepoint.cause) {
+        let (what, row) = match run.motion.causes.cause_by_number(guard.savepoint.cause) {
             Cause::Work { what, row } => (what.clone(), *row),
             _ => return None,
         };

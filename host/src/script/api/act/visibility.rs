@@ -93,7 +93,7 @@ pub(super) fn seat_of_row(
     };
     let rules = Rc::clone(&host.rules.borrow());
     let seats = known_seats(host, &rules)?;
-    Ok(named.iter().find_map(|name| seats.seat(name).ok()))
+    Ok(named.iter().find_map(|name| seats.seat_by_name(name).ok()))
 }
 
 /// Returns whether the giver of the command is in a group; the game master is in all of them.

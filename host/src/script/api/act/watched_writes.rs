@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table};
 
-use crate::script::api::refused;
+use crate::script::api::refusal_error;
 use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::read_only;
@@ -26,7 +26,7 @@ pub(super) fn watch_fields_and_kinds(
         .map(|name| run.state.watch(host.names.intern(name)));
     let Some(places) = places.collect::<Option<Vec<u16>>>() else {
         let message = "too many fields and kinds are watched in one game";
-        return Err(refused("limit/size", message.to_owned()));
+        return Err(refusal_error("limit/size", message.to_owned()));
     };
     run.watched.push(places.into());
     Ok(run.watched.len() - 1)

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::script::raw::ANSWERED;
-use crate::script::{Compiled, Engine, EngineOptions, Run, load};
+use crate::script::{Compiled, Engine, EngineOptions, Run, load_rules};
 use crate::store::{State, StateHash, Write};
 use crate::value::{Names, Value};
 
@@ -36,7 +36,7 @@ impl Trial {
             names: Rc::clone(&names),
             ..EngineOptions::default()
         };
-        let (engine, _) = load(&[], &[], &options, Compiled::default()).unwrap();
+        let (engine, _) = load_rules(&[], &[], &options, Compiled::default()).unwrap();
         let mut ann = State::new(Rc::clone(&names));
         let fields = fields.iter();
         let made = Write::Put {

@@ -35,12 +35,12 @@ impl Uses {
         }
     }
 
-    pub(super) fn add(&mut self, script: Script) {
+    pub(super) fn add_script(&mut self, script: Script) {
         self.named.extend(script.names);
     }
 
     /// Returns a warning for each name that stands nowhere else and is near to a known one.
-    pub(super) fn findings(&self, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
+    pub(super) fn typo_findings(&self, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let checked = self.named.iter().filter_map(|(role, name, source, span)| {
             let (what, known) = self.known_names(*role);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mlua::{Table, Value as LuaValue};
 
 use super::edit_trials::Budget;
-use super::{Functions, ID, file_table, edit_search, ruleset_source, unread};
+use super::{Functions, ID, file_table, edit_search, ruleset_source, unread_texts_finding};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Severity, Source, near_hint};
 use crate::script::border::type_in_words;
@@ -81,7 +81,7 @@ impl Loader<'_> {
                     self.findings.push(failed.failure_finding(&about));
                     let left = own.len() - at - 1;
                     if left > 0 && passes.count_limit_and_should_stop(limit) {
-                        self.findings.push(unread("head", left, &script));
+                        self.findings.push(unread_texts_finding("head", left, &script));
                         break;
                     }
                 }

@@ -121,7 +121,7 @@ impl Ahead {
     }
 
     /// Returns the bytecode of a text, which is compiled now if it is not yet; none of what is none of the scripts, or wrong.
-    pub(super) fn get(&self, text: &str) -> Option<Arc<Vec<u8>>> {
+    pub(super) fn bytecode_of_text(&self, text: &str) -> Option<Arc<Vec<u8>>> {
         self.scripts.compiled_at(*self.at.get(text)?)
     }
 }
@@ -148,10 +148,10 @@ mod tests {
                 return assert!(thread::available_parallelism().is_ok_and(|all| all.get() == 1));
             };
             for at in (0..200).skip(round) {
-                let made = ahead.get(&text(at)).map(|made| made.to_vec());
+                let made = ahead.bytecode_of_text(&text(at)).map(|made| made.to_vec());
                 assert_eq!(made, script_compiler().compile(text(at)).ok(), "{at}");
             }
-            assert_eq!(ahead.get("return 1"), None);
+            assert_eq!(ahead.bytecode_of_text("return 1"), None);
         }
     }
 
