@@ -140,7 +140,7 @@ pub fn load_rules(
     let keys_unless = |is_cut: bool| (!is_cut).then_some(&keys);
     let is_limit = |found: &Diagnostic| found.code.starts_with("limit/");
     let mut is_cut = findings.iter().any(is_limit);
-    let texts = texts::read(&engine, keys_unless(is_cut), &mut loader.read);
+    let texts = texts::read_known_texts(&engine, keys_unless(is_cut), &mut loader.read);
     let texts = texts.map_err(|error| no_machine_finding(&error))?;
     findings.extend(texts.checked.findings);
     let mut rules = engine.host.take_rules();

@@ -191,7 +191,7 @@ impl Run {
     /// Returns whether something was written that the trace does not hold yet.
     pub(crate) fn is_trace_behind(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
-        trace.is_some_and(|trace| trace.is_behind(&self.state))
+        trace.is_some_and(|trace| trace.has_new_writes(&self.state))
     }
 
     /// Returns whether what happens is noted.

@@ -67,10 +67,10 @@ const SETTLE: &str = "arbiter.settle";
 pub(super) const HOOKS: &str = "arbiter.hooks";
 
 /// The frames of methods that end records and move the clock.
-const CLOCK: &str = include_str!("clock.luau");
+const CLOCK: &str = include_str!("clock_methods.luau");
 
 /// The frames of methods that call functions of rules.
-const MOTION: &str = include_str!("motion.luau");
+const MOTION: &str = include_str!("events_and_queues.luau");
 
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
@@ -181,7 +181,7 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Ta
     let made: Table = lua
         .load(&host.compiled_bytecode(CLOCK)?[..])
         .set_mode(ChunkMode::Binary)
-        .set_name("=host/clock.luau")
+        .set_name("=host/clock_methods.luau")
         .call((steps, methods))?;
     lua.set_named_registry_value(HOOKS, made.raw_get::<Table>("hooks")?)?;
     lua.set_named_registry_value(SETTLE, made.raw_get::<Function>("settle")?)?;
@@ -251,7 +251,7 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("quietly", protected_call(lua, raw)?)?;
     lua.load(&host.compiled_bytecode(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
-        .set_name("=host/motion.luau")
+        .set_name("=host/events_and_queues.luau")
         .set_environment(constant_globals(
             lua,
             &["buffer", "next", "table", "tostring", "type"],

@@ -61,7 +61,7 @@ impl FromLua for Operand {
 }
 
 /// Returns the function `decimal`.
-pub(super) fn constructor(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+pub(super) fn decimal_function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
     let name = ("decimal", "decimal");
     let (host, allowed) = (Rc::clone(host), allowed_kinds(name.0, name.1));
     lua.create_function(move |lua, given: Checked<Operand>| {

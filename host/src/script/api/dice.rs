@@ -42,7 +42,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 }
 
 fn parse_notation(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Returned> {
-    let notation = host.notation(&notation)?;
+    let notation = host.parsed_notation(&notation)?;
     let comment = notation.comment().map_or(Value::Nil, Value::from);
     Ok(Returned(Value::map([
         ("text", Value::from(notation.text())),
@@ -57,7 +57,7 @@ fn distribution(
     (notation, parts): (mlua::LuaString, Option<Numbers>),
 ) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
-    let (odds, steps) = host.notation(&notation)?.distribution_with_steps();
+    let (odds, steps) = host.parsed_notation(&notation)?.distribution_with_steps();
     host.charge(steps / STEPS)?;
     let odds = odds.map_err(HostError::error_of_finding)?;
     let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);

@@ -98,7 +98,7 @@ fn evaluate_expression(
     scope: Option<Table>,
 ) -> mlua::Result<Item> {
     let mut given = Given::read(lua, host, scope)?;
-    let program = host.expression(source, &given.dialect)?;
+    let program = host.compiled_expression(source, &given.dialect)?;
     host.charge(program.step_count().div_ceil(STEPS) as u64)?;
     program.evaluate(&mut given).map_err(|stop| match stop {
         Stop::Script(error) => error,

@@ -31,7 +31,7 @@ const READ: u64 = 8;
 const SCANNED: u64 = 24;
 
 /// Languages of lines, over the functions of this table.
-const LANGUAGE: &str = include_str!("language.luau");
+const LANGUAGE: &str = include_str!("line_language.luau");
 
 /// Returns the table `phrase`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
@@ -53,7 +53,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         allowed,
         lines.raw_get::<Function>("read")?,
     );
-    let language: Function = chunks.run("language", LANGUAGE, given)?;
+    let language: Function = chunks.run_chunk("line_language", LANGUAGE, given)?;
     table.raw_set("language", language)?;
     Ok(table)
 }

@@ -27,9 +27,9 @@ const POLLS: &str = "@polls";
 /// The kind of the records.
 const POLL: &str = "poll";
 
-const OPEN: &str = include_str!("poll_open.luau");
+const OPEN: &str = include_str!("poll_fields.luau");
 const COUNT: &str = include_str!("poll_count.luau");
-const SHOW: &str = include_str!("poll_show.luau");
+const SHOW: &str = include_str!("poll_blocks.luau");
 const TERMS: &str = include_str!("poll.luau");
 
 /// Returns the table `poll`.
@@ -47,12 +47,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
     given.raw_set("check", argument_checker(lua, host, "poll")?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
-    let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
+    let count: Table = chunks.run_chunk("poll_count", COUNT, &refuse)?;
     let due: Function = given.raw_get("due")?;
     let stats: Function = given.raw_get("stats")?;
-    let read: Function = chunks.run("poll_open", OPEN, (&refuse, due, stats, &count))?;
-    let show: Function = chunks.run("poll_show", SHOW, &count)?;
-    chunks.run("poll", TERMS, (given, count, read, show))
+    let read: Function = chunks.run_chunk("poll_fields", OPEN, (&refuse, due, stats, &count))?;
+    let show: Function = chunks.run_chunk("poll_blocks", SHOW, &count)?;
+    chunks.run_chunk("poll", TERMS, (given, count, read, show))
 }
 
 /// Runs the parts of the API that are written in Luau over what scripts see.
@@ -63,7 +63,7 @@ pub(super) struct Chunks<'a> {
 }
 
 impl Chunks<'_> {
-    pub(super) fn run<R: mlua::FromLuaMulti>(
+    pub(super) fn run_chunk<R: mlua::FromLuaMulti>(
         &self,
         name: &str,
         text: &str,

@@ -24,7 +24,7 @@ const LIST_GLOBALS: [&str; 8] = [
 pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
     act::register(lua, host, raw)?;
     let takes_one = add_list_tables(lua, host, globals)?;
-    globals.set("decimal", decimal::constructor(lua, host)?)?;
+    globals.set("decimal", decimal::decimal_function(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
     globals.set("expr", expr::table(lua, host)?)?;

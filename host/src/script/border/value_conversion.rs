@@ -209,13 +209,13 @@ struct Walk {
 }
 
 impl Walk {
-    fn too_large(&self) -> ConvertError {
+    fn too_large_error(&self) -> ConvertError {
         ConvertError::TooLarge(self.most.nodes, self.most.bytes)
     }
 
     fn convert_value(&mut self, value: mlua::Value, depth: usize) -> Result<Value, ConvertError> {
         let left = self.nodes.checked_sub(1);
-        self.nodes = left.ok_or_else(|| self.too_large())?;
+        self.nodes = left.ok_or_else(|| self.too_large_error())?;
         match value {
             mlua::Value::Nil => Ok(Value::Nil),
             mlua::Value::LightUserData(data) if data.0.is_null() => Ok(Value::Nil),
@@ -240,7 +240,7 @@ impl Walk {
     fn convert_text(&mut self, text: &mlua::LuaString) -> Result<Text, ConvertError> {
         let bytes = text.as_bytes();
         let left = self.bytes.checked_sub(bytes.len());
-        self.bytes = left.ok_or_else(|| self.too_large())?;
+        self.bytes = left.ok_or_else(|| self.too_large_error())?;
         std::str::from_utf8(&bytes)
             .map(Text::from)
             .map_err(|_| ConvertError::NotUtf8)
@@ -259,7 +259,7 @@ impl Walk {
             }
         });
         walked?;
-        walk.map_err(|_| self.too_large())?;
+        walk.map_err(|_| self.too_large_error())?;
         if list.is_empty() && !map.is_empty() {
             return Ok(Value::Map(Arc::new(map)));
         }

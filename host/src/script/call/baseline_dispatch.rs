@@ -1,4 +1,4 @@
-//! Tells an event as a host without the frame of `motion.luau` would: every handler is called from Rust, with
+//! Tells an event as a host without the frame of `events_and_queues.luau` would: every handler is called from Rust, with
 //! the same promises. Only measurements use it.
 
 use mlua::{Function, LuaString, Table, Value as LuaValue};

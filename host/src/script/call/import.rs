@@ -86,7 +86,7 @@ pub fn import_steps(
     let given = file.value_for_scripts().clone();
     let run = Run {
         files: vec![file],
-        ..looking_run(engine, state)
+        ..read_only_run(engine, state)
     };
     let (_, steps) = engine.with_act(run, |act| {
         let file = to_lua(&given, &engine.lua)?;
@@ -107,7 +107,7 @@ pub fn judge_import_step(
     let Some(judge) = import_function(engine, "judge") else {
         return Ok(ImportJudged::default());
     };
-    let (_, judged) = engine.with_act(looking_run(engine, state), |act| {
+    let (_, judged) = engine.with_act(read_only_run(engine, state), |act| {
         let (step, said) = (
             to_lua(&step.value, &engine.lua)?,
             to_lua(said, &engine.lua)?,
@@ -119,7 +119,7 @@ pub fn judge_import_step(
     judged
 }
 
-fn looking_run(engine: &Engine, state: &State) -> Run {
+fn read_only_run(engine: &Engine, state: &State) -> Run {
     Run::read_only(state.fork(), &engine.rules().ruleset_id)
 }
 

@@ -76,7 +76,7 @@ pub fn run_steps(
     let rules = engine.rules();
     let names = step_names(&rules, plan).unwrap_or_default();
     let functions = step_functions(&rules, plan);
-    let share = share_function(&rules, plan);
+    let share = plan_share_function(&rules, plan);
     let at = Cell::new(steps.start);
     let (run, result) = engine.with_act(run, |act| {
         let mut shared: Option<LuaValue> = None;
@@ -202,7 +202,7 @@ pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<Strin
     chosen.map(Some)
 }
 
-fn share_function(rules: &Rules, plan: &str) -> Option<Function> {
+fn plan_share_function(rules: &Rules, plan: &str) -> Option<Function> {
     let table = rules.tables.get(&(PLANS.to_owned(), plan.to_owned()))?;
     table.raw_get("share").ok()
 }

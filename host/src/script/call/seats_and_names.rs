@@ -51,7 +51,7 @@ pub fn with_names<R>(
     let rules = engine.rules();
     let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
     let found = |name: &str| {
-        let names = ask_names(engine, &rules, (state, by), name);
+        let names = names_of_slot(engine, &rules, (state, by), name);
         names.unwrap_or_else(|finding| {
             failed.borrow_mut().push(with_no_names_hint(finding, name));
             NameTable::default()
@@ -68,7 +68,7 @@ pub fn with_names<R>(
 }
 
 /// Asks a function of the ruleset for names. Errors: as [`run_command`](crate::script::run_command).
-fn ask_names(
+fn names_of_slot(
     engine: &Engine,
     rules: &Rules,
     (state, by): (&State, &str),

@@ -145,7 +145,7 @@ pub(crate) fn find_quoted_word(source: &Source, line: usize, message: &str) -> O
 
 fn root_text(error: &mlua::Error) -> String {
     match root_error(error) {
-        mlua::Error::RuntimeError(text) if is_address(text) => {
+        mlua::Error::RuntimeError(text) if shows_address(text) => {
             let kind = text.split(':').next().unwrap_or_default();
             format!("a {kind} was raised as an error")
         }
@@ -156,7 +156,7 @@ fn root_text(error: &mlua::Error) -> String {
 }
 
 /// Returns whether a text begins with what the machine shows for a thing: `table: 0x…`.
-fn is_address(text: &str) -> bool {
+fn shows_address(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     first.split_once(": 0x").is_some_and(|(kind, digits)| {
         kind.bytes().all(|byte| byte.is_ascii_alphabetic())

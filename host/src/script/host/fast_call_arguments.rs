@@ -12,18 +12,18 @@ use crate::value::{Name, Number};
 /// What fast methods read of a call.
 pub(crate) trait Arguments {
     /// Returns the table that the method was called on.
-    fn this(&self) -> Option<This>;
+    fn called_table(&self) -> Option<This>;
 
     /// Returns the name that an argument is, counted from 0, if it is a text that has an atom already.
-    fn name(&self, host: &Host, at: usize) -> Option<Name>;
+    fn name_argument(&self, host: &Host, at: usize) -> Option<Name>;
 
     /// Returns the whole number that an argument is.
-    fn whole_number(&self, at: usize) -> Option<Number>;
+    fn whole_number_argument(&self, at: usize) -> Option<Number>;
 
     /// Reads a table whose values are texts, one after another: `each` gets a text or a place of the list as the key.
     /// Returns the fuel that passing it costs; `None` for any other table, for one too large to pass, or as soon as `each`
     /// does.
-    fn texts(
+    fn each_text_entry(
         &self,
         at: usize,
         each: impl FnMut(Result<&str, f64>, &str) -> Option<()>,
@@ -32,21 +32,21 @@ pub(crate) trait Arguments {
 
 impl Arguments for Call<'_> {
     #[inline(always)]
-    fn this(&self) -> Option<This> {
+    fn called_table(&self) -> Option<This> {
         self.argument(0)?.table()
     }
 
     #[inline(always)]
-    fn name(&self, host: &Host, at: usize) -> Option<Name> {
+    fn name_argument(&self, host: &Host, at: usize) -> Option<Name> {
         Some(host.atoms.name(self.argument(at)?.atom()?))
     }
 
     #[inline(always)]
-    fn whole_number(&self, at: usize) -> Option<Number> {
+    fn whole_number_argument(&self, at: usize) -> Option<Number> {
         Number::from_whole_f64(self.argument(at)?.number()?)
     }
 
-    fn texts(
+    fn each_text_entry(
         &self,
         at: usize,
         mut each: impl FnMut(Result<&str, f64>, &str) -> Option<()>,

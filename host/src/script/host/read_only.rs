@@ -10,9 +10,9 @@ use super::sandbox::constant_globals;
 use crate::script::border::value_conversion::Inner;
 use crate::script::border::stack_value::This;
 
-const SEAL: &str = include_str!("seal.luau");
+const SEAL: &str = include_str!("definition_seal.luau");
 
-/// The globals of the machine that `seal.luau` uses.
+/// The globals of the machine that `definition_seal.luau` uses.
 const CONSTANT: [&str; 5] = ["getmetatable", "next", "rawset", "table", "type"];
 
 /// Makes a table and every table inside it read-only, however deep they lie.
@@ -48,7 +48,7 @@ impl Sealing {
         let seal = lua
             .load(&host.compiled_bytecode(SEAL)?[..])
             .set_mode(ChunkMode::Binary)
-            .set_name("=host/seal.luau")
+            .set_name("=host/definition_seal.luau")
             .set_environment(constant_globals(lua, &CONSTANT)?)
             .call(freeze_any)?;
         let host = Rc::clone(host);

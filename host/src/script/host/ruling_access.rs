@@ -184,11 +184,11 @@ impl Host {
     }
 
     /// Lets the ruling only look until what is returned is dropped.
-    pub(crate) fn look_only(&self) -> Looking<'_> {
-        self.look_as(Looks::Expression)
+    pub(crate) fn allow_looking_only(&self) -> Looking<'_> {
+        self.restrict_to(Looks::Expression)
     }
 
-    fn look_as(&self, looks: Looks) -> Looking<'_> {
+    fn restrict_to(&self, looks: Looks) -> Looking<'_> {
         let around = self.looking.replace(Some(looks));
         let mut run = self.run.borrow_mut();
         let before = run.as_mut().map(|run| {
@@ -206,8 +206,8 @@ impl Host {
     }
 
     /// The same for a function that says for whose handlers something stands: it may draw chance.
-    pub(crate) fn look_and_draw_only(&self) -> Looking<'_> {
-        let looking = self.look_as(Looks::Choice);
+    pub(crate) fn allow_looking_and_drawing_only(&self) -> Looking<'_> {
+        let looking = self.restrict_to(Looks::Choice);
         if let Some(run) = self.run.borrow_mut().as_mut() {
             run.may_draw = true;
         }

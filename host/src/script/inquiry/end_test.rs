@@ -82,7 +82,7 @@ fn evaluate_expressions(
     expression_callbacks::look_with_rules(lua, host, run, |look| {
         let asked = questions.iter().zip(frames);
         let answers = asked.map(|(one, frame)| {
-            let value = look.evaluate(&host.condition(&one.text), frame)?;
+            let value = look.evaluate(&host.parsed_condition(&one.text), frame)?;
             Ok(value.is_true())
         });
         answers.collect()
@@ -139,7 +139,7 @@ fn ask_test(
     test: &Function,
     given: (Table, &str, LuaValue, &str, Option<&Table>),
 ) -> mlua::Result<LuaValue> {
-    let _looking = host.look_only();
+    let _looking = host.allow_looking_only();
     host.call_inside(test, given)
 }
 

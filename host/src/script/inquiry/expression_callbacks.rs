@@ -101,7 +101,7 @@ impl Rules<'_> {
             return Err(StoreError::NoAnswer(name.into()));
         };
         let ask = || {
-            let _looking = self.host.look_only();
+            let _looking = self.host.allow_looking_only();
             let mut arguments = vec![
                 mlua::Value::Table(act),
                 mlua::Value::Table(self.row_ids_table(state, frame)?),

@@ -76,7 +76,7 @@ pub(super) struct Texts {
 /// `keys` each text is read, and nothing is kept.
 ///
 /// Errors: memory.
-pub(super) fn read(
+pub(super) fn read_known_texts(
     engine: &Engine,
     keys: Option<&FileKeys>,
     read: &mut [Read],
@@ -110,7 +110,7 @@ pub(super) fn read(
         texts.checked.broken = own.iter().map(|one| definition_key(one)).collect();
         return Ok(texts);
     };
-    let mut readings = open.read(&shared, own, &mut texts)?;
+    let mut readings = open.read_in_order(&shared, own, &mut texts)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
     for Reading { one, .. } in readings.iter().filter(|reading| !reading.is_sealed) {
         sealing.seal_definition(&one.table, &one.kept.definition.id)?;
@@ -199,7 +199,7 @@ impl Open<'_> {
     }
 
     /// Reads texts in their order.
-    fn read<'r>(
+    fn read_in_order<'r>(
         &self,
         shared: &LuaValue,
         own: Vec<&'r mut Read>,

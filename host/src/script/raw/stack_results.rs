@@ -18,25 +18,25 @@ const ROOM: c_int = 3;
 impl Call<'_> {
     /// Gives nothing.
     #[inline(always)]
-    pub(crate) fn nothing(self) -> Given {
+    pub(crate) fn give_nothing(self) -> Given {
         Given(0)
     }
 
     /// Gives a value.
     #[inline(always)]
-    pub(crate) fn one(self, value: &Value) -> Given {
-        self.give([value])
+    pub(crate) fn give_one(self, value: &Value) -> Given {
+        self.give_values([value])
     }
 
     /// Gives two values.
     #[inline(always)]
-    pub(crate) fn two(self, one: &Value, two: &Value) -> Given {
-        self.give([one, two])
+    pub(crate) fn give_two(self, one: &Value, two: &Value) -> Given {
+        self.give_values([one, two])
     }
 
     /// Gives some values; the call ends with it, since its arguments may lie elsewhere then.
     #[inline(always)]
-    fn give<const N: usize>(self, values: [&Value; N]) -> Given {
+    fn give_values<const N: usize>(self, values: [&Value; N]) -> Given {
         const { assert!(N < 8, "a C function has room for 20 values") };
         for value in values {
             // SAFETY: a C function has room for some values behind its arguments, and nothing else is there.

@@ -1,6 +1,6 @@
 //! Who hears an event: recipients in order, fixed when it is emitted and checked again at their turn.
 //!
-//! It reads state and rules and changes neither; the handlers are called by the frame in `api/motion.luau`.
+//! It reads state and rules and changes neither; the handlers are called by the frame in `api/events_and_queues.luau`.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};

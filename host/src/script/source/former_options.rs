@@ -60,7 +60,7 @@ impl Visitor for Search<'_> {
     fn visit_function_call(&mut self, call: &FunctionCall) {
         let suffixes: Vec<&Suffix> = call.suffixes().collect();
         let owner = match call.prefix() {
-            Prefix::Name(name) => word(name),
+            Prefix::Name(name) => token_text(name),
             _ => String::new(),
         };
         match suffixes[..] {
@@ -72,15 +72,15 @@ impl Visitor for Search<'_> {
             [
                 Suffix::Index(Index::Dot { name, .. }),
                 Suffix::Call(Call::AnonymousCall(given)),
-            ] if owner == "poll" && word(name) == "open" => self.check_argument(given, 1),
+            ] if owner == "poll" && token_text(name) == "open" => self.check_argument(given, 1),
             [.., Suffix::Call(Call::MethodCall(method))] => {
                 let before = suffixes.len().checked_sub(2).map(|at| suffixes[at]);
                 let is_act = match before {
                     None => owner == "act",
-                    Some(Suffix::Index(Index::Dot { name, .. })) => word(name) == "act",
+                    Some(Suffix::Index(Index::Dot { name, .. })) => token_text(name) == "act",
                     Some(_) => false,
                 };
-                if is_act && METHODS.contains(&&*word(method.name())) {
+                if is_act && METHODS.contains(&&*token_text(method.name())) {
                     self.check_argument(method.args(), 3);
                 }
             }
@@ -109,7 +109,7 @@ fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
             },
             _ => return None,
         };
-        let written = word(token);
+        let written = token_text(token);
         let start = token.token().start_position().bytes();
         let key = written.trim_matches(['"', '\'']).to_owned();
         Some((key, Span::new(start, start + written.len())))
@@ -117,7 +117,7 @@ fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
     keys.collect()
 }
 
-fn word(token: &TokenReference) -> String {
+fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 

@@ -53,7 +53,7 @@ impl Lint<'_> {
             },
             _ => return,
         };
-        let name = name_of(token);
+        let name = token_text(token);
         let is_kept = !self.shadows.is_empty()
             && self.file_locals.contains(&name)
             && !self.shadows.iter().any(|names| names.contains(&name));
@@ -76,7 +76,7 @@ impl Visitor for Lint<'_> {
             .parameters()
             .iter()
             .filter_map(|parameter| match parameter {
-                full_moon::ast::Parameter::Name(name) => Some(name_of(name)),
+                full_moon::ast::Parameter::Name(name) => Some(token_text(name)),
                 _ => None,
             });
         self.shadows.push(parameters.collect());
@@ -94,7 +94,7 @@ impl Visitor for Lint<'_> {
 
     fn visit_numeric_for(&mut self, numeric: &full_moon::ast::NumericFor) {
         if let Some(names) = self.shadows.last_mut() {
-            names.insert(name_of(numeric.index_variable()));
+            names.insert(token_text(numeric.index_variable()));
         }
     }
 
@@ -115,7 +115,7 @@ impl Visitor for Lint<'_> {
     }
 }
 
-fn name_of(token: &TokenReference) -> String {
+fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 

@@ -223,7 +223,7 @@ pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
         Some(LastStmt::Return(last)) if parsed.errors().is_empty() => last,
         _ => return Vec::new(),
     };
-    let table = last.returns().iter().next().and_then(table_of);
+    let table = last.returns().iter().next().and_then(table_or_call_argument);
     let entries = table.into_iter().flat_map(named_entries);
     entries
         .filter_map(|(key, _, value)| Some((key, literal_value(value)?)))
@@ -231,7 +231,7 @@ pub(super) fn returned_literals(source: &Source) -> Vec<(String, Value)> {
 }
 
 /// Returns the table that an expression is, or that it calls a function with.
-fn table_of(expression: &Expression) -> Option<&TableConstructor> {
+fn table_or_call_argument(expression: &Expression) -> Option<&TableConstructor> {
     let call = match expression {
         Expression::TableConstructor(table) => return Some(table),
         Expression::FunctionCall(call) => call,

@@ -108,7 +108,7 @@ impl Search<'_> {
         names: impl IntoIterator<Item = &'t TokenReference>,
         bound: &Bound,
     ) {
-        let names = names.into_iter().map(|name| (name_of(name), bound.clone()));
+        let names = names.into_iter().map(|name| (token_text(name), bound.clone()));
         self.scopes.push(Scope {
             names: names.collect(),
             keeps_inner: false,
@@ -124,13 +124,13 @@ impl Search<'_> {
 
     fn declare_locals<'t>(&mut self, names: impl IntoIterator<Item = &'t TokenReference>) {
         if let Some(scope) = self.scopes.last_mut() {
-            let names = names.into_iter().map(|name| (name_of(name), Bound::Local));
+            let names = names.into_iter().map(|name| (token_text(name), Bound::Local));
             scope.names.extend(names);
         }
     }
 
     fn check_name_use(&mut self, token: &TokenReference) {
-        let name = name_of(token);
+        let name = token_text(token);
         let is_declared = self
             .scopes
             .iter()
@@ -180,7 +180,7 @@ impl Search<'_> {
     ) {
         let suffixes: Vec<&Suffix> = suffixes.collect();
         if let (Prefix::Name(name), Some(first)) = (prefix, suffixes.first()) {
-            let owner = name_of(name);
+            let owner = token_text(name);
             if let Some(known) = self.members_of(&owner) {
                 let is_called = matches!(suffixes.get(1), Some(Suffix::Call(_)));
                 self.check_member(&owner, first, &known, is_called);
@@ -191,7 +191,7 @@ impl Search<'_> {
                 Suffix::Index(Index::Dot { name, .. }),
                 method @ Suffix::Call(_),
             ] = pair
-                && name_of(name) == ACT
+                && token_text(name) == ACT
             {
                 let known = self.visible.methods.clone();
                 self.check_member(ACT, method, &known, false);
@@ -213,7 +213,7 @@ impl Search<'_> {
             Suffix::Call(Call::MethodCall(method)) => (method.name(), "method "),
             _ => return,
         };
-        let name = name_of(token);
+        let name = token_text(token);
         if known.contains(&name) {
             return;
         }
@@ -259,7 +259,7 @@ fn required_path(expression: &Expression) -> Option<String> {
         _ => return None,
     };
     match path.token().token_type() {
-        TokenType::StringLiteral { literal, .. } if name_of(name) == "require" => {
+        TokenType::StringLiteral { literal, .. } if token_text(name) == "require" => {
             Some(literal.to_string())
         }
         _ => None,
@@ -332,7 +332,7 @@ impl Visitor for Search<'_> {
         if let Some(scope) = self.scopes.last_mut() {
             let names = local.names().iter().map(|name| {
                 let path = values.next().and_then(required_path);
-                (name_of(name), path.map_or(Bound::Local, Bound::Module))
+                (token_text(name), path.map_or(Bound::Local, Bound::Module))
             });
             scope.names.extend(names);
         }
@@ -342,7 +342,7 @@ impl Visitor for Search<'_> {
     fn visit_assignment(&mut self, assignment: &Assignment) {
         for target in assignment.variables() {
             if let Var::Name(name) = target {
-                let name = name_of(name);
+                let name = token_text(name);
                 let mut scopes = self.scopes.iter_mut().rev();
                 if let Some(bound) = scopes.find_map(|scope| scope.names.get_mut(&name)) {
                     *bound = Bound::Local;
@@ -372,7 +372,7 @@ impl Visitor for Search<'_> {
     }
 }
 
-fn name_of(token: &TokenReference) -> String {
+fn token_text(token: &TokenReference) -> String {
     token.token().to_string()
 }
 

@@ -51,7 +51,7 @@ fn throw_and_record<T>(
 ) -> mlua::Result<T> {
     check_roll_audience(host, seen.as_deref())?;
     let mut run = host.ruling_to_draw(act)?;
-    let notation = host.notation(&text)?;
+    let notation = host.parsed_notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let rolled = throw(&notation, &mut source, &mut run.dice);

@@ -114,7 +114,7 @@ pub(super) fn push_event_frame(
     let is_noted = !is_late && event.is_noted_in_trace();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut().filter(|_| !is_noted) {
         // What was told here before is over.
-        trace.keep_events(depth);
+        trace.drop_events_below(depth);
     }
     let frame = Frame {
         event,
@@ -293,7 +293,7 @@ fn ask_substituted_definitions(
         let (element, bearer) = (text(recipient.element), text(recipient.bearer));
         let given = (host.live_act(), &*element, &*bearer);
         let said = {
-            let _choosing = host.look_and_draw_only();
+            let _choosing = host.allow_looking_and_drawing_only();
             of.call::<LuaValue>(given)
         };
         let wrong = match said {

@@ -33,7 +33,7 @@ pub(super) type Told = (
 );
 
 impl Telling {
-    /// Returns it as the frame in `motion.luau` gets it.
+    /// Returns it as the frame in `events_and_queues.luau` gets it.
     pub(super) fn into_frame_values(self) -> Told {
         (
             self.places,

@@ -109,9 +109,9 @@ fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<
     Ok(Question {
         to: text("to")?,
         members: Vec::new(),
-        key: key_of(function, text("key")?)?,
+        key: read_question_key(function, text("key")?)?,
         who,
-        reply: reply_type(function, fields)?,
+        reply: read_reply_type(function, fields)?,
         default: fields.get("default").clone(),
         deadline: read_deadline(function, fields)?,
         text: text("text")?,
@@ -119,7 +119,7 @@ fn read_question(function: &str, fields: &Value, more: &[&str]) -> mlua::Result<
 }
 
 /// People type keys: one word that is not a number.
-fn key_of(function: &str, key: String) -> mlua::Result<String> {
+fn read_question_key(function: &str, key: String) -> mlua::Result<String> {
     let is_number = key.starts_with(|c: char| c.is_ascii_digit());
     if is_number || key.chars().any(|c| c.is_whitespace() || c.is_control()) || key.len() > 200 {
         let message =
@@ -129,7 +129,7 @@ fn key_of(function: &str, key: String) -> mlua::Result<String> {
     Ok(key)
 }
 
-fn reply_type(function: &str, fields: &Value) -> mlua::Result<ReplyType> {
+fn read_reply_type(function: &str, fields: &Value) -> mlua::Result<ReplyType> {
     let wrong = |message: String| Err(refusal_error("script/argument", message));
     match (fields.get("type"), fields.get("options")) {
         (Value::Text(name), Value::Nil) => Ok(ReplyType::Named(name.to_string())),

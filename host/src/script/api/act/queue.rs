@@ -68,14 +68,14 @@ fn read_options(
     let is_empty_list = matches!(&options, Value::List(items) if items.is_empty());
     if !options.is_nil() && !is_empty_list && options.as_map().is_none() {
         let kind = options.kind();
-        return Err(invalid_argument(format!(
+        return Err(invalid_argument_finding(format!(
             "the options of `act:{method}` are a table with named keys, found a {kind}"
         )));
     }
     let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
     match keys.find(|key| !known.contains(&&***key)) {
         Some(key) => {
-            let finding = invalid_argument(format!("`act:{method}` has no option \"{key}\""));
+            let finding = invalid_argument_finding(format!("`act:{method}` has no option \"{key}\""));
             Err(finding.hint(near_hint(key, known.iter().copied())))
         }
         None => Ok(options),
@@ -89,14 +89,14 @@ fn read_flag(method: &str, options: &Value, name: &str) -> Result<bool, Diagnost
         Value::Bool(is_so) => Ok(*is_so),
         other => {
             let kind = other.kind();
-            Err(invalid_argument(format!(
+            Err(invalid_argument_finding(format!(
                 "the option `{name}` of `act:{method}` is true or false, found a {kind}"
             )))
         }
     }
 }
 
-fn invalid_argument(message: String) -> Diagnostic {
+fn invalid_argument_finding(message: String) -> Diagnostic {
     Diagnostic::error("script/argument", message)
 }
 
@@ -133,7 +133,7 @@ pub(super) fn read_drain_options(
 ) -> mlua::Result<Draining> {
     if work != "function" {
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
-        return Err(HostError::error_of_finding(invalid_argument(message)));
+        return Err(HostError::error_of_finding(invalid_argument_finding(message)));
     }
     let options = read_options("drain", options, &["one_by_one", "again", "alike"]);
     let options = options.map_err(HostError::error_of_finding)?;
@@ -169,7 +169,7 @@ fn read_alike(alike: &Value, is_one: bool) -> mlua::Result<Option<(Vec<String>, 
     ) {
         (Some(fields), Some(most)) if is_known && is_one => Ok(Some((fields, most))),
         _ => {
-            let finding = invalid_argument("the option `alike` of `act:drain` needs the fields in which entries are equal, and how many of those are taken one by one".to_owned());
+            let finding = invalid_argument_finding("the option `alike` of `act:drain` needs the fields in which entries are equal, and how many of those are taken one by one".to_owned());
             Err(HostError::error_of_finding(finding.hint("write { one_by_one = true, alike = { fields = { \"row\", \"value\" }, most = 50 } }")))
         }
     }

@@ -155,7 +155,7 @@ fn resolve_record_ends(
             Checks::Now => host.check_event(name, paths),
             Checks::Then => host.check_event(name, &[]),
         },
-        unreadable: &|text| host.condition(&text.into()).error().cloned(),
+        unreadable: &|text| host.parsed_condition(&text.into()).error().cloned(),
         is_answered: &|| host.rules.borrow().end_test_function().is_some(),
     };
     resolve_ends(ends, &setting).map_err(error_of_finding)

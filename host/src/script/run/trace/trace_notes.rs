@@ -118,7 +118,7 @@ pub(crate) fn note_emission(
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
         trace.add_writes(&run.state, &at);
-        trace.keep_events(depth);
+        trace.drop_events_below(depth);
         let line = trace.add_step(event, at);
         let Some(line) = line else { return };
         trace
